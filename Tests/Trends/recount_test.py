@@ -92,7 +92,18 @@ class Cloud:
     def kill(self, place: int) -> None:
         self.servers[place].process.kill()
         self.servers[place].process.wait()
+        self.end_commits()
         self.servers[place] = self.start()
+
+    def end_commits(self) -> None:
+        """A database goes on with a commit whose server is gone. Whoever looks before it has ended learns nothing of it."""
+        if not self.database:
+            return
+        def ask(query: str) -> str:
+            return subprocess.run([*self.sql, query, "-At"], check=True, capture_output=True, text=True).stdout.strip()
+        now = ask("SELECT clock_timestamp()")
+        while ask(f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{self.database}' AND xact_start <= '{now}'") != "0":
+            time.sleep(0.05)
 
     def end(self) -> None:
         for server in self.servers:

@@ -23,10 +23,11 @@ extension TypeConstraints {
         of values: Values, _ type: RecordTypeRow, _ catalog: Catalog, in zone: ZoneNumber
     ) -> [(constraint: Constraint, claim: Claim)] {
         guard hasClaims else { return [] }
-        return constraints.compactMap { constraint in
-            guard constraint.isClaim, constraint.concerns(values),
-                let kind = constraint.kind(values),
-                let key = constraint.key(values, type, catalog.types[type.name], zone)
+        let known = catalog.types[type.name]
+        return claiming.compactMap { placed in
+            let constraint = placed.constraint
+            guard placed.concerns(values), let kind = constraint.kind(values),
+                let key = placed.key(values, type, known, zone)
             else { return nil }
             return (constraint, Claim(rivals: Rivals(constraint: constraint.id, key: key), kind: kind))
         }
@@ -60,7 +61,9 @@ extension Constraint {
         guard case .noOverlap(let start, let end) = rule else { return nil }
         return (values[start]?.integer ?? .min, values[end]?.integer ?? .max)
     }
+}
 
+extension TypeConstraints.Placed {
     /// nil where a field has no value: nobody is a rival then.
     ///
     /// The key has what would make it another thing under the same name: the incarnation of the zone, the number of the type, and since when
@@ -68,28 +71,39 @@ extension Constraint {
     fileprivate func key(
         _ values: TypeConstraints.Values, _ type: RecordTypeRow, _ known: RecordType?, _ zone: ZoneNumber
     ) -> [UInt8]? {
-        var hash = SHA256()
-        hash.update(zone)
-        hash.update(Int64(type.number))
-        for name in names { hash.update(known?.fields[name]?.epoch ?? type.epoch) }
+        var hashed = HashedBytes()
+        hashed.add(zone)
+        hashed.add(Int64(type.number))
+        for name in constraint.names { hashed.add(known?.fields[name]?.epoch ?? type.epoch) }
         for field in fields {
             guard let value = values[field] else { return nil }
             let bytes = (value.type == .reference ? value.bytes : nil) ?? value.json
-            hash.update(Int64(value.type.rawValue))
+            hashed.add(Int64(value.type.rawValue))
             if value.double == 0 {
                 // It may be written with a sign.
-                hash.update(0)
+                hashed.add(0)
                 continue
             }
-            hash.update(Int64(bytes.count))
-            bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+            hashed.add(Int64(bytes.count))
+            hashed.bytes += bytes
         }
-        return Array(hash.finalize())
+        return hashed.sum
     }
 }
 
-extension SHA256 {
-    fileprivate mutating func update(_ number: Int64) {
-        withUnsafeBytes(of: number.littleEndian) { update(bufferPointer: $0) }
+/// What a key is the SHA-256 of, which is worked out at once.
+private struct HashedBytes {
+    var bytes: [UInt8] = []
+
+    init() { bytes.reserveCapacity(128) }
+
+    mutating func add(_ number: Int64) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    var sum: [UInt8] {
+        var hash = SHA256()
+        bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        return hash.finalize().withUnsafeBytes { Array($0) }
     }
 }

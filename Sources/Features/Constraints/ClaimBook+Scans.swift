@@ -8,26 +8,28 @@ extension ClaimBook {
         let database: DatabaseNumber
         private(set) var all: [Scan<ClaimRow>] = []
 
-        var reading: ReadSet {
-            var set = ReadSet()
+        var reading: AskedRows {
+            var set = AskedRows()
             for scan in all { set.ask(scan) }
             return set
         }
 
         init(_ changes: [Change], in database: DatabaseNumber) {
             self.database = database
-            var places: Set<Rivals> = []
+            var places: [Rivals] = []
             var beginnings: Set<Beginning> = []
             var stretches: [Rivals: Int] = [:]
-            for change in changes {
-                for claim in change.old + change.new.map(\.claim) {
-                    switch claim.kind {
-                    case .place: places.insert(claim.rivals)
-                    case .stretch(let start, _):
-                        beginnings.insert(Beginning(rivals: claim.rivals, start: start))
-                        stretches[claim.rivals, default: 0] += 1
-                    }
+            func look(at claim: Claim) {
+                switch claim.kind {
+                case .place: places.append(claim.rivals)
+                case .stretch(let start, _):
+                    beginnings.insert(Beginning(rivals: claim.rivals, start: start))
+                    stretches[claim.rivals, default: 0] += 1
                 }
+            }
+            for change in changes {
+                for claim in change.old { look(at: claim) }
+                for (_, claim) in change.new { look(at: claim) }
             }
             if !places.isEmpty { all.append(ClaimRow.held(places, in: database)) }
             guard !beginnings.isEmpty else { return }

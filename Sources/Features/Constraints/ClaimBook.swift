@@ -4,7 +4,7 @@ import NephosStorage
 
 /// Who holds what after some changes: worked out the same way to ask, to refuse and to write.
 struct ClaimBook {
-    /// What one change is about.
+    /// What one change is about. Nothing is claimed before and after where a record claims nothing, or keeps what it has.
     struct Change {
         let zone: ZoneNumber
         let name: Name
@@ -12,6 +12,8 @@ struct ClaimBook {
         var old: [Claim] = []
         /// What it claims from now on, each with the constraint.
         var new: [(constraint: Constraint, claim: Claim)] = []
+
+        fileprivate var isNothing: Bool { old.isEmpty && new.isEmpty }
     }
 
     /// A claim that cannot be had, and a record that is in the way.
@@ -32,7 +34,7 @@ struct ClaimBook {
     // MARK: What becomes of it
 
     /// - Parameter asked: What was read for: more than what becomes of it, perhaps.
-    init(_ asked: Scans, _ reading: Reading) {
+    init(_ asked: Scans, _ reading: FoundRows) {
         database = asked.database
         var stored = HeldClaims()
         for scan in asked.all {
@@ -57,7 +59,7 @@ struct ClaimBook {
         let live = changes.indices.filter { conflicts[$0] == nil }
         rows = stored
         if !stored.isEmpty {
-            let holders = Set(live.map { changes[$0].holder })
+            let holders = Set(live.lazy.map { changes[$0] }.filter { !$0.isNothing }.map(\.holder))
             rows.remove { holders.contains($0.holder) }
             // Whoever holds it already is first.
             for place in live { for (_, claim) in changes[place].new { keep(claim, for: changes[place]) } }
@@ -126,6 +128,11 @@ struct ClaimBook {
     var writes: (put: [(row: ClaimRow, old: ClaimRow?)], removed: [ClaimRow]) {
         var (put, removed): ([(row: ClaimRow, old: ClaimRow?)], [ClaimRow]) = ([], [])
         for rivals in rows.rivals {
+            // Mostly nobody held any of it.
+            if stored.isEmpty {
+                for row in rows[rivals] { put.append((row, nil)) }
+                continue
+            }
             let (now, before) = (rows[rivals], stored[rivals])
             for row in now {
                 let old = before.first { $0.slot == row.slot }

@@ -82,7 +82,7 @@ struct ClaimCheck {
     ) throws(AdminError) -> CheckFinding? {
         var set = ReadSet()
         set.records = [RecordKey(zone: .number(database, holder.zone), name: holder.name)]
-        let scan = ClaimRow.held(rivals, in: database)
+        let scan = ClaimRow.held(Array(rivals), in: database)
         set.ask(scan)
         let reading = try administration.read(store, set)
         var claims: [Claim] = []

@@ -35,8 +35,10 @@ extension ClaimRow: StoredRow {
     // MARK: Scans
 
     /// All that is held of what some rivals want.
-    static func held(_ rivals: Set<Rivals>, in database: DatabaseNumber) -> Scan<Self> {
-        Scan(.database(database), among: rivals.sorted().map { [.int($0.constraint), .bytes($0.key)] })
+    static func held(_ rivals: [Rivals], in database: DatabaseNumber) -> Scan<Self> {
+        // Mostly it is one.
+        let rivals = rivals.count > 1 ? Set(rivals).sorted() : rivals
+        return Scan(.database(database), among: rivals.map { [.int($0.constraint), .bytes($0.key)] })
     }
 
     /// Stretches by their beginnings.

@@ -13,11 +13,11 @@ struct ClaimRule: RecordRule {
         }
     }
 
-    func reading(_ changes: RecordChanges) -> ReadSet {
+    func reading(_ changes: RecordChanges) -> AskedRows {
         changes.askedClaims.scans.reading
     }
 
-    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
+    func refusals(_ changes: RecordChanges, _ reading: FoundRows) -> [Int: Refusal] {
         var refusals: [Int: Refusal] = [:]
         for (place, conflict) in settled(changes, reading).conflicts {
             let type = changes.all[place].type
@@ -30,34 +30,44 @@ struct ClaimRule: RecordRule {
         return refusals
     }
 
-    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         let writes = settled(changes, reading).book.writes
         for row in writes.removed { rows.remove(row) }
-        for (row, old) in writes.put { rows.put(row, replacing: old) }
+        for (row, old) in writes.put {
+            if let old { rows.put(row, replacing: old) } else { rows.put(row) }
+        }
     }
 
     /// Claims of a zone that was deleted are not looked for: rivals are in one zone. A job takes them away.
     func swept(_ records: SweptRecords, annex: inout HeadAnnex) -> Bool { annex.set([1], of: Constraints.name) }
 
-    private func settled(_ changes: RecordChanges, _ reading: Reading) -> SettledClaims {
-        let asked = changes.askedClaims
-        guard changes.isWhole else { return SettledClaims(changes.claims(changes.all), asked, reading) }
-        return changes.once { SettledClaims(asked.changes, asked, reading) }
+    private func settled(_ changes: RecordChanges, _ reading: FoundRows) -> SettledClaims {
+        guard changes.isWhole else {
+            return SettledClaims(changes.claims(changes.all), changes.askedClaims, reading)
+        }
+        return changes.once {
+            let asked = changes.askedClaims
+            return SettledClaims(asked.changes, asked, reading)
+        }
     }
 }
 
 /// What the records of some changes claim, and what must be read to know whether they can have it.
-private struct AskedClaims {
+private final class AskedClaims: Sendable {
     let changes: [ClaimBook.Change]
     let scans: ClaimBook.Scans
+
+    init(_ changes: [ClaimBook.Change], in database: DatabaseNumber) {
+        (self.changes, scans) = (changes, ClaimBook.Scans(changes, in: database))
+    }
 }
 
 /// Who holds what after some changes, and what cannot be had.
-private struct SettledClaims {
+private final class SettledClaims: Sendable {
     let book: ClaimBook
     let conflicts: [Int: ClaimBook.Conflict]
 
-    init(_ changes: [ClaimBook.Change], _ asked: AskedClaims, _ reading: Reading) {
+    init(_ changes: [ClaimBook.Change], _ asked: AskedClaims, _ reading: FoundRows) {
         var book = ClaimBook(asked.scans, reading)
         conflicts = book.settle(changes)
         self.book = book
@@ -66,34 +76,37 @@ private struct SettledClaims {
 
 extension RecordChanges {
     fileprivate var askedClaims: AskedClaims {
-        once {
-            let changes = claims(asked)
-            return AskedClaims(changes: changes, scans: ClaimBook.Scans(changes, in: head.database))
-        }
+        once { AskedClaims(claims(asked), in: head.database) }
     }
 
-    /// What the records of some changes claim, before and after.
+    /// What the records of some changes claim, before and after: nothing of those that keep what they have.
     fileprivate func claims(_ changes: [RecordChange]) -> [ClaimBook.Change] {
-        changes.map { change in
-            var claims = ClaimBook.Change(
-                zone: change.new?.zone ?? change.old?.zone ?? 0, name: change.name)
-            guard let constraints = constraints(of: change) else { return claims }
-            if let row = change.oldRow, let type = catalog.types[change.type] {
-                claims.old = constraints.claims(
-                    of: constraints.values(in: row.liveFields(of: type)), type.row, catalog, in: row.zone
-                ).map(\.claim)
+        // Mostly all are of one type.
+        var type: Name?
+        var constraints: TypeConstraints?
+        return changes.map { change in
+            if type != change.type {
+                // Where the settings cannot be read nothing is saved, and claims of what goes are left to the next import.
+                (type, constraints) = (change.type, try? catalog.constraints(of: change.type))
             }
-            if let row = change.new {
-                let type = RecordTypeRow(number: row.type, name: change.type, epoch: row.fieldsEpoch)
-                claims.new = constraints.claims(of: constraints.values(in: row.fields), type, catalog, in: row.zone)
-            }
-            return claims
+            return claims(change, constraints)
         }
     }
 
-    fileprivate func constraints(of change: RecordChange) -> TypeConstraints? {
-        // Where the settings cannot be read nothing is saved, and claims of what goes are left to the next import.
-        try? catalog.constraints(of: change.type)
+    private func claims(_ change: RecordChange, _ constraints: TypeConstraints?) -> ClaimBook.Change {
+        var claims = ClaimBook.Change(zone: change.new?.zone ?? change.old?.zone ?? 0, name: change.name)
+        guard let constraints else { return claims }
+        let new = change.new.map { constraints.values(in: $0.fields) }
+        if let row = change.oldRow, let type = catalog.types[change.type] {
+            let old = constraints.values(in: row.liveFields(of: type))
+            if let new, new.areSame(as: old) { return claims }
+            claims.old = constraints.claims(of: old, type.row, catalog, in: row.zone).map(\.claim)
+        }
+        if let row = change.new, let new {
+            let type = RecordTypeRow(number: row.type, name: change.type, epoch: row.fieldsEpoch)
+            claims.new = constraints.claims(of: new, type, catalog, in: row.zone)
+        }
+        return claims
     }
 }
 

@@ -13,17 +13,11 @@ extension TypeConstraints {
     func breach(in values: Values) -> (constraint: Constraint, reason: String)? {
         for judged in judged where judged.concerns(values) {
             let constraint = judged.constraint
-            if let reason = constraint.breach(values[judged.place], type) {
+            if let reason = constraint.breach(values[judged.fields[0]], type) {
                 return (constraint, constraint.message ?? reason)
             }
         }
         return nil
-    }
-}
-
-extension TypeConstraints.Judged {
-    fileprivate func concerns(_ values: TypeConstraints.Values) -> Bool {
-        conditions.isEmpty || zip(constraint.condition, conditions).allSatisfy { $0.holds(of: values[$1]) }
     }
 }
 

@@ -2,8 +2,8 @@ import Audience
 import CloudKitWire
 import NephosStorage
 
-/// What must hold of the records of one type (docs/constraints.md).
-struct Constraint: Sendable, Equatable {
+/// What must hold of the records of one type (docs/constraints.md). A class, since every save hands on those of its types.
+final class Constraint: Sendable, Equatable {
     enum Rule: Sendable, Equatable {
         case required
         /// There, and with something in it.
@@ -34,6 +34,19 @@ struct Constraint: Sendable, Equatable {
     let place: String
     /// Tells it from all that mean something else, also in other versions of the settings.
     let id: Int64
+    /// All fields that it looks at.
+    let names: [Name]
+
+    init(
+        word: String, rule: Rule, fields: [Name], condition: [FieldCondition], message: String?, place: String,
+        id: Int64
+    ) {
+        (self.word, self.rule, self.fields, self.condition) = (word, rule, fields, condition)
+        (self.message, self.place, self.id) = (message, place, id)
+        var names = fields + condition.map(\.field)
+        if case .noOverlap(let start, let end) = rule { names += [start, end] }
+        self.names = names
+    }
 
     /// Kept in rows of its own, since it is about more than one record.
     var isClaim: Bool {
@@ -43,14 +56,9 @@ struct Constraint: Sendable, Equatable {
         }
     }
 
-    /// All fields that it looks at.
-    var names: [Name] {
-        var names = fields + condition.map(\.field)
-        if case .noOverlap(let start, let end) = rule { names += [start, end] }
-        return names
+    static func == (left: Constraint, right: Constraint) -> Bool {
+        left.id == right.id && left.message == right.message
     }
-
-    static func == (left: Self, right: Self) -> Bool { left.id == right.id && left.message == right.message }
 }
 
 /// That a field has a value.

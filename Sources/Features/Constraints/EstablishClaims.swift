@@ -33,7 +33,7 @@ struct EstablishClaims {
         }
         let scans = ClaimBook.Scans(changes, in: database)
         if let more = reading.unread(of: scans.reading) { return .need(more) }
-        var book = ClaimBook(scans, reading)
+        var book = ClaimBook(scans, reading.found)
         let conflicts = book.settle(changes)
         var set = WriteSet()
         for row in book.writes.removed { set.remove(row) }

@@ -11,13 +11,13 @@ struct FlagSaves: RecordRule {
         do throws(SectionFailure) { return try catalog.flagType() == type } catch { return true }
     }
 
-    func reading(_ changes: RecordChanges) -> ReadSet {
-        var set = ReadSet()
+    func reading(_ changes: RecordChanges) -> AskedRows {
+        var set = AskedRows()
         if changes.head.kind == .publicLane { set.ask(changes.news(Flags.name)) }
         return set
     }
 
-    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
+    func refusals(_ changes: RecordChanges, _ reading: FoundRows) -> [Int: Refusal] {
         // Where the settings cannot be read, nobody knows what a flag is; servers that know are told of the change all the same.
         guard changes.head.kind == .publicLane, (try? changes.catalog.flagType()) != nil else { return [:] }
         var refusals: [Int: Refusal] = [:]
@@ -37,7 +37,7 @@ struct FlagSaves: RecordRule {
         return refusals
     }
 
-    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         guard changes.head.kind == .publicLane, !changes.all.isEmpty else { return }
         rows.post(Flags.name, changes, reading)
     }

@@ -6,8 +6,8 @@ import NephosStorage
 struct SignatureRule: RecordRule {
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { type == "Signature" }
 
-    func reading(_ changes: RecordChanges) -> ReadSet {
-        var set = ReadSet()
+    func reading(_ changes: RecordChanges) -> AskedRows {
+        var set = AskedRows()
         guard changes.head.kind == .publicLane else { return set }
         set.ask(guests(changes))
         set.ask(changes.news(GuestBook.name))
@@ -18,7 +18,7 @@ struct SignatureRule: RecordRule {
         GuestRow.of(Set(changes.asked.compactMap(\.guest)), in: changes.head.database)
     }
 
-    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
+    func refusals(_ changes: RecordChanges, _ reading: FoundRows) -> [Int: Refusal] {
         guard changes.head.kind == .publicLane else { return [:] }
         let settings: GuestBookSettings
         do throws(SectionFailure) { settings = try changes.catalog.guestBook() } catch {
@@ -40,7 +40,7 @@ struct SignatureRule: RecordRule {
         return refusals
     }
 
-    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         guard changes.head.kind == .publicLane else { return }
         let stored = reading[guests(changes)]
         for (guest, count) in changes.counts(stored).sorted(by: {

@@ -12,13 +12,13 @@ struct BoardRule: RecordRule {
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { type == "Note" }
 
-    func reading(_ changes: RecordChanges) -> ReadSet {
-        var set = ReadSet()
+    func reading(_ changes: RecordChanges) -> AskedRows {
+        var set = AskedRows()
         set.ask(changes.news(Self.topic))
         return set
     }
 
-    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         rows.post(Self.topic, changes, reading)
     }
 }

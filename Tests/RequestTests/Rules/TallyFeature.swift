@@ -36,8 +36,8 @@ struct TallyRule: RecordRule {
 
     var readsFields: Bool { true }
 
-    func reading(_ changes: RecordChanges) -> ReadSet {
-        var set = ReadSet()
+    func reading(_ changes: RecordChanges) -> AskedRows {
+        var set = AskedRows()
         set.ask(tallies(changes))
         return set
     }
@@ -46,7 +46,7 @@ struct TallyRule: RecordRule {
         TallyRow.of(changes.asked.map(\.type), in: changes.head.database)
     }
 
-    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
+    func refusals(_ changes: RecordChanges, _ reading: FoundRows) -> [Int: Refusal] {
         var refusals: [Int: Refusal] = [:]
         let coins = changes.all.filter { $0.type == "Coin" && $0.old != nil && $0.new != nil }
         let isKept = coins.reduce(0) { $0 + $1.sum } == 0
@@ -60,7 +60,7 @@ struct TallyRule: RecordRule {
         return refusals
     }
 
-    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         let stored = reading[tallies(changes)]
         for type in Set(changes.all.map(\.type)).sorted() {
             let old = stored.first { $0.type == type }
@@ -105,7 +105,7 @@ struct HeadTally: RecordRule {
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { types.contains(type) }
 
-    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         var counts = Self.counts(rows.annex(of: feature))
         for change in changes.all {
             switch (change.old, change.new) {

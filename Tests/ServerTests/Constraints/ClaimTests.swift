@@ -23,6 +23,35 @@ extension ServerTests {
             try own.check()
         }
 
+        @Test("A save that leaves alone what a record holds keeps it, also beside one that wants it")
+        func unchanged() throws {
+            let own = try ConstraintContainer(
+                """
+                {field: identifier, rule: unique}
+                {rule: atMost, count: 1, where: {isCurrent: 1}}
+                {rule: noOverlap, start: at, end: until, where: {kind: event}}
+                """)
+            let held: JSON = [
+                "identifier": value("1"), "isCurrent": value(1), "kind": value("event"),
+                "at": value(1_000, "TIMESTAMP"), "until": value(2_000, "TIMESTAMP"),
+            ]
+            let (title, event): (JSON, JSON) = (["title": value("x")], ["kind": value("event")])
+            #expect(try own.save("a", held) == "")
+            for (name, wanted) in [
+                ("b", ["identifier": value("1")]), ("c", ["isCurrent": value(1)]), ("d", event),
+            ] as [(String, JSON)] {
+                let refused = "Record 'a' is in the way."
+                let behind = try own.save([("a", title), (name, wanted)])
+                #expect(behind[0] == "" && behind[1].hasSuffix(refused), "\(behind)")
+                let before = try own.save([(name, wanted), ("a", held)])
+                #expect(before[0].hasSuffix(refused) && before[1] == "", "\(before)")
+            }
+            try own.check()
+            try own.delete("a")
+            #expect(try own.save("b", held) == "")
+            try own.check()
+        }
+
         @Test("Who may not read the other record is not told its name")
         func unnamed() throws {
             let own = try ConstraintContainer("{field: identifier, rule: unique, message: It is taken.}")

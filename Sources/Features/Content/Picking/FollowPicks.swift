@@ -14,7 +14,7 @@ struct FollowPicks: RecordRule {
         do throws(SectionFailure) { return try catalog.content().types[type] != nil } catch { return false }
     }
 
-    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         guard changes.head.kind == .publicLane else { return }
         for change in changes.all where change.new == nil {
             guard let old = change.old else { continue }

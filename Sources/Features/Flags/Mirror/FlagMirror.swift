@@ -14,7 +14,7 @@ struct FlagMirror: RecordRule {
 
     func companions(_ changes: RecordChanges) -> [Name] { MirrorView(changes)?.companions ?? [] }
 
-    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
+    func refusals(_ changes: RecordChanges, _ reading: FoundRows) -> [Int: Refusal] {
         MirrorView(changes)?.refusals ?? [:]
     }
 
@@ -23,5 +23,5 @@ struct FlagMirror: RecordRule {
         return [view.mirrorChange].compactMap(\.self) + view.switchedFlags
     }
 
-    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {}
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {}
 }

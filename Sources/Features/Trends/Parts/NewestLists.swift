@@ -54,9 +54,9 @@ struct NewestRule: RecordRule {
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { catalog.parts(of: type)?.hasNewest ?? false }
 
-    func reading(_ changes: RecordChanges) -> ReadSet { NewestLists(changes)?.reading ?? ReadSet() }
+    func reading(_ changes: RecordChanges) -> AskedRows { NewestLists(changes)?.reading ?? AskedRows() }
 
-    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         guard let lists = NewestLists(changes) else { return }
         let state = TrendState(rows.annex(of: TrendState.name))
         lists.follow(changes, state, reading, &rows).write(from: TrendSpillRow.newest, changes, &rows)
@@ -94,8 +94,8 @@ struct NewestLists {
         self.lists = lists
     }
 
-    var reading: ReadSet {
-        var set = ReadSet()
+    var reading: AskedRows {
+        var set = AskedRows()
         for list in lists {
             set.ask(list.newest)
             set.ask(list.own)
@@ -105,7 +105,7 @@ struct NewestLists {
 
     /// By how many elements lists became longer.
     func follow(
-        _ changes: RecordChanges, _ state: TrendState, _ reading: Reading, _ rows: inout FollowingRows
+        _ changes: RecordChanges, _ state: TrendState, _ reading: FoundRows, _ rows: inout FollowingRows
     ) -> [PartAnnex.Entry] {
         var entries: [PartAnnex.Entry] = []
         for list in lists {

@@ -11,7 +11,7 @@ struct PartRule: RecordRule {
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { catalog.parts(of: type) != nil }
 
-    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         guard changes.head.kind == .publicLane else { return }
         var counting = PartCounting(TrendState(rows.annex(of: TrendState.name)), changes)
         for change in changes.all { counting.count(change) }

@@ -69,7 +69,7 @@ public struct Enrolment: Sendable {
         }
         let heads = reading.databases.prefix(1).compactMap(\.self)
         if let more = journal.needs(heads, at: now, reading) { return .need(more) }
-        journal.finish(heads, at: now, reading, to: &writes)
+        journal.finish(heads, at: now, reading.found, to: &writes)
         switch entry {
         case .session(let id, let secret, let expiresAt):
             let session = SessionRow(

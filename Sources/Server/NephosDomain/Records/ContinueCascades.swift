@@ -73,7 +73,7 @@ public struct ContinueCascades: Sendable {
             set.zones = [ZoneWrite(old: zone, new: moved)]
             set.heads = [head]
         }
-        journal.finish([unmoved], at: now, reading, to: &set)
+        journal.finish([unmoved], at: now, reading.found, to: &set)
         for cascade in finished where stored[cascade.target] == nil { set.remove(cascade) }
         return .write(set, ())
     }

@@ -71,48 +71,82 @@ extension ModifyPlan {
     /// Works out what features are asked about. - Returns: Companions that must be read for that; nil when they were, and mostly.
     mutating func learnChanges() -> ReadSet? {
         guard !rules.areNone, rules.judgeSome || growth.hasGrown else { return nil }
-        for head in heads {
-            let byItem = units.indices.filter { units[$0].address.database == head.database }
-                .flatMap { self.changes(of: $0, outcome(of: $0)) }
-            let changes = byItem.map(\.change)
-            // What a refused save would keep goes after all.
-            let gone = Set(changes.filter { $0.new == nil }.map(\.place))
-            let perhaps = cascaded.filter { $0.database == head.database }.compactMap { removal(of: $0, .cascade) }
-                .filter { !gone.contains($0.place) }
-            guard !changes.isEmpty || !perhaps.isEmpty else { continue }
-            var asked = RecordChanges(
-                head: head, now: max(context.now, head.time), asked: changes + perhaps, all: changes,
-                catalog: reading.catalog)
-            if let more = rules.complete(&asked, reading, behind: recordCount + ruled.count) { return more }
-            asked.showsAll = { [context, roles] type in Visibility(context, type, roles: roles).showsAll }
-            ruled.changes.append(asked)
-            ruled.items.append(byItem.map(\.item))
+        var outcomes: [UnitOutcome] = []
+        if concernsReferences { for unit in units.indices { outcomes.append(outcome(of: unit)) } }
+        let cascaded = outcomes.isEmpty ? [] : cascaded
+        for case let head? in reading.databases.prefix(databaseCount) {
+            let alive = alive(in: head.database, outcomes)
+            // Of what nobody judges nobody is asked, as mostly.
+            guard !alive.changes.isEmpty || !cascaded.isEmpty else { continue }
+            var changes = changes(alive, cascaded, head)
+            guard !changes.asked.isEmpty else { continue }
+            if rules.changeOthers,
+                let more = rules.complete(&changes, reading, behind: recordCount + ruled.count)
+            {
+                return more
+            }
+            ruled.changes.append(changes)
+            ruled.items.append(alive.items)
         }
         ruled.isCurrent = true
         return nil
     }
 
+    /// What is changed of a database.
+    ///
+    /// - Parameter outcomes: Of all units; none where nothing concerns references.
+    private func alive(in database: DatabaseNumber, _ outcomes: [UnitOutcome]) -> ChangesByItem {
+        var changes = ChangesByItem()
+        for unit in units.indices where units[unit].address.database == database {
+            add(unit, outcomes.isEmpty ? UnitOutcome() : outcomes[unit], to: &changes)
+        }
+        return changes
+    }
+
+    /// What features are asked about.
+    private func changes(_ alive: ChangesByItem, _ cascaded: [RecordStub], _ head: HeadRow) -> RecordChanges {
+        var asked = alive.changes
+        if !cascaded.isEmpty {
+            // What a refused save would keep goes after all.
+            let gone = Set(alive.changes.filter { $0.new == nil }.map(\.place))
+            asked += cascaded.filter { $0.database == head.database }.compactMap { removal(of: $0, .cascade) }
+                .filter { !gone.contains($0.place) }
+        }
+        return RecordChanges(
+            head: head, now: max(context.now, head.time), asked: asked, all: alive.changes, catalog: reading.catalog,
+            showsAll: { [context, roles] type in Visibility(context, type, roles: roles).showsAll })
+    }
+
     /// What features must see to have a say; nil when it was read, or none has.
     func ruleNeeds() -> ReadSet? {
         guard ruled.isAsked else { return nil }
-        var set = rules.reading(ruled.changes[0])
-        for changes in ruled.changes.dropFirst() { set.append(rules.reading(changes)) }
-        return reading.unread(of: set)
+        var rows = rules.reading(ruled.changes[0])
+        for changes in ruled.changes.dropFirst() { rows.append(rules.reading(changes)) }
+        return reading.unread(of: rows)
     }
 
-    /// What a unit changes as far as somebody has a say, and by which item; nil for what goes along.
-    private func changes(of unit: Int, _ outcome: UnitOutcome) -> [(item: Int?, change: RecordChange)] {
-        var changes: [(item: Int?, change: RecordChange)] = []
-        func add(_ item: Int?, _ change: RecordChange?) { if let change { changes.append((item, change)) } }
+    /// What changes as far as somebody has a say, and by which items; nil for what goes along.
+    private struct ChangesByItem {
+        var changes: [RecordChange] = []
+        var items: [Int?] = []
+
+        mutating func add(_ item: Int?, _ change: RecordChange?) {
+            guard let change else { return }
+            changes.append(change)
+            items.append(item)
+        }
+    }
+
+    /// Adds what a unit changes.
+    private func add(_ unit: Int, _ outcome: UnitOutcome, to changes: inout ChangesByItem) {
         for index in units[unit].items {
             switch states[index] {
-            case .saved(let draft): add(index, change(draft, in: unit))
-            case .deleted(let stub): add(index, removal(of: stub, .asked))
+            case .saved(let draft): changes.add(index, change(draft, in: unit))
+            case .deleted(let stub): changes.add(index, removal(of: stub, .asked))
             case .alreadyGone, .refused: break
             }
         }
-        for stub in outcome.cascadedInOrder { add(nil, removal(of: stub, .cascade)) }
-        return changes
+        for stub in outcome.cascadedInOrder { changes.add(nil, removal(of: stub, .cascade)) }
     }
 
     private func change(_ draft: RecordDraft, in unit: Int) -> RecordChange? {
@@ -139,25 +173,37 @@ extension ModifyPlan {
     ///
     /// - Returns: Whether anything was refused.
     mutating func refuseByRules(_ unit: Int, _ outcome: UnitOutcome) -> Bool {
-        let database = units[unit].address.database
-        guard let place = ruled.changes.firstIndex(where: { $0.head.database == database }) else { return false }
-        var (changes, by) = (ruled.changes[place], ruled.items[place])
-        if !ruled.isCurrent {
-            // All units of a database are seen together: they are written in one transaction.
-            let alive = units.indices.filter { units[$0].address.database == database }
-                .flatMap { self.changes(of: $0, $0 == unit ? outcome : self.outcomeNow(of: $0)) }
-            (changes.all, by) = (alive.map(\.change), alive.map(\.item))
-        }
-        var refused = false
-        for (place, refusal) in rules.refusals(changes, reading) {
-            guard let item = by[place], items[item].unit == unit else { continue }
-            states[item] = .refused(refusal)
-            refused = true
-        }
-        guard refused else { return false }
+        let refusals = refusalsByRules(unit, outcome)
+        guard !refusals.isEmpty else { return false }
+        for (item, refusal) in refusals { states[item] = .refused(refusal) }
         ruled.isCurrent = false
         failAtomically(unit)
-        return refused
+        return true
+    }
+
+    /// By item, of those of a unit.
+    private func refusalsByRules(_ unit: Int, _ outcome: UnitOutcome) -> [(item: Int, refusal: Refusal)] {
+        let database = units[unit].address.database
+        guard let place = ruled.changes.firstIndex(where: { $0.head.database == database }) else { return [] }
+        var by = ruled.items[place]
+        let refusals: [Int: Refusal]
+        if ruled.isCurrent {
+            refusals = rules.refusals(ruled.changes[place], reading.found)
+        } else {
+            // All units of a database are seen together: they are written in one transaction.
+            var alive = ChangesByItem()
+            for other in units.indices where units[other].address.database == database {
+                add(other, other == unit ? outcome : outcomeNow(of: other), to: &alive)
+            }
+            var changes = ruled.changes[place]
+            (changes.all, by) = (alive.changes, alive.items)
+            refusals = rules.refusals(changes, reading.found)
+        }
+        guard !refusals.isEmpty else { return [] }
+        return refusals.compactMap { place, refusal in
+            guard let item = by[place], items[item].unit == unit else { return nil }
+            return (item, refusal)
+        }
     }
 
     private func outcomeNow(of unit: Int) -> UnitOutcome {

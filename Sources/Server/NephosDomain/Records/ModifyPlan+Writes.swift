@@ -20,7 +20,7 @@ extension ModifyPlan {
         let moved = heads.indices.filter { heads[$0].sequence != reading.databases[$0]?.sequence }
         set.heads = moved.count == heads.count ? heads : moved.map { heads[$0] }
         journal.finish(
-            self.heads, at: context.now, reading, asked: ruled.changes, by: context.changer, to: &set)
+            self.heads, at: context.now, reading.found, asked: ruled.changes, by: context.changer, to: &set)
         return set
     }
 

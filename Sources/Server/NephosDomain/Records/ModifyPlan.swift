@@ -15,7 +15,7 @@ struct ModifyPlan {
     let clientToken: [UInt8]?
     /// The caller's own roles, of this snapshot.
     let roles: [Int64]
-    private let databaseCount: Int
+    let databaseCount: Int
     /// How many memberships of the reading are the caller's.
     let callerMemberships: Int
     /// What features have to say, and what they do with what is changed.
@@ -88,13 +88,15 @@ struct ModifyPlan {
         guard let more = ruleNeeds() else { return try end() }
         let kept = KeptPlan(self)
         return .need(more) { reading in
-            guard let plan = kept.take() else { throw Refusal.failed }
-            return try plan.seeing(reading).end()
+            guard var plan = kept.take() else { throw Refusal.failed }
+            // Rules ask for nothing else.
+            plan.reading.found = reading.found
+            return try plan.end()
         }
     }
 
     /// Refuses what breaks something, and writes the rest.
-    private consuming func end() throws(Refusal) -> Decision<ModifyRecords.Answer> {
+    private mutating func end() throws(Refusal) -> Decision<ModifyRecords.Answer> {
         try checkReferences()
         if let rows = reading.oversized.last, !hasLeftCascade || reading.oversized.count > 1 {
             throw .limitExceeded(

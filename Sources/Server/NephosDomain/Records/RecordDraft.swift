@@ -1,8 +1,8 @@
 import CloudKitWire
 import NephosStorage
 
-/// A record as it will be stored, but for its numbers, which are given out when all that fails has failed.
-struct RecordDraft {
+/// A record as it will be stored, but for its numbers, which are given out when all that fails has failed. A class, since it is handed on often.
+final class RecordDraft: Sendable {
     let name: Name
     let type: Name
     let old: RecordRow?

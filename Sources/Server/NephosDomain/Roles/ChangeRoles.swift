@@ -83,7 +83,7 @@ public struct ChangeRoles: Sendable {
         let heads = reading.databases.prefix(1).compactMap(\.self)
         if let more = journal.needs(heads, at: now, reading) { return .need(more) }
         var set = writes
-        journal.finish(heads, at: now, reading, to: &set)
+        journal.finish(heads, at: now, reading.found, to: &set)
         return .write(set, true)
     }
 

@@ -6,8 +6,8 @@ import NephosStorage
 struct RecordJournal {
     private let catalog: Catalog
     private let rules: Rules
-    /// What rules have a say about, by database.
-    private var changes: [DatabaseNumber: [RecordChange]] = [:]
+    /// What rules have a say about, by database: one, or two.
+    private var changes: [(database: DatabaseNumber, changes: [RecordChange])] = []
     /// What is counted of what comes and goes.
     private var tallies: [(database: DatabaseNumber, tally: RecordTally)] = []
 
@@ -37,10 +37,10 @@ struct RecordJournal {
             }
         }
         guard !rules.areNone, let type, rules.concern(type) else { return }
-        changes[head.database, default: []].append(
+        add(
             RecordChange(
                 cause: cause, type: type.name, name: write.new.name, old: write.old, oldRow: old, new: write.new,
-                former: trashed.map { FormerRecord($0) }))
+                former: trashed.map { FormerRecord($0) }), head)
     }
 
     /// Removes a record.
@@ -61,8 +61,15 @@ struct RecordJournal {
             add(type, .deleted, at: head.time, former, head)
         }
         guard rules.concern(type) else { return }
-        changes[head.database, default: []].append(
-            RecordChange(cause: cause, type: type.name, name: stub.name, old: stub, oldRow: row, new: nil))
+        add(RecordChange(cause: cause, type: type.name, name: stub.name, old: stub, oldRow: row, new: nil), head)
+    }
+
+    private mutating func add(_ change: RecordChange, _ head: HeadRow) {
+        if let place = changes.firstIndex(where: { $0.database == head.database }) {
+            changes[place].changes.append(change)
+        } else {
+            changes.append((head.database, [change]))
+        }
     }
 
     private mutating func add(
@@ -86,7 +93,7 @@ struct RecordJournal {
     ///   - now: The time of the decision.
     func needs(_ heads: [HeadRow], at now: Milliseconds, _ reading: Reading) -> ReadSet? {
         guard !changes.isEmpty else { return nil }
-        var set = ReadSet()
+        var set = AskedRows()
         for head in heads { if let changes = changes(of: head, now, []) { set.append(rules.reading(changes)) } }
         return reading.unread(of: set)
     }
@@ -97,7 +104,7 @@ struct RecordJournal {
     ///   - asked: What rules were asked about before, with companions, where that is more than what became of it.
     ///   - author: Who makes the changes (``RecordChanges/author``).
     func finish(
-        _ heads: @autoclosure () -> [HeadRow], at now: Milliseconds, _ reading: Reading, asked: [RecordChanges] = [],
+        _ heads: @autoclosure () -> [HeadRow], at now: Milliseconds, _ found: FoundRows, asked: [RecordChanges] = [],
         by author: @autoclosure () -> String = "", to set: inout WriteSet
     ) {
         guard !changes.isEmpty || !tallies.isEmpty else { return }
@@ -109,8 +116,8 @@ struct RecordJournal {
             if var changes {
                 changes.author = author()
                 changeCompanions(&changes, to: &set)
-                rules.noteEdges(changes, reading, to: &set)
-                rules.follow(changes, reading, &rows)
+                rules.noteEdges(changes, found, to: &set)
+                rules.follow(changes, found, &rows)
             }
             if !tallies.isEmpty {
                 for counter in rules.counters { counter.count(tallies, in: head, at: max(now, head.time), &rows) }
@@ -120,12 +127,15 @@ struct RecordJournal {
     }
 
     private func changes(of head: HeadRow, _ now: Milliseconds, _ asked: [RecordChanges]) -> RecordChanges? {
-        guard let changes = changes[head.database] else { return nil }
-        let before = asked.first { $0.head.database == head.database }
+        guard let changes = changes.first(where: { $0.database == head.database })?.changes else { return nil }
         // Times never run backwards in a database.
+        let now = max(now, head.time)
+        guard let place = asked.firstIndex(where: { $0.head.database == head.database }) else {
+            return RecordChanges(head: head, now: now, asked: changes, all: changes, catalog: catalog)
+        }
         return RecordChanges(
-            head: head, now: max(now, head.time), asked: before?.asked ?? changes, all: changes,
-            catalog: catalog, companions: before?.companions ?? [:], memory: before?.memory ?? RuleMemory())
+            head: head, now: now, asked: asked[place].asked, all: changes, catalog: catalog,
+            companions: asked[place].companions, memory: asked[place].memory)
     }
 
     /// Changes what rules change along, behind all else: each with a sequence of its own, as what the server does.

@@ -20,17 +20,17 @@ public protocol RecordRule: Sendable {
     /// about that, but none changes more because of it.
     func along(_ changes: RecordChanges) -> [CompanionChange]
     /// What it must see beside the records: rows of described tables, asked for by ``RecordChanges/asked``; nothing else.
-    func reading(_ changes: RecordChanges) -> ReadSet
+    func reading(_ changes: RecordChanges) -> AskedRows
     /// Why changes that somebody asks for are refused, by their place: saves, deletions, and records that come back from the trash.
     /// Those that follow from others, and what the server does itself, are never refused.
-    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal]
+    func refusals(_ changes: RecordChanges, _ reading: FoundRows) -> [Int: Refusal]
     /// Judges by itself what a record of a type is to hold, when somebody saves it or has it come back; nil where there is nothing to
     /// judge. Asked for once for a catalog, and whether or not ``concerns(_:in:)``.
     func check(_ type: Name, in catalog: Catalog) -> RecordCheck?
     /// Fields whose references must lead to a record of the zone when they are saved.
     func held(_ type: Name, in catalog: Catalog) -> [HeldField]
     /// Rows of its own that go with changes which are made.
-    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows)
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows)
     /// Records of zones that were deleted go for good, some at a time, in the transaction of the call; only its annex is written.
     ///
     /// - Returns: Whether it found room in the annex. Nothing goes where it did not, until the next pass: the feature makes room
@@ -44,9 +44,9 @@ extension RecordRule {
     public var changesOthers: Bool { false }
     public func companions(_ changes: RecordChanges) -> [Name] { [] }
     public func along(_ changes: RecordChanges) -> [CompanionChange] { [] }
-    public func reading(_ changes: RecordChanges) -> ReadSet { ReadSet() }
-    public func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] { [:] }
-    public func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {}
+    public func reading(_ changes: RecordChanges) -> AskedRows { AskedRows() }
+    public func refusals(_ changes: RecordChanges, _ reading: FoundRows) -> [Int: Refusal] { [:] }
+    public func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {}
     public func swept(_ records: SweptRecords, annex: inout HeadAnnex) -> Bool { true }
     public func check(_ type: Name, in catalog: Catalog) -> RecordCheck? { nil }
     public func held(_ type: Name, in catalog: Catalog) -> [HeldField] { [] }
@@ -55,8 +55,8 @@ extension RecordRule {
 /// Says of the fields of a record why they are refused; nil where they are not.
 public typealias RecordCheck = @Sendable (_ fields: Bytes) -> Refusal?
 
-/// A record that a decision makes, changes or removes.
-public struct RecordChange: Sendable {
+/// A record that a decision makes, changes or removes. A class: it has up to three rows, and is handed on often.
+public final class RecordChange: Sendable {
     /// What does it.
     public enum Cause: Sendable {
         /// Somebody asks for it: a save or a deletion that may be refused.
@@ -84,7 +84,15 @@ public struct RecordChange: Sendable {
     /// As it is from now on; nil for one that goes. Before it is sure that it will be, without its sequence and numbers.
     public let new: RecordRow?
     /// What it comes back from.
-    public var former: FormerRecord?
+    public let former: FormerRecord?
+
+    init(
+        cause: Cause, type: Name, name: Name, old: RecordStub?, oldRow: RecordRow?, new: RecordRow?,
+        former: FormerRecord? = nil
+    ) {
+        (self.cause, self.type, self.name, self.former) = (cause, type, name, former)
+        (self.old, self.oldRow, self.new) = (old, oldRow, new)
+    }
 }
 
 /// The records of one database that a decision changes, as far as a rule has a say about them: in order, each once.
@@ -114,7 +122,7 @@ public struct RecordChanges: Sendable {
     /// What a rule works out about ``asked``, once for all that it is asked in a decision.
     ///
     /// - Parameter work: Comes to the same each time.
-    public func once<Value: Sendable>(_ work: () -> Value) -> Value { memory.value(work) }
+    public func once<Value: AnyObject & Sendable>(_ work: () -> Value) -> Value { memory.value(work) }
 }
 
 /// A field whose references must lead to a record of the zone when they are saved.
@@ -158,8 +166,11 @@ public struct FollowingRows: Sendable {
 
     init(_ annex: HeadAnnex) { self.annex = annex }
 
+    /// Adds a row.
+    public mutating func put(_ row: some StoredRow) { changes.put(row) }
+
     /// Adds a row, or puts it in the place of the one with its key. - Parameter old: As it was read; nil for a new row.
-    public mutating func put<Row: StoredRow>(_ row: Row, replacing old: Row? = nil) { changes.put(row, replacing: old) }
+    public mutating func put<Row: StoredRow>(_ row: Row, replacing old: Row?) { changes.put(row, replacing: old) }
 
     /// Has background work done in the tenant at a moment at the latest. - Parameter job: Its name.
     public mutating func ask(for job: String, at time: Milliseconds) { changes.ask(for: job, at: time) }

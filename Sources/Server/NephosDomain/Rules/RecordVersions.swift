@@ -30,8 +30,8 @@ public struct RecordVersions<Row: RecordVersionRow>: RecordRule {
     /// A record that stood before there was a history begins it with what it was.
     public var readsFields: Bool { true }
 
-    public func reading(_ changes: RecordChanges) -> ReadSet {
-        var set = ReadSet()
+    public func reading(_ changes: RecordChanges) -> AskedRows {
+        var set = AskedRows()
         guard changes.head.kind == .publicLane else { return set }
         for name in Set(changes.asked.map(\.name)).sorted() {
             set.ask(Row.newest(of: name, limit: 1))
@@ -40,7 +40,7 @@ public struct RecordVersions<Row: RecordVersionRow>: RecordRule {
         return set
     }
 
-    public func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+    public func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         guard changes.head.kind == .publicLane else { return }
         for change in changes.all {
             let newest = reading[Row.newest(of: change.name, limit: 1)].first

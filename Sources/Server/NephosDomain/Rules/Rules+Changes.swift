@@ -3,46 +3,47 @@ import NephosStorage
 
 extension Rules {
     /// What rules must see of some changes.
-    func reading(_ changes: RecordChanges) -> ReadSet {
-        var set: ReadSet?
+    func reading(_ changes: RecordChanges) -> AskedRows {
+        var set: AskedRows?
         forEachRule(changes) { rule, changes, _ in
             let more = rule.reading(changes)
             if set == nil { set = more } else { set?.append(more) }
         }
-        return set ?? ReadSet()
+        return set ?? AskedRows()
     }
 
     /// What the first rule that refuses anything refuses, by its place among the changes.
-    func refusals(_ changes: RecordChanges, _ reading: Reading) -> [Int: Refusal] {
+    func refusals(_ changes: RecordChanges, _ reading: FoundRows) -> [Int: Refusal] {
         var refusals: [Int: Refusal] = [:]
         forEachRule(changes) { rule, changes, places in
             // What one refuses is in nobody's way for the next: whoever asks begins anew without it.
             guard refusals.isEmpty else { return }
-            for (place, refusal) in rule.refusals(changes, reading) where refusals[places[place]] == nil {
-                refusals[places[place]] = refusal
-            }
+            for (place, refusal) in rule.refusals(changes, reading) { refusals[places?[place] ?? place] = refusal }
         }
         return refusals
     }
 
     /// Adds the rows that follow from changes.
-    func follow(_ changes: RecordChanges, _ reading: Reading, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         forEachRule(changes) { rule, changes, _ in rule.follow(changes, reading, &rows) }
     }
 
-    /// Each rule with the changes that it has a say about, and where these stand among all.
+    /// Each rule with the changes that it has a say about, and where these stand among all; nil where it has about all.
     func forEachRule(
-        _ changes: RecordChanges, _ body: (any RecordRule, RecordChanges, [Int]) -> Void
+        _ changes: RecordChanges, _ body: (any RecordRule, RecordChanges, [Int]?) -> Void
     ) {
-        guard let first = (changes.asked.first ?? changes.all.first)?.type else { return }
+        guard let change = changes.asked.first ?? changes.all.first else { return }
+        let first = change.type
         // Mostly all are of one type, and nothing need be picked out.
         guard changes.asked.contains(where: { $0.type != first }) || changes.all.contains(where: { $0.type != first })
         else {
-            for place in places(of: first) { body(recordRules[place], changes, Array(changes.all.indices)) }
+            for place in places(of: change) { body(recordRules[place], changes, nil) }
             return
         }
-        let types = Set(changes.asked.map(\.type)).union(changes.all.map(\.type))
-        let concerned = Dictionary(uniqueKeysWithValues: types.map { ($0, Set(places(of: $0))) })
+        var concerned: [Name: Set<Int>] = [:]
+        for change in changes.asked + changes.all where concerned[change.type] == nil {
+            concerned[change.type] = Set(places(of: change))
+        }
         for rule in Set(concerned.values.joined()).sorted() {
             func isConcerned(_ change: RecordChange) -> Bool { concerned[change.type]?.contains(rule) ?? false }
             let places = changes.all.indices.filter { isConcerned(changes.all[$0]) }

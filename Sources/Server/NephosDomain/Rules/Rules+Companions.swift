@@ -7,11 +7,14 @@ extension Rules {
     ///
     /// - Parameter base: How many records the decision has asked for before.
     /// - Returns: What must be read first; nil when it was.
-    func complete(_ changes: inout RecordChanges, _ reading: Reading, behind base: Int) -> ReadSet? {
+    func complete(
+        _ changes: inout RecordChanges, _ reading: Reading, behind base: @autoclosure () -> Int
+    ) -> ReadSet? {
         guard changeOthers, changes.head.kind == .publicLane, changes.asked.contains(where: mayChangeOthers) else {
             return nil
         }
         let own = Set(changes.asked.map(\.name))
+        let base = base()
         var asked: [Name] = []
         while true {
             var wanted: [Name] = []

@@ -6,7 +6,7 @@ extension Rules {
     /// For who may not write them: all others hear of the change itself.
     ///
     /// - Parameter set: With the head of the database, if that moves.
-    func noteEdges(_ changes: RecordChanges, _ reading: Reading, to set: inout WriteSet) {
+    func noteEdges(_ changes: RecordChanges, _ reading: FoundRows, to set: inout WriteSet) {
         guard hideSome, changes.head.kind == .publicLane, changes.head.isWatched, let catalog,
             let place = set.heads.firstIndex(where: { $0.database == changes.head.database })
         else { return }

@@ -20,8 +20,6 @@ public final class Rules: Sendable {
         return counters.contains { counter in catalog.map { counter.counts(type.name, in: kind, $0) } ?? false }
     }
 
-    /// Places among ``recordRules`` of those that have a say, by the names of the types that are there.
-    private let placesByType: [Name: [Int]]
     /// What judges records by themselves, by the names of the types that are there.
     private let checks: [Name: [RecordCheck]]
     /// Types of whose records somebody has a say when they change, of those up to ``lastType``.
@@ -41,10 +39,12 @@ public final class Rules: Sendable {
     /// The sections of features.
     let knownSections: [any AnyCatalogSection]
     /// What their documents say, by name.
-    let sections: [String: Result<any Sendable, SectionFailure>]
+    let sections: [String: Result<any AnyObject & Sendable, SectionFailure>]
 
     /// What is said of one type.
     struct OfType: Sendable {
+        /// Of ``records`` among ``recordRules``.
+        let places: [Int]
         let records: [any RecordRule]
         let hours: [RecordHours]
         let held: [HeldField]
@@ -53,11 +53,12 @@ public final class Rules: Sendable {
     }
 
     fileprivate init(
-        sections: [String: Result<any Sendable, SectionFailure>] = [:], of known: [any AnyCatalogSection] = []
+        sections: [String: Result<any AnyObject & Sendable, SectionFailure>] = [:],
+        of known: [any AnyCatalogSection] = []
     ) {
         self.sections = sections
         knownSections = known
-        (catalog, recordRules, ofTypes, placesByType, checks, lastType) = (nil, [], [:], [:], [:], 0)
+        (catalog, recordRules, ofTypes, checks, lastType) = (nil, [], [:], [:], 0)
         (concerned, judged) = ([], [])
         (concernSome, hideSome, changeOthers, counters) = (false, false, false, [])
         (countedInPublic, countedInPrivate) = ([], [])
@@ -65,7 +66,7 @@ public final class Rules: Sendable {
 
     /// - Parameter book: With a rule at least.
     fileprivate init(
-        _ book: RuleBook, _ sections: [String: Result<any Sendable, SectionFailure>], _ stored: Catalog
+        _ book: RuleBook, _ sections: [String: Result<any AnyObject & Sendable, SectionFailure>], _ stored: Catalog
     ) {
         let recordRules = book.records + (book.visibility.isEmpty ? [] : [DueEventRule(book.visibility)])
         // Rules may look into sections while they say what they concern.
@@ -74,17 +75,14 @@ public final class Rules: Sendable {
         knownSections = book.sections
         self.catalog = catalog
         self.recordRules = recordRules
-        let placesByType = catalog.types.mapValues { type in
-            recordRules.indices.filter { recordRules[$0].concerns(type.row.name, in: catalog) }
-        }
-        self.placesByType = placesByType
         checks = catalog.types.mapValues { type in recordRules.compactMap { $0.check(type.row.name, in: catalog) } }
         let ofTypes = Dictionary(
             uniqueKeysWithValues: catalog.types.values.map { type in
-                (
+                let places = recordRules.indices.filter { recordRules[$0].concerns(type.row.name, in: catalog) }
+                return (
                     type.row.number,
                     OfType(
-                        records: placesByType[type.row.name]?.map { recordRules[$0] } ?? [],
+                        places: places, records: places.map { recordRules[$0] },
                         hours: book.visibility.hours(of: type, in: catalog),
                         held: recordRules.flatMap { $0.held(type.row.name, in: catalog) })
                 )
@@ -123,10 +121,11 @@ public final class Rules: Sendable {
         return rules(of: type).contains { $0.judges }
     }
 
-    /// Places among ``recordRules`` of those that have a say about records of a type, which this very request may have made.
-    func places(of type: Name) -> [Int] {
+    /// Places among ``recordRules`` of those that have a say about records of the type of one, which this very request may have made.
+    func places(of change: RecordChange) -> [Int] {
         guard let catalog else { return [] }
-        return placesByType[type] ?? recordRules.indices.filter { recordRules[$0].concerns(type, in: catalog) }
+        if let number = change.new?.type ?? change.old?.type, let known = ofTypes[number] { return known.places }
+        return recordRules.indices.filter { recordRules[$0].concerns(change.type, in: catalog) }
     }
 
     /// Those that have a say about records of a type, which this very request may have made.
@@ -178,7 +177,7 @@ public struct RuleBook: Sendable {
     public func rules(of catalog: Catalog) -> Rules {
         let values = sections.reduce(into: [:]) { values, section in
             values[section.name] = catalog.sections[section.name].map { row in
-                Result { () throws(SectionFailure) in try section.anyValue(of: row.document) }
+                Result { () throws(SectionFailure) in try section.kept(row.document) }
             }
         }
         guard records.isEmpty && visibility.isEmpty && counters.isEmpty else { return Rules(self, values, catalog) }

@@ -111,7 +111,7 @@ public struct ResetPublicRecords: Sendable {
             set.zones = [ZoneWrite(old: zone, new: moved)]
             set.heads = [head]
         }
-        journal.finish([before], at: now, reading, to: &set)
+        journal.finish([before], at: now, reading.found, to: &set)
         var next = page.next
         if records.count < page.records.count {
             next = records.last.map { NameScan.Position(zone: $0.zone, name: $0.name) }

@@ -56,10 +56,22 @@ public protocol AnyCatalogSection: Sendable {
     var isDeployed: Bool { get }
     /// What a document says.
     func anyValue(of document: Bytes) throws(SectionFailure) -> any Sendable
+    /// The same as catalogs keep it: it takes little to see of which class an object is.
+    func kept(_ document: Bytes) throws(SectionFailure) -> any AnyObject & Sendable
 }
 
 extension CatalogSection: AnyCatalogSection {
     public func anyValue(of document: Bytes) throws(SectionFailure) -> any Sendable { try read(document) }
+
+    public func kept(_ document: Bytes) throws(SectionFailure) -> any AnyObject & Sendable {
+        SectionValue(try read(document))
+    }
+}
+
+private final class SectionValue<Value: Sendable>: Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
 }
 
 extension Catalog {
@@ -71,11 +83,11 @@ extension Catalog {
     /// - Throws: Where it cannot be read: it was written for a newer server. Whoever refuses or hides by it then refuses or hides all.
     public func value<Value>(of section: CatalogSection<Value>) throws(SectionFailure) -> Value? {
         switch rules.sections[section.name] {
-        case .success(let value)?:
-            guard let value = value as? Value else {
+        case .success(let kept)?:
+            guard let kept = kept as? SectionValue<Value> else {
                 throw SectionFailure("section \(section.name) is another feature's")
             }
-            return value
+            return kept.value
         case .failure(let failure)?: throw failure
         case nil:
             guard sections[section.name] != nil else { return nil }

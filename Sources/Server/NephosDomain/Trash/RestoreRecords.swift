@@ -84,7 +84,7 @@ public struct RestoreRecords: Sendable {
             set.zones = [ZoneWrite(old: zone, new: moved)]
         }
         journal.finish(
-            [before], at: now, reading, asked: [asked].compactMap(\.self), by: author, to: &set)
+            [before], at: now, reading.found, asked: [asked].compactMap(\.self), by: author, to: &set)
         return .write(set, outcomes)
     }
 
@@ -198,7 +198,7 @@ public struct RestoreRecords: Sendable {
         asked = changes
         while true {
             changes.all = alive.map(\.change)
-            let refusals = rules.refusals(changes, reading)
+            let refusals = rules.refusals(changes, reading.found)
             guard !refusals.isEmpty else { return nil }
             for (place, refusal) in refusals { states[alive[place].state] = .refused(refusal) }
             refuseWhatNeedsOthers(&states, reading)

@@ -35,10 +35,10 @@ struct TableWriter {
         )
         for change in changes {
             switch (change.old, change.new) {
-            case (let old?, nil): removed.add(old, checksums: [old.checksum])
-            case (let old?, let new?):
-                changed.add(new, checksums: [new.checksum] + (table.isGuarded ? [old.checksum] : []))
-            case (nil, let new?): added.add(new, checksums: [new.checksum])
+            case (let old?, nil): removed.add(old, checksums: [change.oldChecksum])
+            case (_?, let new?):
+                changed.add(new, checksums: [change.newChecksum] + (table.isGuarded ? [change.oldChecksum] : []))
+            case (nil, let new?): added.add(new, checksums: [change.newChecksum])
             case (nil, nil): break
             }
         }

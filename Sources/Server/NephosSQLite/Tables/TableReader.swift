@@ -1,15 +1,17 @@
 import NephosStorage
+import Synchronization
 
 /// Reads described tables.
 struct TableReader {
     let connection: Connection
 
     func load(_ scan: some AnyScan, into reading: inout Reading) throws(StorageError) {
-        reading[scan.scan] = try rows(scan.scan)
+        let scan = scan.scan
+        reading[scan] = try rows(scan)
     }
 
     func rows<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Row] {
-        let statement = Self.statements.value(scan.shape) { Statement(TableSQL.scan(scan)) }
+        let statement = Self.statement(scan.shape) { TableSQL.scan(scan) }
         var rows: [Row] = []
         if case .among = scan.shape.rest {
             for tuple in scan.tuples where rows.count < scan.limit {
@@ -31,5 +33,15 @@ struct TableReader {
         while try cursor.next() { rows.append(try cursor.row(Row.self)) }
     }
 
-    private static let statements = MadeOnce<ScanShape, Statement>()
+    /// No ``MadeOnce``: each read looks here, and of a dictionary whose types it knows the compiler makes quicker code.
+    private static let statements = Mutex<[ScanShape: Statement]>([:])
+
+    private static func statement(_ shape: ScanShape, _ sql: () -> String) -> Statement {
+        statements.withLock { statements in
+            if let known = statements[shape] { return known }
+            let statement = Statement(sql())
+            statements[shape] = statement
+            return statement
+        }
+    }
 }

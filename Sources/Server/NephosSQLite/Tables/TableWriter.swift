@@ -1,4 +1,5 @@
 import NephosStorage
+import Synchronization
 
 /// Writes rows of described tables.
 struct TableWriter {
@@ -18,20 +19,20 @@ struct TableWriter {
         case (nil, let new?):
             var cursor = try connection.start(statements.insertion)
             cursor.bind(new, all)
-            cursor.bind(new.checksum)
+            cursor.bind(change.newChecksum)
             try cursor.finish()
         case (let old?, let new?):
             var cursor = try connection.start(statements.change)
             cursor.bind(new, key.upperBound..<all.upperBound)
-            cursor.bind(new.checksum)
+            cursor.bind(change.newChecksum)
             cursor.bind(old, key)
-            if table.isGuarded { cursor.bind(old.checksum) }
+            if table.isGuarded { cursor.bind(change.oldChecksum) }
             try cursor.finish()
             try expectOne(table)
         case (let old?, nil):
             var cursor = try connection.start(statements.removal)
             cursor.bind(old, key)
-            if table.isGuarded { cursor.bind(old.checksum) }
+            if table.isGuarded { cursor.bind(change.oldChecksum) }
             try cursor.finish()
             if table.isGuarded { try expectOne(table) }
             for removal in statements.removalsOfChildren {
@@ -49,12 +50,17 @@ struct TableWriter {
     }
 
     private func statements(_ table: Table) -> TableStatements {
-        Self.statements.value(TableStatements.Key(table, tables)) {
-            TableStatements(
+        let key = TableStatements.Key(table, tables)
+        return Self.statements.withLock { statements in
+            if let known = statements[key] { return known }
+            let made = TableStatements(
                 insertion: TableSQL.insertion(table), change: TableSQL.change(table), removal: TableSQL.removal(table),
                 removalsOfChildren: tables.children(of: table).map { TableSQL.removal(of: $0, key: table.key.count) })
+            statements[key] = made
+            return made
         }
     }
 
-    private static let statements = MadeOnce<TableStatements.Key, TableStatements>()
+    /// No ``MadeOnce``, as in ``TableReader``.
+    private static let statements = Mutex<[TableStatements.Key: TableStatements]>([:])
 }

@@ -155,7 +155,7 @@ public struct Reading: Sendable {
     /// Numbers of the roles that a user holds beside the built-in ones, ascending.
     public var memberships: [[Int64]] = []
     /// Of ``ReadSet/scans``.
-    var answers: [any AnyScanAnswer] = []
+    public var found = FoundRows()
     public var events: [[WatchedChange]] = []
     public var annexes: [[HeadRow]] = []
     public var unheldFiles = UnheldFiles()

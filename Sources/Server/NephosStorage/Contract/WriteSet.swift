@@ -160,14 +160,15 @@ public enum Decision<Answer: Sendable>: Sendable {
 
 extension Decision {
     /// The same, where `body` is called with what is written, whether at once or after more was read.
-    public func noting(_ body: @escaping @Sendable (WriteSet) -> Void) -> Decision {
-        switch self {
-        case .write(let writes, _):
+    public consuming func noting(_ body: @escaping @Sendable (WriteSet) -> Void) -> Decision {
+        // Taken apart and put together, so that nothing of it is copied.
+        switch consume self {
+        case .write(let writes, let answer):
             body(writes)
-            return self
+            return .write(writes, answer)
         case .need(let more, let resume):
             // Where it begins anew, so does whoever calls this.
-            guard let resume else { return self }
+            guard let resume else { return .need(more) }
             return .need(more) { (reading: Reading) throws -> Decision in try resume(reading).noting(body) }
         }
     }

@@ -27,10 +27,10 @@ package struct IndexList {
     package var changes: [RowChange] {
         let now = rows + unreadable
         let gone = stored.filter { old in !now.contains { $0.number == old.number } }
-        return gone.map { RowChange(old: $0, new: nil) }
+        return gone.map { RowChange(removing: $0) }
             + now.compactMap { row in
                 let old = stored.first { $0.number == row.number }
-                return old == row ? nil : RowChange(old: old, new: row)
+                return old == row ? nil : old.map { RowChange(changing: $0, to: row) } ?? RowChange(row)
             }
     }
 

@@ -53,7 +53,7 @@ public struct AssetRow: StoredRow {
         try columns.int("released_at", &releasedAt)
     }
 
-    public func count(in head: inout HeadRow, times: Int64) {}
+    public func count(in head: inout HeadRow, times: Int64, checksum: Int64) {}
 
     // MARK: Scans
 
@@ -116,7 +116,7 @@ public struct AssetUseRow: StoredRow {
         try columns.int("size", &use.size)
     }
 
-    public func count(in head: inout HeadRow, times: Int64) {
+    public func count(in head: inout HeadRow, times: Int64, checksum: Int64) {
         head.assets += times * use.count
         head.assetBytes += times * use.bytes
     }

@@ -66,7 +66,7 @@ extension ChangeEventRow: StoredRow {
 
     public var givenSequence: Sequence? { sequence }
 
-    public func count(in head: inout HeadRow, times: Int64) { head.events += times }
+    public func count(in head: inout HeadRow, times: Int64, checksum: Int64) { head.events += times }
 
     // MARK: Scans
 

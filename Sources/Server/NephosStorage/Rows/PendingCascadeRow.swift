@@ -31,7 +31,7 @@ extension PendingCascadeRow: StoredRow {
         try columns.int("seq", &sequence)
     }
 
-    public func count(in head: inout HeadRow, times: Int64) { head.cascades += times }
+    public func count(in head: inout HeadRow, times: Int64, checksum: Int64) { head.cascades += times }
 
     /// Some that wait, those of one zone together.
     public static func waiting(limit: Int) -> Scan<Self> { Scan(limit: limit) }

@@ -56,7 +56,7 @@ extension SubscriptionRow: StoredRow {
 
     public var givenSequence: Sequence? { sequence }
 
-    public func count(in head: inout HeadRow, times: Int64) {
+    public func count(in head: inout HeadRow, times: Int64, checksum: Int64) {
         if times > 0 { head.watchers += watching } else { head.watchers -= watching }
     }
 

@@ -48,7 +48,7 @@ extension TrashRow: StoredRow {
         try columns.optionalUser("deleted_by", &deletedBy)
     }
 
-    public func count(in head: inout HeadRow, times: Int64) { head.trash += times }
+    public func count(in head: inout HeadRow, times: Int64, checksum: Int64) { head.trash += times }
 
     // MARK: Scans
 

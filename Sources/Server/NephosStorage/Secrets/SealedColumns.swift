@@ -102,7 +102,7 @@ private struct SecretsOfOthers: SecretColumnsOnly {
 extension Reading {
     /// Opens what was read sealed.
     package mutating func openSecrets(by keys: SecretKeys) throws(StorageError) {
-        for index in answers.indices { try answers[index].open(by: keys) }
+        for index in found.answers.indices { found.answers[index] = try found.answers[index].opened(by: keys) }
         for index in sessionsOfDevices.indices { try sessionsOfDevices[index].open(by: keys) }
     }
 }

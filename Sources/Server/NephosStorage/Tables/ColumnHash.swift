@@ -16,16 +16,36 @@ struct TableHash: Sendable {
     /// Groups of columns that came later. One enters behind the others where any of its columns is not 0 or empty, so that
     /// rows which were stored before keep their checksum.
     let later: [[Int]]
+    /// Whether all columns enter as they stand, as mostly.
+    let isInOrder: Bool
+
+    /// - Parameter count: How many columns there are.
+    init(start: Start, columns: [Int], later: [[Int]], count: Int) {
+        (self.start, self.columns, self.later) = (start, columns, later)
+        isInOrder = columns.elementsEqual(0..<count)
+    }
 }
 
 /// Hashes the columns of a row.
 struct ColumnHash: Columns {
-    /// Each column as ``Checksum`` takes it in, one behind the other.
+    /// nil where all enter as they stand.
+    private let order: TableHash?
+    /// What goes first, and each column as ``Checksum`` takes it in, one behind the other.
     private var pieces = Checksum()
-    /// Where each ends.
+    /// Where each ends, and first what goes first; empty where they enter as they stand.
     private var ends: [Int] = []
 
-    init() { ends.reserveCapacity(16) }
+    init(_ order: TableHash) {
+        self.order = order.isInOrder ? nil : order
+        switch order.start {
+        case .name(let name): pieces.add(name.utf8)
+        case .tag(let tag): pieces.add(tag)
+        case .nothing: break
+        }
+        guard !order.isInOrder else { return }
+        ends.reserveCapacity(17)
+        ends.append(pieces.bytes.count)
+    }
 
     mutating func database(_ number: inout DatabaseNumber) { add { $0.add(number) } }
     mutating func int(_ column: String, _ value: inout Int64) { add { $0.add(value) } }
@@ -41,16 +61,13 @@ struct ColumnHash: Columns {
 
     private mutating func add(_ add: (inout Checksum) -> Void) {
         add(&pieces)
-        ends.append(pieces.bytes.count)
+        if order != nil { ends.append(pieces.bytes.count) }
     }
 
-    func value(in order: TableHash) -> Int64 {
-        var sum = Checksum(reserving: pieces.bytes.count + 64)
-        switch order.start {
-        case .name(let name): sum.add(name.utf8)
-        case .tag(let tag): sum.add(tag)
-        case .nothing: break
-        }
+    var value: Int64 {
+        guard let order else { return pieces.value }
+        var sum = Checksum(reserving: pieces.bytes.count)
+        sum.add(piece: pieces.bytes[..<ends[0]])
         for column in order.columns { sum.add(piece: piece(column)) }
         for group in order.later where group.contains(where: { piece($0).contains { $0 != 0 } }) {
             for column in group { sum.add(piece: piece(column)) }
@@ -58,5 +75,5 @@ struct ColumnHash: Columns {
         return sum.value
     }
 
-    private func piece(_ column: Int) -> Bytes { pieces.bytes[(column == 0 ? 0 : ends[column - 1])..<ends[column]] }
+    private func piece(_ column: Int) -> Bytes { pieces.bytes[ends[column]..<ends[column + 1]] }
 }

@@ -2,45 +2,71 @@
 public struct RowChange: Sendable {
     /// As it was read: what lies there must be just so.
     public let old: (any StoredRow)?
-    public internal(set) var new: (any StoredRow)?
+    public internal(set) var new: (any StoredRow)? { didSet { newChecksum = new?.checksum ?? 0 } }
     public let table: Table
+    /// The database that it is about; nil for one of a tenant or of the installation.
+    package let database: DatabaseNumber?
+    /// Of ``old``, where somebody looks at it, and of ``new``. Worked out once: heads count them, and tables have them.
+    package let oldChecksum: Int64
+    package private(set) var newChecksum: Int64
 
-    init<Row: StoredRow>(old: Row?, new: Row?) {
-        self.old = old
-        self.new = new
+    init<Row: StoredRow>(changing old: Row, to new: Row) {
+        (self.old, self.new) = (old, new)
         table = Row.table
+        database = new.database
+        oldChecksum = table.looksAtOld ? old.checksum : 0
+        newChecksum = new.checksum
     }
 
     /// Of the catalog.
     package init(_ write: CatalogWrite) throws(StorageError) {
-        (old, new) = (write.old?.row, write.new?.row)
+        let (old, new) = (write.old?.row, write.new?.row)
         guard let row = new ?? old else { throw .failed("a change of the catalog changes nothing") }
+        (self.old, self.new) = (old, new)
         table = type(of: row).table
+        database = row.database
+        (oldChecksum, newChecksum) = (old?.checksum ?? 0, new?.checksum ?? 0)
     }
 
     /// A new row.
-    package init<Row: StoredRow>(_ row: Row) { self.init(old: nil, new: row) }
+    package init<Row: StoredRow>(_ row: Row) {
+        (old, new) = (nil, row)
+        table = Row.table
+        database = row.database
+        (oldChecksum, newChecksum) = (0, row.checksum)
+    }
 
-    package init<Row: StoredRow>(removing row: Row) { self.init(old: row, new: nil) }
-
-    /// The database that it is about; nil for one of a tenant or of the installation.
-    package var database: DatabaseNumber? { (new ?? old)?.database }
+    package init<Row: StoredRow>(removing row: Row) {
+        (old, new) = (row, nil)
+        table = Row.table
+        database = row.database
+        (oldChecksum, newChecksum) = (table.looksAtOld ? row.checksum : 0, 0)
+    }
 
     /// Counts it in the heads, and looks whether they gave out what it carries.
     package func count(in ledger: inout Ledger) throws(StorageError) {
-        if let old { try ledger.count(old, times: -1) }
-        if let new { try ledger.count(new, times: 1) }
+        guard table.isCounted, let database else { return }
+        if let old { try ledger.count(old, in: database, times: -1, checksum: oldChecksum) }
+        if let new { try ledger.count(new, in: database, times: 1, checksum: newChecksum) }
     }
 }
 
+extension Table {
+    /// Whether the checksum of a row that changes or goes matters.
+    fileprivate var looksAtOld: Bool { isGuarded || isCounted }
+}
+
 extension WriteSet {
+    /// Adds a row.
+    public mutating func put(_ row: some StoredRow) { changes.append(RowChange(row)) }
+
     /// Adds a row, or puts it in the place of the one with its key. - Parameter old: As it was read; nil for a new row.
-    public mutating func put<Row: StoredRow>(_ row: Row, replacing old: Row? = nil) {
-        changes.append(RowChange(old: old, new: row))
+    public mutating func put<Row: StoredRow>(_ row: Row, replacing old: Row?) {
+        if let old { changes.append(RowChange(changing: old, to: row)) } else { changes.append(RowChange(row)) }
     }
 
     /// Removes a row. - Parameter row: As it was read.
-    public mutating func remove(_ row: some StoredRow) { changes.append(RowChange(old: row, new: nil)) }
+    public mutating func remove(_ row: some StoredRow) { changes.append(RowChange(removing: row)) }
 
     /// What it does to the rows of one table.
     public func changes<Row: StoredRow>(of: Row.Type) -> [(old: Row?, new: Row?)] {
@@ -49,9 +75,10 @@ extension WriteSet {
 }
 
 extension Ledger {
-    fileprivate mutating func count<Row: StoredRow>(_ row: Row, times: Int64) throws(StorageError) {
-        guard Row.table.isCounted, let database = row.database else { return }
+    fileprivate mutating func count(
+        _ row: some StoredRow, in database: DatabaseNumber, times: Int64, checksum: Int64
+    ) throws(StorageError) {
         if times > 0, let sequence = row.givenSequence { try check(sequence, in: database) }
-        try count(database) { row.count(in: &$0, times: times) }
+        try count(database) { row.count(in: &$0, times: times, checksum: checksum) }
     }
 }

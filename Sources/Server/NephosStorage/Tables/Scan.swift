@@ -11,6 +11,8 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
     package let tuples: [[ColumnValue]]
     /// Most rows to answer, at least 1.
     package let limit: Int
+    /// Of what mostly tells scans apart. Worked out once: what one found is looked for again and again.
+    let hash: Int
 
     /// - Parameters:
     ///   - index: The name of an index; nil for the key.
@@ -32,6 +34,7 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
         self.values = values + (above ?? below ?? []) + conditions.map(\.value)
         tuples = []
         self.limit = limit
+        hash = Self.hash(shape, self.values)
     }
 
     /// Rows by many tuples, those that are there, in any order.
@@ -47,6 +50,7 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
         self.values = values
         self.tuples = tuples
         self.limit = limit
+        hash = Self.hash(shape, values)
     }
 
     private init(_ shape: ScanShape, _ values: [ColumnValue], _ tuples: [[ColumnValue]], limit: Int) {
@@ -54,6 +58,7 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
         self.values = values
         self.tuples = tuples
         self.limit = limit
+        hash = Self.hash(shape, values)
     }
 
     /// The same in scans of which each names one database, in ascending order; itself where it does, or is of no database.
@@ -100,11 +105,13 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
         }
     }
 
-    /// Not of the tuples, of which there may be many.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(shape)
+    public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+    private static func hash(_ shape: ScanShape, _ values: [ColumnValue]) -> Int {
+        var hasher = Hasher()
+        hasher.combine(shape.table)
         hasher.combine(values)
-        hasher.combine(limit)
+        return hasher.finalize()
     }
 
     /// Rows by whole keys, at most 200: little work, whatever is stored.
@@ -183,6 +190,13 @@ package struct ScanShape: Sendable, Hashable {
     package let conditions: [String]
     let order: [String]
     package let lock: RowLock
+
+    /// Of what mostly tells them apart: statements are looked for by them at each read.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(table)
+        hasher.combine(index)
+        hasher.combine(rest)
+    }
 }
 
 /// A scan of whatever table.
@@ -195,69 +209,6 @@ public protocol AnyScan: Sendable {
 
 extension Scan: AnyScan {
     public var scan: Scan<Row> { self }
-}
-
-/// What a scan found.
-struct ScanAnswer<Row: StoredRow>: AnyScanAnswer {
-    let scan: Scan<Row>
-    let hash: Int
-    var rows: [Row]
-
-    mutating func open(by keys: SecretKeys) throws(StorageError) {
-        guard Row.table.hasSecrets else { return }
-        for index in rows.indices { try rows[index].open(by: keys) }
-    }
-}
-
-/// What a scan of whatever table found.
-protocol AnyScanAnswer: Sendable {
-    /// Of the scan: a reading may have hundreds of answers.
-    var hash: Int { get }
-    /// Opens the secrets of its rows.
-    mutating func open(by keys: SecretKeys) throws(StorageError)
-}
-
-extension ReadSet {
-    /// Asks for rows. A commit locks them in the order in which it asks: wholes before what goes with them.
-    public mutating func ask(_ scan: Scan<some StoredRow>) { scans.append(scan) }
-}
-
-extension Reading {
-    /// The rows that a scan found, which the read set asked for.
-    public subscript<Row: StoredRow>(_ scan: Scan<Row>) -> [Row] {
-        get {
-            // Without the values: they may be secrets.
-            guard let rows = rows(of: scan) else {
-                preconditionFailure("\(Row.table.name): nobody asked for \(scan.shape)")
-            }
-            return rows
-        }
-        set {
-            let hash = scan.hashValue
-            answers.removeAll { $0.hash == hash && ($0 as? ScanAnswer<Row>)?.scan == scan }
-            answers.append(ScanAnswer(scan: scan, hash: hash, rows: newValue))
-        }
-    }
-
-    /// nil where the read set did not ask for it.
-    public func rows<Row: StoredRow>(of scan: Scan<Row>) -> [Row]? {
-        let hash = scan.hashValue
-        for answer in answers where answer.hash == hash {
-            if let answer = answer as? ScanAnswer<Row>, answer.scan == scan { return answer.rows }
-        }
-        return nil
-    }
-}
-
-extension Reading {
-    /// What of a set's scans nobody has asked for yet; nil where all was read.
-    public func unread(of set: ReadSet) -> ReadSet? {
-        var more = ReadSet()
-        for scan in set.scans where !has(scan) { more.scans.append(scan) }
-        return more.scans.isEmpty ? nil : more
-    }
-
-    private func has(_ scan: some AnyScan) -> Bool { rows(of: scan.scan) != nil }
 }
 
 extension TenantStore {

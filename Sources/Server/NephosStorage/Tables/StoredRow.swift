@@ -23,7 +23,9 @@ public protocol StoredRow: Sendable, Equatable {
 
     /// Counts the row in the head of its database: `times` is 1 when it comes, -1 when it goes. A table from before has a counter
     /// of its own there; all others are in one sum (``HeadRow/rowsDigest``).
-    func count(in head: inout HeadRow, times: Int64)
+    ///
+    /// - Parameter checksum: ``checksum``, which who counts it mostly has at hand.
+    func count(in head: inout HeadRow, times: Int64, checksum: Int64)
 }
 
 extension StoredRow {
@@ -31,12 +33,14 @@ extension StoredRow {
 
     public var flaw: String? { nil }
 
-    public func count(in head: inout HeadRow, times: Int64) { head.rowsDigest &+= times &* checksum }
+    public func count(in head: inout HeadRow, times: Int64, checksum: Int64) {
+        head.rowsDigest &+= times &* checksum
+    }
 
     public var checksum: Int64 {
-        var hash = ColumnHash()
+        var hash = ColumnHash(Self.table.hashing)
         visit(&hash)
-        return hash.value(in: Self.table.hashing)
+        return hash.value
     }
 
     /// Bytes of its names, texts and other values that have no fixed length.

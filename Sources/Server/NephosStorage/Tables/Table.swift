@@ -141,9 +141,11 @@ public final class Table: Sendable {
             case .columns(let later):
                 TableHash(
                     start: .name(table), columns: columns.indices.filter { !later.joined().contains(columns[$0].name) },
-                    later: later.map(places))
+                    later: later.map(places), count: columns.count)
             case .frozen(let names, let later, let tag):
-                TableHash(start: tag.map { .tag($0) } ?? .nothing, columns: places(names), later: later.map(places))
+                TableHash(
+                    start: tag.map { .tag($0) } ?? .nothing, columns: places(names), later: later.map(places),
+                    count: columns.count)
             }
         }
     }

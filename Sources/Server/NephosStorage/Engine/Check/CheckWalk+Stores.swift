@@ -77,7 +77,7 @@ extension CheckWalk {
             let stored = try row.row(rows)
             if !table.isInDigest, stored.isInDigest { digest &+= row.int(last) }
             if table.isCounted, let database = stored.database {
-                stored.count(in: &counts[database].head, times: 1)
+                stored.count(in: &counts[database].head, times: 1, checksum: stored.checksum)
             }
             let hasHead = table.owner == .database
             let person = last + (hasHead ? 2 : 1)

@@ -131,7 +131,7 @@ package struct DatabaseCheck {
         }
         try walk.each(.assetUses) { row, last, findings throws(StorageError) in
             let held = try row.row(AssetUseRow.self)
-            held.count(in: &counts[held.database].head, times: 1)
+            held.count(in: &counts[held.database].head, times: 1, checksum: held.checksum)
             findings.judge(
                 held, checksum: row.int(last), size: row.optionalInt(last + 1),
                 hasRecord: row.int(last + 2) == 1 || row.int(last + 3) == 1)

@@ -83,8 +83,8 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
                 next = resume ?? decide
                 let missing = session.unlocked(more.databases)
                 guard missing.isEmpty else { throw MissingLocks(databases: missing) }
-                asked.append(more)
                 try session.load(more: more, into: &reading)
+                asked.append(more)
             case .write(var writes, let answer):
                 try writes.seal(by: session.keys, reading.catalog.head)
                 let report = try session.report(of: writes, reading)
