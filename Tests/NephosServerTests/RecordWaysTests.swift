@@ -74,7 +74,7 @@ import Testing
             "ZoneChanges.swift": "zones of the caller's own",
             "ReferenceNeeds.swift": "what the caller is about to save",
             "TypeConstraints.swift": "what a rule judges", "ConstraintWork.swift": "for the operator",
-            "ContentRule.swift": "what a rule judges", "ContentCalendarUseCases.swift": "for the operator",
+            "ContentRule.swift": "what a rule judges",
             "ContentHistoryUseCases.swift": "for the operator", "ChooseEndpoint.swift": "what a person chose",
             "PickPlacement.swift": "what records are sorted by",
             "StoredFlag.swift": "for the operator",
