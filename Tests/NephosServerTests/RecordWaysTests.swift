@@ -37,13 +37,11 @@ import Testing
         // These ask for records to be read.
         let asking: Set = [
             "ChangeRoles.swift", "ChooseEndpoint.swift", "ClaimCheck.swift", "ContentDesk.swift",
-            "ContinueCascades.swift",
-            "DownloadLink.swift",
-            "DueEvents.swift", "EstablishClaims.swift", "FlagDesk.swift", "ImportUseCase.swift", "ListEndpoint.swift",
-            "LookupRecords.swift",
-            "ModifyPlan+Rules.swift",
-            "ModifyRecords.swift", "NoteDueEvents.swift", "PickEndpoint.swift", "PublishEndpoint.swift", "RemoveStaleClaims.swift",
-            "RereferenceAssets.swift", "Rules+Companions.swift", "SortPicks.swift",
+            "ContinueCascades.swift", "DownloadLink.swift", "DueEvents.swift", "EstablishClaims.swift",
+            "FlagDesk.swift", "ImportUseCase.swift", "ListEndpoint.swift", "LookupRecords.swift",
+            "ModifyPlan+Rules.swift", "ModifyRecords.swift", "NoteDueEvents.swift", "PickEndpoint.swift",
+            "PublishEndpoint.swift", "RemoveStaleClaims.swift", "RereferenceAssets.swift",
+            "Rules+Companions.swift", "SortPicks.swift",
         ]
         for file in asking {
             let asks = ["RecordKey(", "ContentAnswer.key("].contains { Self.sources[file]?.contains($0) == true }
