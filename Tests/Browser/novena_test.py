@@ -57,7 +57,8 @@ class Hook:
 
 class Story:
     def __init__(self, program: str, folder: str, hook: Hook) -> None:
-        self.clock, self.hook = LateClock(folder, -DAYS * DAY), hook
+        # Half a day before all: a server's time never goes back.
+        self.clock, self.hook = LateClock(folder, self.noon(DAYS)[1] - DAY // 2), hook
         data = pathlib.Path(folder) / "data"
         data.mkdir()
         self.nephos = Nephos(program, str(data), "--allow-webhook", "127.0.0.1", environment=self.clock.environment)
@@ -90,14 +91,18 @@ class Story:
     def master(self, count: int) -> None:
         self.save(["master"], "Novenas", fields={"names": {"value": [f"n{place}" for place in range(count)]}})
 
+    @staticmethod
+    def noon(days: int) -> tuple[str, int]:
+        """The date some days ago, and by how many seconds its noon is ahead: at noon the day is the same in Rome."""
+        now = datetime.datetime.now(datetime.timezone.utc)
+        noon = (now - datetime.timedelta(days=days)).replace(hour=12, minute=0, second=0)
+        return str(noon.date()), int((noon - now).total_seconds())
+
     def live(self) -> None:
         """Two months: posts each day, somebody new every ten days, and a second app with fewer."""
         for day in range(DAYS, -1, -1):
-            # At noon, so that the day is the same in Rome.
-            now = datetime.datetime.now(datetime.timezone.utc)
-            noon = (now - datetime.timedelta(days=day)).replace(hour=12, minute=0, second=0)
-            self.clock.set(int((noon - now).total_seconds()))
-            date = str(noon.date())
+            date, ahead = self.noon(day)
+            self.clock.set(ahead)
             self.days[date] = [0, 0]
             if day % 10 == DAYS % 10:
                 self.people += 1
