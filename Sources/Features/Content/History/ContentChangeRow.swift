@@ -30,24 +30,9 @@ struct ContentChangeRow: RecordVersionRow {
         try columns.database(&database)
         try columns.name("name", &name)
         try columns.int("version", &version)
-        // No fields at all are written `{}`.
-        var bytes = fields ?? []
-        try columns.utf8("fields", &bytes)
-        fields = bytes.isEmpty ? nil : bytes
+        try columns.version("fields", &fields)
         try columns.int("changed_at", &changedAt)
         try columns.text("author", &author)
-    }
-
-    // MARK: Scans
-
-    static func newest(of name: Name, limit: Int) -> Scan<Self> {
-        Scan(.database(Content.database), .name(name), descending: true, limit: limit)
-    }
-
-    static func oldest(of name: Name) -> Scan<Self> { Scan(.database(Content.database), .name(name), limit: 1) }
-
-    static func version(_ version: Int64, of name: Name) -> Scan<Self> {
-        Scan(.database(Content.database), .name(name), .int(version), limit: 1)
     }
 }
 

@@ -32,25 +32,9 @@ struct FlagChangeRow: RecordVersionRow {
         try columns.database(&database)
         try columns.name("flag", &flag)
         try columns.int("version", &version)
-        // No fields at all are written `{}`.
-        var bytes = fields ?? []
-        try columns.utf8("fields", &bytes)
-        fields = bytes.isEmpty ? nil : bytes
+        try columns.version("fields", &fields)
         try columns.int("changed_at", &changedAt)
         try columns.text("author", &author)
-    }
-
-    // MARK: Scans
-
-    /// The newest first.
-    static func newest(of flag: Name, limit: Int) -> Scan<Self> {
-        Scan(.database(Flags.database), .name(flag), descending: true, limit: limit)
-    }
-
-    static func oldest(of flag: Name) -> Scan<Self> { Scan(.database(Flags.database), .name(flag), limit: 1) }
-
-    static func version(_ version: Int64, of flag: Name) -> Scan<Self> {
-        Scan(.database(Flags.database), .name(flag), .int(version), limit: 1)
     }
 }
 

@@ -13,13 +13,37 @@ public protocol RecordVersionRow: StoredRow {
 
     /// Versions of a record. As one more comes, the oldest goes.
     static var kept: Int { get }
+}
+
+extension RecordVersionRow {
     /// The newest first.
-    static func newest(of name: Name, limit: Int) -> Scan<Self>
-    static func oldest(of name: Name) -> Scan<Self>
+    public static func newest(of name: Name, limit: Int) -> Scan<Self> {
+        Scan(.database(RecordVersions<Self>.database), .name(name), descending: true, limit: limit)
+    }
+
+    public static func oldest(of name: Name) -> Scan<Self> {
+        Scan(.database(RecordVersions<Self>.database), .name(name), limit: 1)
+    }
+
+    public static func version(_ version: Int64, of name: Name) -> Scan<Self> {
+        Scan(.database(RecordVersions<Self>.database), .name(name), .int(version), limit: 1)
+    }
+}
+
+extension Columns {
+    /// The fields of a version. No fields at all are written `{}`, and a deletion as nothing.
+    public mutating func version(_ column: String, _ fields: inout Bytes?) throws(StorageError) {
+        var bytes = fields ?? []
+        try utf8(column, &bytes)
+        fields = bytes.isEmpty ? nil : bytes
+    }
 }
 
 /// Keeps what records of the public database were, in the transaction of whatever changes them.
 public struct RecordVersions<Row: RecordVersionRow>: RecordRule {
+    /// The public one.
+    public static var database: DatabaseNumber { 1 }
+
     private let isKept: @Sendable (Name, Catalog) -> Bool
 
     /// - Parameter isKept: Whether versions of records of a type are kept.
