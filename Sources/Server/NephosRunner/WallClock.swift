@@ -30,6 +30,13 @@ package enum WallClock {
     }
 }
 
+extension StorageEngine {
+    /// Has this process stamp what it does by the time of the store, where several servers share one. May wait.
+    package func followClock() throws(StorageError) {
+        if let ahead = try clockDifference(ofMachine: WallClock.ofMachine) { WallClock.follow(ahead: ahead) }
+    }
+}
+
 extension Duration {
     /// Whole ones; what is over is dropped.
     package var milliseconds: Milliseconds {

@@ -12,15 +12,10 @@ struct StoreClock: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                // Where the store cannot be asked, whoever watches it says so, and the last difference holds.
-                if let difference = try? await threads.run({
-                    try engine.clockDifference(ofMachine: WallClock.ofMachine)
-                }) {
-                    WallClock.follow(ahead: difference)
-                }
-                try? await Task.sleep(for: Self.interval)
-            }
+            // Where the store cannot be asked, whoever watches it says so, and the last difference holds.
+            repeat {
+                try? await threads.run { try engine.followClock() }
+            } while (try? await Task.sleep(for: Self.interval)) != nil
         }
     }
 }

@@ -128,7 +128,9 @@ struct DataOptions: ParsableArguments {
             options.committed = settings.committed
             if let keys = try KeyPlace.current()?.keys() { options.secretKeys = keys }
             options.acceptsLostKey = settings.acceptsLostKey
-            return .postgres(try PostgresEngine(try DataOptions.target(address), options: options))
+            let engine = try PostgresEngine(try DataOptions.target(address), options: options)
+            try engine.followClock()
+            return .postgres(engine)
         #else
             throw Failure(
                 "This nephos was built without PostgreSQL (the trait Postgres), so it cannot open the \(address.shown).",

@@ -76,7 +76,6 @@ enum OpenStore {
 
         private static func compareClocks(_ engine: PostgresEngine) throws {
             guard let difference = try engine.clockDifference(ofMachine: WallClock.ofMachine) else { return }
-            WallClock.follow(ahead: difference)
             guard abs(difference) > clockDifferenceMax else { return }
             let seconds = String(format: "%.1f", Double(abs(difference)) / 1_000_000)
             throw Failure(
