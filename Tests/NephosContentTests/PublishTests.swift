@@ -32,6 +32,29 @@ import Testing
         #expect(try own.query(as: .app) == [])
     }
 
+    @Test("Times and whom for are one publication, all of it or nothing")
+    func audience() async throws {
+        let picks = try await PickCloud()
+        try picks.save([.init(name: "a", start: nil)])
+        let answer = try picks.own.publish(#"{"recordName":"a","audience":"spanish"}"#, as: .friend)
+        #expect(
+            answer.text == #"{"recordName":"a","publishedAt":\#(picks.own.now),"audience":"spanish"}"#, "\(answer.text)"
+        )
+        try await picks.sort()
+        #expect(try picks.names("list", "locale=de") == [] && picks.names("list", "locale=es") == ["a"])
+        let wrong = try picks.own.publish(
+            #"{"recordName":"a","publishedAt":\#(picks.own.now + 5),"audience":"nobody"}"#, as: .friend)
+        #expect(wrong.status == 400 && wrong.text.contains("there is no audience nobody"), "\(wrong.text)")
+        #expect(try picks.own.lookUp("a", as: .app) == "")
+        #expect(try picks.own.publish(#"{"recordName":"a","audience":null}"#, as: .friend).status == 200)
+        try await picks.sort()
+        #expect(try picks.names("list", "locale=de") == ["a"])
+        let none = try await ContentCloud()
+        #expect(try none.save("a", ContentCloud.published(at: nil)) == "")
+        let refused = try none.publish(#"{"recordName":"a","audience":"spanish"}"#, as: .friend)
+        #expect(refused.status == 400 && refused.text.contains("has no field that says whom for"), "\(refused.text)")
+    }
+
     @Test("Who may not write it is refused, and learns nothing of what is hidden (S0-63)")
     func refused() async throws {
         let own = try await ContentCloud()
@@ -59,7 +82,7 @@ import Testing
         arguments: [
             ("{}", "Chibi", "recordName is missing"),
             (#"{"recordName":"a","publishedAt":5,"until":5}"#, "Chibi", "say until after publishedAt"),
-            (#"{"recordName":"a","from":5}"#, "Chibi", "a publication has recordName, publishedAt and until"),
+            (#"{"recordName":"a","from":5}"#, "Chibi", "a publication has recordName, publishedAt, until and audience"),
             (#"{"recordName":"a","publishedAt":"soon"}"#, "Chibi", ""), ("[", "Chibi", ""),
             (#"{"recordName":"n1"}"#, "Note", "Note is no content"),
             (#"{"recordName":"a"}"#, "Nope", "Nope is no content"),

@@ -6,7 +6,7 @@ import NephosStorage
 extension Content {
     /// `POST /nephos/1/CONTAINER/ENVIRONMENT/content/{type}/publish`, for whoever may write the record:
     /// `{"recordName":"ghost","publishedAt":1804579200000,"until":1805184000000}`. Without `publishedAt` it is from now on, and without `until` for
-    /// good; `"publishedAt":null` makes it a draft.
+    /// good; `"publishedAt":null` makes it a draft. With `audience` it says whom for as well: null for everybody.
     static let publishing = Endpoint("content/{type}/publish", at: .container, methods: [.post], needsUser: true) {
         call in
         let type = Name(String(call.call.path.values.first ?? ""))
@@ -18,11 +18,17 @@ extension Content {
         guard wish.until == nil || content.fields[.until] != nil else {
             throw Refusal.badRequest("\(type.excerpt) has no field that says until when")
         }
-        let edits = content.edits(publishedAt: wish.publishedAt, until: wish.until)
+        var edits = content.edits(publishedAt: wish.publishedAt, until: wish.until)
+        if let audience = wish.audience {
+            guard let field = content.fields[.audience] else {
+                throw Refusal.badRequest("\(type.excerpt) has no field that says whom for")
+            }
+            edits.append((field, audience))
+        }
         let key = RecordKey(zone: .name(database, defaultZoneName), name: Name(wish.record))
         var set = ReadSet()
         set.records = [key]
-        return call.carryOut(set) { reading in
+        return call.carryOut(set) { [edits] reading in
             // Whether it is there is told to nobody who may not write it: what follows answers alike then.
             guard case .record(let record)? = reading.records.first, reading.catalog.type(record.type)?.row.name == type
             else { throw Refusal.recordNotFound }
@@ -49,6 +55,8 @@ extension AdmittedCall {
 struct PublishWish: Sendable {
     private(set) var record = ""
     private(set) var publishedAt, until: Milliseconds?
+    /// Whom for; nil for whom it was for.
+    private(set) var audience: FieldEdit?
 
     init(_ body: ArraySlice<UInt8>, now: Milliseconds) throws(WireError) {
         publishedAt = now
@@ -58,7 +66,11 @@ struct PublishWish: Sendable {
             case "recordName": record = String(decoding: try json.readString(), as: UTF8.self)
             case "publishedAt": publishedAt = try json.readNull() ? nil : try json.readInt64()
             case "until": until = try json.readNull() ? nil : try json.readInt64()
-            default: throw WireError("a publication has recordName, publishedAt and until", offset: json.offset)
+            case "audience":
+                audience =
+                    try json.readNull() ? .removed : .text(String(decoding: try json.readString(), as: UTF8.self))
+            default:
+                throw WireError("a publication has recordName, publishedAt, until and audience", offset: json.offset)
             }
         }
         try json.finish()
@@ -74,6 +86,11 @@ struct PublishWish: Sendable {
         json.member("recordName", record)
         if let publishedAt { json.member("publishedAt", publishedAt) }
         if let until { json.member("until", until) }
+        if case .text(let audience) = audience { json.member("audience", audience) }
+        if case .removed = audience {
+            json.key("audience")
+            json.null()
+        }
         json.endObject()
         return json.bytes
     }
