@@ -165,6 +165,46 @@ import Testing
         #expect(try picks.names("list", "count=200").contains("early"))
     }
 
+    @Test("What a condition says of time holds to the millisecond, though nobody sorts")
+    func edges() async throws {
+        let picks = try await PickCloud()
+        let now = SmallCloud.now
+        try picks.save([
+            .init(name: "later", audience: #"{"from":"2026-01-01T00:01:00Z"}"#),
+            .init(name: "first", audience: #"{"until":"2026-01-01T00:01:00Z"}"#),
+        ])
+        try await picks.sort()
+        for (step, names, next) in [
+            (59_999, ["first"], now + 60_000), (60_000, ["later"], nil), (90_000, ["later"], nil),
+        ] as [(Milliseconds, [String], Milliseconds?)] {
+            picks.own.now = now + step
+            let answer = try picks.answer("list")
+            #expect(answer["records"].elements.compactMap { $0["recordName"].string } == names, "\(step)")
+            #expect(answer["changesAt"].int64 == next, "\(step)")
+        }
+    }
+
+    @Test("An answer that caches may keep says what else it depends on, and one for somebody is for nobody else")
+    func cached() async throws {
+        let picks = try await PickCloud()
+        try picks.save([.init(name: "a")])
+        try await picks.sort()
+        func kept(_ query: String, _ caller: SmallCloud.Caller, _ headers: [(String, String)] = []) throws -> String {
+            let answer = try picks.ask("list", query, as: caller, headers: headers)
+            #expect(answer.headers.contains { $0.0 == "Vary" && $0.1.contains("X-Nephos-Facts") })
+            return answer.headers.first { $0.0 == "Cache-Control" }?.1 ?? ""
+        }
+        #expect(try kept("", .app) == "public, max-age=60")
+        let tag = try picks.ask("list", "", as: .app).headers.first { $0.0 == "ETag" }?.1 ?? ""
+        #expect(try kept("", .app, [("If-None-Match", tag)]) == "public, max-age=60")
+        for (query, caller, headers) in [
+            ("", .person, []), ("", .key, []), ("device=d", .app, []), ("seed=s", .app, []),
+            ("", .app, [("X-Nephos-Client", "1")]),
+        ] as [(String, SmallCloud.Caller, [(String, String)])] {
+            #expect(try kept(query, caller, headers) == "private, no-cache", "\(query) \(caller) \(headers)")
+        }
+    }
+
     @Test("A record that was hidden, changed or deleted since it was sorted is not picked")
     func stale() async throws {
         let picks = try await PickCloud()

@@ -88,7 +88,7 @@ public struct AudienceBook: Sendable, Equatable {
     }
 
     /// How many conditions judging by one takes at most, with those of audiences that it names.
-    func steps(of condition: Condition) -> Int {
+    public func steps(of condition: Condition) -> Int {
         switch condition {
         case .all(let conditions), .any(let conditions): conditions.reduce(1) { $0 + steps(of: $1) }
         case .not(let condition): 1 + steps(of: condition)
@@ -98,7 +98,7 @@ public struct AudienceBook: Sendable, Equatable {
     }
 
     /// The same with their recurrences worked out from a moment on.
-    func prepared(at now: Int64) -> AudienceBook {
+    public func prepared(at now: Int64) -> AudienceBook {
         var book = self
         book.conditions = conditions.mapValues { $0.prepared(at: now) }
         return book
@@ -107,7 +107,7 @@ public struct AudienceBook: Sendable, Equatable {
 
 extension Condition {
     /// The same with its recurrences worked out from a moment on.
-    func prepared(at now: Int64) -> Condition {
+    public func prepared(at now: Int64) -> Condition {
         switch self {
         case .all(let conditions): .all(conditions.map { $0.prepared(at: now) })
         case .any(let conditions): .any(conditions.map { $0.prepared(at: now) })

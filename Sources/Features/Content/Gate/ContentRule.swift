@@ -48,8 +48,10 @@ extension ContentType {
         if let flaw = values[.audience]?.bytes.flatMap({ ContentAudience.flaw($0, audiences) }) {
             return "\(name(.audience)): \(flaw)"
         }
-        if let collection = values[.collection]?.bytes, collection.count > ContentRule.wordBytesMax {
-            return "\(name(.collection)) has at most \(ContentRule.wordBytesMax) bytes"
+        if let collection = values[.collection]?.bytes,
+            collection.count > ContentRule.wordBytesMax || collection.contains(UInt8(ascii: ","))
+        {
+            return "\(name(.collection)) has at most \(ContentRule.wordBytesMax) bytes, and no comma"
         }
         let words = values[.access]?.texts ?? []
         guard words.count <= ContentRule.wordsMax, words.allSatisfy({ $0.utf8.count <= ContentRule.wordBytesMax })

@@ -20,7 +20,7 @@ struct ContentQuestion: Sendable {
     private(set) var collections: Set<Bytes> = []
     /// Whether all are listed, not some by chance.
     var isList = false
-    /// Whether the answer is for one person or device alone.
+    /// Whether the answer is for one person or device alone, or for who understands more than others do.
     let isPersonal: Bool
     private let said: EvaluationContext
     /// Tells it from others.
@@ -64,7 +64,9 @@ struct ContentQuestion: Sendable {
         said.appVersion = try value("version").map { text throws(Refusal) in try Self.version(text, "version") }
         said.systemVersion = try value("osVersion").map { text throws(Refusal) in try Self.version(text, "osVersion") }
         self.said = said
-        isPersonal = call.context.caller.user != nil || device != nil || call.call.request.headers.contains(.facts)
+        isPersonal =
+            call.context.caller.user != nil || device != nil || call.wantsExtras
+            || call.call.request.headers.contains(.facts)
         address = target
     }
 
@@ -73,18 +75,23 @@ struct ContentQuestion: Sendable {
         return version
     }
 
-    /// For whom it is asked, once their roles are known.
-    func asker(_ call: AdmittedCall, _ catalog: Catalog, roles: [Int64]) throws(SectionFailure) -> PickAsker {
+    /// For whom it is asked.
+    ///
+    /// - Parameters:
+    ///   - roles: Numbers of their own roles.
+    ///   - chosen: Collections that a person chose, for who names none.
+    func asker(_ call: AdmittedCall, roles: [Int64], chosen: [String]?) -> PickAsker {
         var context = said
         context.facts = call.context.factValues
         if let user = call.context.caller.user, user != .server {
             context.person = user.recordName
             context.targetingKey = user.recordName
-            context.roles = catalog.roles.values.filter { roles.contains($0.number) }.map(\.name.text).sorted()
+            context.roles = call.context.catalog.roles.values.filter { roles.contains($0.number) }.map(\.name.text)
+                .sorted()
         }
         return PickAsker(
-            context: context, proofs: Set(call.context.proofWords(roles)), collections: collections,
-            audiences: try catalog.audiences())
+            context: context, proofs: Set(call.context.proofWords(roles)),
+            collections: chosen.map { Set($0.map { Bytes($0.utf8) }) } ?? collections)
     }
 
     /// Another number where something else is asked for, or somebody else asks.

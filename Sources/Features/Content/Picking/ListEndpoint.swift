@@ -15,9 +15,9 @@ extension Content {
                 }
                 return place
             }
-            return try ContentCall(call, question).choosing(memory) { directory, _, answer, _ in
+            return try ContentCall(call, question).choosing(memory) { answer, _ in
                 // Whole pages are looked through.
-                .blocking { Listing(answer, directory, start).work }
+                .blocking { Listing(answer, start).work }
             }
         }
         endpoint.takesFacts = true
@@ -60,7 +60,7 @@ struct Listing {
     private let groups: Set<Int64>
     private var place: ListPlace?
 
-    init(_ answer: ContentAnswer, _ directory: PickDirectory, _ place: ListPlace?) {
+    init(_ answer: ContentAnswer, _ place: ListPlace?) {
         (self.answer, self.place) = (answer, place)
         groups = Set(answer.choice.buckets.map(\.group))
     }

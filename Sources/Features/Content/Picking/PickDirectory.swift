@@ -19,21 +19,64 @@ final class PickDirectory: Sendable {
     let groups: [Group]
     /// Whether what somebody may have depends on their roles.
     let asksForRoles: Bool
+    /// Conditions that judging by all takes at most.
+    let steps: Int
+    /// Those that conditions name.
+    private let audiences: AudienceBook
+    /// Of the catalog that these are of.
+    private let version: Int64
+    /// When a condition changes by time alone, and all is made ready anew; nil for never.
+    private let edge: Milliseconds?
 
-    init(_ index: PickIndexRow, _ rows: [PickGroupRow]) {
-        self.index = index
+    /// - Throws: Where the settings cannot be read.
+    init(
+        _ index: PickIndexRow, _ rows: [PickGroupRow], _ catalog: Catalog, now: Milliseconds
+    ) throws(SectionFailure) {
+        let audiences = try catalog.audiences().prepared(at: now)
+        (self.index, self.audiences, version) = (index, audiences, catalog.version)
         groups = rows.map { row in
             do throws(WireError) {
-                return Group(row: row, condition: try ContentAudience.condition(row.key.audience))
+                return Group(row: row, condition: try ContentAudience.condition(row.key.audience)?.prepared(at: now))
             } catch {
                 // What cannot be read is in no group but as unreadable; should it be, it is for nobody.
                 return Group(row: row, condition: .newer("unreadable"))
             }
         }
-        asksForRoles = groups.contains { group in
+        let conditions = groups.compactMap(\.condition)
+        edge = conditions.compactMap { audiences.nextEdge(of: $0, after: now) }.min()
+        steps = conditions.reduce(groups.count) { $0 + audiences.steps(of: $1) }
+        asksForRoles =
+            rows.contains { $0.key.access.contains { $0.hasPrefix("role:") } }
             // An audience of the settings may ask for one.
-            group.row.key.access.contains { $0.hasPrefix("role:") }
-                || group.condition.map { $0.asks { if case .role = $0 { true } else { $0.isNamed } } } ?? false
+            || conditions.contains { $0.asks { if case .role = $0 { true } else { $0.isNamed } } }
+    }
+
+    /// Whether it is what is stored, at a moment.
+    func holds(_ index: PickIndexRow, _ catalog: Catalog, at now: Milliseconds) -> Bool {
+        self.index.version == index.version && version == catalog.version && edge.map { now < $0 } ?? true
+    }
+
+    /// When time alone may change what somebody may have; nil for never.
+    var changesAt: Milliseconds? {
+        let next = min(index.moment, edge ?? PickItemRow.never)
+        return next == PickItemRow.never ? nil : next
+    }
+
+    /// Why somebody may not have what says this; nil where they may.
+    func denial(_ access: [String], _ condition: Condition?, for asker: PickAsker) -> PickWhy.Reason? {
+        guard access.isEmpty || access.contains(where: asker.proofs.contains) else { return .access }
+        guard let condition else { return nil }
+        switch audiences.verdict(of: condition, for: asker.context) {
+        case .yes: return nil
+        case .unknown(.missingAudience): return .unreadable
+        case .unknown: return .audience
+        case .no:
+            return switch audiences.miss(of: condition, for: asker.context) {
+            case .locale: .locale
+            case .version: .version
+            case .platform: .platform
+            case .other: .audience
+            }
         }
     }
 }
@@ -44,26 +87,7 @@ struct PickAsker: Sendable {
     /// Words that are proved (``ContentType/isProof(_:)``).
     let proofs: Set<String>
     /// Empty for all.
-    var collections: Set<Bytes>
-    let audiences: AudienceBook
-
-    /// Whether somebody may have what says this.
-    func verdict(_ access: [String], _ condition: Condition?) -> PickWhy.Reason? {
-        guard access.isEmpty || access.contains(where: proofs.contains) else { return .access }
-        guard let condition else { return nil }
-        switch audiences.verdict(of: condition, for: context) {
-        case .yes: return nil
-        case .unknown(.missingAudience): return .unreadable
-        case .unknown: return .audience
-        case .no:
-            return switch audiences.miss(of: condition, for: context) {
-            case .locale: .locale
-            case .version: .version
-            case .platform: .platform
-            case .other: .audience
-            }
-        }
-    }
+    let collections: Set<Bytes>
 
     func wants(_ collection: Bytes) -> Bool { collections.isEmpty || collections.contains(collection) }
 }
@@ -90,70 +114,5 @@ struct PickWhy: Sendable, Equatable {
             json.int64(self[reason])
         }
         json.endObject()
-    }
-}
-
-/// What somebody may have, by the counts of groups: exact, and never found by looking through records.
-struct PickChoice: Sendable {
-    /// Records of one group and weight class.
-    struct Bucket: Sendable, Hashable {
-        let group: Int64
-        let weightClass: Int
-        let count: Int64
-
-        func place(_ slot: Int64) -> PickPlace { PickPlace(group: group, state: .open(weightClass), slot: slot) }
-    }
-
-    /// In the order of groups and classes, none empty.
-    private(set) var buckets: [Bucket] = []
-    private(set) var eligible: Int64 = 0
-    private(set) var why = PickWhy()
-    /// When time alone may change it next; nil for never.
-    private(set) var changesAt: Milliseconds?
-    private let asker: PickAsker
-    private var keys: Set<PickGroupKey> = []
-
-    init(_ directory: PickDirectory, for asker: PickAsker) {
-        self.asker = asker
-        var next = directory.index.moment
-        for group in directory.groups {
-            let key = group.row.key
-            guard group.isShared || asker.wants(key.collection) else { continue }
-            for (state, reason) in [
-                (PickState.early, PickWhy.Reason.early), (.ended, .ended), (.unreadable, .unreadable),
-            ] {
-                why[reason] += group.row.counts[state] ?? 0
-            }
-            let open = group.row.counts.filter(\.key.isOpen)
-            if let condition = group.condition,
-                let edge = asker.audiences.nextEdge(of: condition, after: asker.context.now)
-            {
-                next = min(next, edge)
-            }
-            if !group.isShared, let reason = asker.verdict(key.access, group.condition) {
-                why[reason] += open.values.reduce(0, +)
-                continue
-            }
-            if !group.isShared { keys.insert(key) }
-            for (state, count) in open.sorted(by: { $0.key < $1.key }) {
-                guard case .open(let weightClass) = state else { continue }
-                buckets.append(Bucket(group: group.row.group, weightClass: weightClass, count: count))
-                eligible += count
-            }
-        }
-        changesAt = next == PickItemRow.never ? nil : next
-    }
-
-    /// Whether somebody may have a record, by what it says by now.
-    func admits(_ placement: PickPlacement?) -> Bool {
-        guard let placement, placement.state.isOpen else { return false }
-        if keys.contains(placement.key) { return true }
-        guard asker.wants(placement.key.collection) else { return false }
-        do throws(WireError) {
-            let condition = try ContentAudience.condition(placement.key.audience)
-            return asker.verdict(placement.key.access, condition) == nil
-        } catch {
-            return false
-        }
     }
 }

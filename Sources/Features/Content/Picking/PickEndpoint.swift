@@ -16,14 +16,14 @@ extension Content {
             }
             let seed = question.seed.map { PickSeed($0) } ?? PickSeed(call.chance.seed)
             let request = try ContentCall(call, question)
-            return request.choosing(
+            return try request.choosing(
                 memory,
                 guess: { choice in
                     var draw = PickDrawing(choice, count: question.count, seed, round)
                     return draw.candidates(missing: question.count).scan(of: request.type.row.number)
                 }
-            ) { _, choice, answer, reading in
-                Picking(answer, PickDrawing(choice, count: question.count, seed, round)).goOn(reading)
+            ) { answer, reading in
+                Picking(answer, PickDrawing(answer.choice, count: question.count, seed, round)).goOn(reading)
             }
         }
         endpoint.takesFacts = true

@@ -18,15 +18,7 @@ final class PickMemory: Sendable {
 
     private let known = Mutex<[Key: PickDirectory]>([:])
 
-    /// Those that are remembered of a version.
-    func directory(_ index: PickIndexRow, _ catalog: Catalog, of tenant: Tenant) -> PickDirectory? {
-        guard let found = last(index.type, catalog, of: tenant), found.index.version == index.version else {
-            return nil
-        }
-        return found
-    }
-
-    /// Those that were remembered last, whatever is stored by now.
+    /// Those that were remembered last, whatever is stored by now (``PickDirectory/holds(_:_:at:)``).
     func last(_ type: TypeNumber, _ catalog: Catalog, of tenant: Tenant) -> PickDirectory? {
         known.withLock { $0[Key(tenant: tenant, type: type, signingKey: catalog.head.signingKey)] }
     }
@@ -34,14 +26,15 @@ final class PickMemory: Sendable {
     /// Reads those that are stored now. May wait.
     ///
     /// - Returns: nil for a type that is not sorted yet.
-    func load(_ type: TypeNumber, _ store: any TenantStore) throws(StorageError) -> PickDirectory? {
+    /// - Throws: `SectionFailure` where the settings cannot be read.
+    func load(_ type: TypeNumber, _ store: any TenantStore, now: Milliseconds) throws -> PickDirectory? {
         let (index, groups) = (PickIndexRow.of(type), PickGroupRow.all(of: type))
         var set = ReadSet()
         set.ask(index)
         set.ask(groups)
         let reading = try store.read(set)
         guard let row = reading[index].first else { return nil }
-        let directory = PickDirectory(row, reading[groups])
+        let directory = try PickDirectory(row, reading[groups], reading.catalog, now: now)
         known.withLock { known in
             let key = Key(tenant: store.tenant, type: type, signingKey: reading.catalog.head.signingKey)
             if known[key] == nil, known.count >= Self.typesMax, let one = known.keys.first { known[one] = nil }

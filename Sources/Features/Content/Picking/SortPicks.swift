@@ -115,7 +115,7 @@ struct SortPicks {
     ///
     /// - Returns: Whether there was anything.
     private func follow(_ state: State) async throws -> Bool {
-        guard let sequence = state.indexes.map(\.row.sequence).min() else { return false }
+        guard let sequence = state.indexes.map(\.row.sequence).min() else { return try await clearGone() }
         let behind = state.indexes.filter { $0.row.sequence == sequence }
         let gone = GoneRow.first(Self.rows)
         var asked = ReadSet()
@@ -144,6 +144,15 @@ struct SortPicks {
         }
         try await write(set)
         return true
+    }
+
+    /// Where nothing is content any more, nobody need follow.
+    private func clearGone() async throws -> Bool {
+        let removed = try await worker.rows(GoneRow.first(Self.rows), from: store)
+        var set = WriteSet()
+        for row in removed { set.remove(row) }
+        try await write(set)
+        return !removed.isEmpty
     }
 
     /// Sorts what has begun or ended.

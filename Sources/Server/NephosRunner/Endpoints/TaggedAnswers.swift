@@ -28,9 +28,9 @@ extension AdmittedCall {
     }
 
     /// That who asks has the answer with a tag already.
-    package func unchanged(tag: String) -> RawResponse {
+    package func unchanged(tag: String, kept: String = "private, no-cache") -> RawResponse {
         var answer = success([])
-        _ = answer.add(tag, kept: "private, no-cache")
+        _ = answer.add(tag, kept: issuer == nil ? kept : "private, no-cache")
         answer.status = 304
         return answer
     }

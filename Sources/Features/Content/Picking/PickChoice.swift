@@ -1,0 +1,63 @@
+import Audience
+import CloudKitWire
+import NephosStorage
+
+/// What somebody may have, by the counts of groups: exact, and never found by looking through records.
+struct PickChoice: Sendable {
+    /// Records of one group and weight class.
+    struct Bucket: Sendable, Hashable {
+        let group: Int64
+        let weightClass: Int
+        let count: Int64
+
+        func place(_ slot: Int64) -> PickPlace { PickPlace(group: group, state: .open(weightClass), slot: slot) }
+    }
+
+    /// In the order of groups and classes, none empty.
+    private(set) var buckets: [Bucket] = []
+    private(set) var eligible: Int64 = 0
+    private(set) var why = PickWhy()
+    private let directory: PickDirectory
+    private let asker: PickAsker
+    private var keys: Set<PickGroupKey> = []
+
+    init(_ directory: PickDirectory, for asker: PickAsker) {
+        (self.directory, self.asker) = (directory, asker)
+        for group in directory.groups {
+            let key = group.row.key
+            guard group.isShared || asker.wants(key.collection) else { continue }
+            for (state, reason) in [
+                (PickState.early, PickWhy.Reason.early), (.ended, .ended), (.unreadable, .unreadable),
+            ] {
+                why[reason] += group.row.counts[state] ?? 0
+            }
+            let open = group.row.counts.filter(\.key.isOpen)
+            if !group.isShared, let reason = directory.denial(key.access, group.condition, for: asker) {
+                why[reason] += open.values.reduce(0, +)
+                continue
+            }
+            if !group.isShared { keys.insert(key) }
+            for (state, count) in open.sorted(by: { $0.key < $1.key }) {
+                guard case .open(let weightClass) = state else { continue }
+                buckets.append(Bucket(group: group.row.group, weightClass: weightClass, count: count))
+                eligible += count
+            }
+        }
+    }
+
+    /// When time alone may change it next; nil for never.
+    var changesAt: Milliseconds? { directory.changesAt }
+
+    /// Whether somebody may have a record, by what it says by now.
+    func admits(_ placement: PickPlacement?) -> Bool {
+        guard let placement, placement.state.isOpen else { return false }
+        if keys.contains(placement.key) { return true }
+        guard asker.wants(placement.key.collection) else { return false }
+        do throws(WireError) {
+            let condition = try ContentAudience.condition(placement.key.audience)
+            return directory.denial(placement.key.access, condition, for: asker) == nil
+        } catch {
+            return false
+        }
+    }
+}
