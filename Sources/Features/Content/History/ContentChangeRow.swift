@@ -2,7 +2,8 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// What a record of content became, when, and by whom (table `content_changes`): the last ``kept`` versions of each, also of one that is gone.
+/// What a record of content became, when, and by whom (table `content_changes`): the last ``kept`` versions of each, also of one that is gone,
+/// without those that were made and never changed.
 struct ContentChangeRow: RecordVersionRow {
     var database: DatabaseNumber
     /// Of the record.
@@ -15,6 +16,7 @@ struct ContentChangeRow: RecordVersionRow {
     var author: String
 
     static let kept = 50
+    static let beginsWithChange = true
 
     static let table = Table(
         of: Self.self, "content_changes", .database, key: ["db", "name", "version"], isCounted: true)

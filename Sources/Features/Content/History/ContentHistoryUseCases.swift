@@ -11,7 +11,7 @@ extension UseCase {
     ) { call, tenant, typeName, name, limit in
         let desk = try ContentDesk(call, tenant)
         let roles = try desk.content(Name(typeName)).roles(of: try desk.type(Name(typeName)))
-        let rows = try desk.administration.rows(ContentChangeRow.newest(of: Name(name), limit: limit), of: desk.store)
+        let rows = try desk.versions(of: name, Name(typeName), limit: limit)
         guard !rows.isEmpty else { throw Failure("Nothing is known of a record \(name) in \(tenant).") }
         return .table(
             ["Version", "When", "State", "From", "Until", "Who"],
@@ -41,8 +41,8 @@ extension UseCase {
         let type = Name(typeName)
         let desk = try ContentDesk(call, tenant)
         _ = try desk.content(type)
-        let scan = ContentChangeRow.version(Int64(version), of: Name(name))
-        guard let row = try desk.administration.rows(scan, of: desk.store).first else {
+        let versions = try desk.versions(of: name, type, limit: ContentChangeRow.kept)
+        guard let row = versions.first(where: { $0.version == version }) else {
             throw Failure(
                 "No version \(version) of \(name) is kept. See: \(call.command("content history \(tenant.container) \(typeName) \(name)"))"
             )
@@ -66,6 +66,21 @@ extension UseCase {
         }
         let isSame = known.patch(from: before.liveFields(of: known), to: fields) == CanonicalFields.empty
         return .note(isSame ? "\(name) is so already." : "\(name) is as it was in version \(version).")
+    }
+}
+
+extension ContentDesk {
+    /// What a record was, the newest first.
+    fileprivate func versions(of name: String, _ type: Name, limit: Int) throws(AdminError) -> [ContentChangeRow] {
+        let scan = ContentChangeRow.newest(of: Name(name), limit: limit)
+        var set = ReadSet()
+        set.records = [ContentAnswer.key(Name(name))]
+        set.ask(scan)
+        let reading = try administration.read(store, set)
+        guard case .record(let record)? = reading.records.first, reading.catalog.type(record.type)?.row.name == type,
+            let current = RecordVersions.unkept(record, after: reading[scan].first)
+        else { return reading[scan] }
+        return [current] + reading[scan].prefix(limit - 1)
     }
 }
 

@@ -6,49 +6,18 @@ import NephosStorage
 
 /// Records of content on their way to an answer.
 struct ContentAnswer: Sendable {
-    let request: ContentCall
     let choice: PickChoice
+    private let form: ContentForm
     private let roles: [Int64]
-    /// nil for an answer that is another each time.
-    private let tag: String?
     private(set) var records: [StoredRecord] = []
     private var names: Set<Name> = []
 
+    init(_ form: ContentForm, _ choice: PickChoice, _ roles: [Int64]) {
+        (self.form, self.choice, self.roles) = (form, choice, roles)
+    }
+
+    var request: ContentCall { form.request }
     private var call: AdmittedCall { request.call }
-
-    init(
-        _ request: ContentCall, _ directory: PickDirectory, _ choice: PickChoice, _ asker: PickAsker, _ roles: [Int64]
-    ) {
-        (self.request, self.choice, self.roles) = (request, choice, roles)
-        let question = request.question
-        guard question.seed != nil || question.after != nil || question.isList else {
-            tag = nil
-            return
-        }
-        var numbers = [
-            UInt64(bitPattern: directory.index.version), UInt64(bitPattern: request.call.context.catalog.version),
-            question.print(request.call, asker), UInt64(bitPattern: choice.changesAt ?? 0),
-            // Between a moment and the work that notes it the version is the same.
-            directory.index.moment <= asker.context.now ? UInt64(bitPattern: asker.context.now) : 0,
-        ]
-        // URLs of files are good for a while only.
-        if request.type.fields.values.contains(where: { $0.kind == .asset || $0.kind == .assetList }) {
-            numbers.append(UInt64(bitPattern: asker.context.now / 120_000))
-        }
-        tag = numbers.withUnsafeBytes { String(xxHash64($0), radix: 16) }
-    }
-
-    /// That who asks has the answer already; nil where they have not.
-    func unchanged() -> RawResponse? {
-        guard let tag else { return nil }
-        let tags = EntityTags(call.call.request.headers[.ifNoneMatch])
-        guard !tags.matchAll, tags.matchesWeakly("W/\"\(tag)\"") else { return nil }
-        var answer = call.unchanged(tag: tag, kept: kept)
-        answer.headers.append(Self.vary)
-        return answer
-    }
-
-    // MARK: Records
 
     var isFull: Bool { records.count >= request.question.count }
     var missing: Int { request.question.count - records.count }
@@ -90,23 +59,9 @@ struct ContentAnswer: Sendable {
             choice.why.write(to: &writer.json)
         }
         writer.json.key("changesAt")
-        if let time = choice.changesAt { writer.json.int64(time) } else { writer.json.null() }
+        if let time = form.changesAt { writer.json.int64(time) } else { writer.json.null() }
         if let after { writer.json.member("after", after) }
         writer.json.endObject()
-        var answer = tag.map { call.answer(writer.bytes, tag: $0, kept: kept) } ?? call.success(writer.bytes)
-        if tag == nil { answer.headers.append(("Cache-Control", kept)) }
-        answer.headers.append(Self.vary)
-        return answer
-    }
-
-    /// Who shows any of these by the same address has another answer.
-    private static let vary = ("Vary", "X-Nephos-Facts, X-Nephos-Client, X-Apple-CloudKit-Request-KeyID")
-
-    /// Whoever asks the same may have the answer for a while, unless it is for somebody.
-    private var kept: String {
-        guard !request.question.isPersonal, request.question.seed == nil else { return "private, no-cache" }
-        let now = call.context.now
-        let seconds = min(60, max(0, ((choice.changesAt ?? .max) - now) / 1_000))
-        return "public, max-age=\(seconds)"
+        return form.answer(writer.bytes)
     }
 }

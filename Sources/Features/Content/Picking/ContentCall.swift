@@ -50,9 +50,10 @@ struct ContentCall: Sendable {
             guard let row = reading[index].first else { throw Self.isNotSorted }
             let asker = question.asker(call, roles: roles, chosen: own?.collections(reading))
             let goOn: @Sendable (PickDirectory, PickChoice?) throws -> Work = { directory, choice in
-                let answer = ContentAnswer(self, directory, choice ?? PickChoice(directory, for: asker), asker, roles)
-                if let unchanged = answer.unchanged() { return .answer(unchanged) }
-                return try body(answer, reading)
+                let form = ContentForm(self, directory, asker)
+                // Who has the answer already needs nothing of what it holds.
+                if let unchanged = form.unchanged() { return .answer(unchanged) }
+                return try body(ContentAnswer(form, choice ?? PickChoice(directory, for: asker), roles), reading)
             }
             if let last, last.holds(row, reading.catalog, at: call.context.now) {
                 guard last.steps > Self.inlineStepsMax else { return try goOn(last, ahead) }

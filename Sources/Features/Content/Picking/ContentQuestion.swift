@@ -101,7 +101,8 @@ struct ContentQuestion: Sendable {
             bytes.append(0)
             bytes += word
         }
-        for word in asker.proofs.sorted() + [asker.context.person ?? "", call.wantsExtras ? "1" : ""] {
+        let facts = asker.context.facts.map { "\($0.key)=\($0.value)" }
+        for word in asker.proofs.sorted() + facts.sorted() + [asker.context.person ?? "", call.wantsExtras ? "1" : ""] {
             bytes.append(0)
             bytes += word.utf8
         }

@@ -45,9 +45,6 @@ struct PickChoice: Sendable {
         }
     }
 
-    /// When time alone may change it next; nil for never.
-    var changesAt: Milliseconds? { directory.changesAt }
-
     /// Whether somebody may have a record, by what it says by now.
     func admits(_ placement: PickPlacement?) -> Bool {
         guard let placement, placement.state.isOpen else { return false }

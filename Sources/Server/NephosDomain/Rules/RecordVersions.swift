@@ -13,16 +13,22 @@ public protocol RecordVersionRow: StoredRow {
 
     /// Versions of a record. As one more comes, the oldest goes.
     static var kept: Int { get }
+    /// A record that is made is its own first version, and is kept as one when it changes: so that making one costs nothing. Whoever shows
+    /// versions adds it (``RecordVersions/unkept(_:after:)``).
+    static var beginsWithChange: Bool { get }
 }
 
 extension RecordVersionRow {
+    public static var beginsWithChange: Bool { false }
+
     /// The newest first.
     public static func newest(of name: Name, limit: Int) -> Scan<Self> {
         Scan(.database(RecordVersions<Self>.database), .name(name), descending: true, limit: limit)
     }
 
+    /// A change adds two at most.
     public static func oldest(of name: Name) -> Scan<Self> {
-        Scan(.database(RecordVersions<Self>.database), .name(name), limit: 1)
+        Scan(.database(RecordVersions<Self>.database), .name(name), limit: 2)
     }
 
     public static func version(_ version: Int64, of name: Name) -> Scan<Self> {
@@ -57,39 +63,42 @@ public struct RecordVersions<Row: RecordVersionRow>: RecordRule {
     public func reading(_ changes: RecordChanges) -> AskedRows {
         var set = AskedRows()
         guard changes.head.kind == .publicLane else { return set }
-        for name in Set(changes.asked.map(\.name)).sorted() {
+        for name in Set(changes.asked.filter(isKept).map(\.name)).sorted() {
             set.ask(Row.newest(of: name, limit: 1))
             set.ask(Row.oldest(of: name))
         }
         return set
     }
 
+    private func isKept(_ change: RecordChange) -> Bool {
+        !Row.beginsWithChange || change.old != nil || change.cause != .asked
+    }
+
     public func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         guard changes.head.kind == .publicLane else { return }
-        for change in changes.all {
+        for change in changes.all where isKept(change) {
             let newest = reading[Row.newest(of: change.name, limit: 1)].first
-            let before = newest == nil ? firstVersion(of: change) : nil
+            let before = change.oldRow.flatMap { Self.unkept($0, after: newest) }
             if let before { rows.put(before) }
-            let last = newest ?? before
+            let last = before ?? newest
             guard last?.fields != change.new?.fields else { continue }
             let row = Row(
                 name: change.name.owned, version: (last?.version ?? 0) + 1, fields: change.new?.fields,
                 changedAt: changes.now, author: changes.historyName(of: change))
             rows.put(row)
-            if let oldest = reading[Row.oldest(of: change.name)].first, row.version - oldest.version >= Int64(Row.kept)
-            {
+            for oldest in reading[Row.oldest(of: change.name)] where row.version - oldest.version >= Int64(Row.kept) {
                 rows.remove(oldest)
             }
         }
     }
 
-    /// What a record was that nobody has kept a version of; nil for one that is made.
-    private func firstVersion(of change: RecordChange) -> Row? {
-        change.oldRow.map { row in
-            Row(
-                name: change.name.owned, version: 1, fields: row.fields, changedAt: row.modifiedAt,
-                author: row.modifiedBy == .server ? "the server" : row.modifiedBy.recordName)
-        }
+    /// What a record is that nobody has kept a version of; nil where it is the newest.
+    public static func unkept(_ record: RecordRow, after newest: Row?) -> Row? {
+        guard newest?.fields != record.fields else { return nil }
+        return Row(
+            name: record.name, version: (newest?.version ?? 0) + 1, fields: record.fields,
+            changedAt: record.modifiedAt,
+            author: record.modifiedBy == .server ? "the server" : record.modifiedBy.recordName)
     }
 }
 
