@@ -188,7 +188,8 @@ let package = Package(
         feature(
             "Settings",
             ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", server("Yams", "Yams")]),
-        feature("Trends", ["Audience", "Charts", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner"]),
+        feature(
+            "Trends", ["Audience", "Charts", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", crypto]),
         room(
             "Server", "NephosPost",
             [
@@ -334,8 +335,8 @@ let package = Package(
         tests(
             "NephosTrendsTests",
             [
-                "CloudKitWire", "NephosAdmin", "NephosDomain", "NephosRunner", "NephosSQLite", "NephosSettings",
-                "NephosStorage", "NephosTesting", "NephosTrends", "RequestTesting",
+                "CloudKitWire", "NephosAdmin", "NephosBackend", "NephosDomain", "NephosRunner", "NephosSQLite",
+                "NephosSettings", "NephosStorage", "NephosTesting", "NephosTrends", "RequestTesting",
             ]),
         tests("CloudKitSchemaTests", ["CloudKitSchema", "CloudKitWire", "NephosTesting"]),
         tests(

@@ -10,21 +10,28 @@ extension Feature {
             tables: [
                 TrendSumRow.self, TrendMonthRow.self, TrendSpillRow.self, TrackerRow.self, TrendNewestRow.self,
                 TrendMarkRow.self, TrendAlarmRow.self, TrendTokenRow.self, ImportSeriesRow.self, ImportYearRow.self,
+                ClientRow.self,
             ],
             rules: RuleBook(
-                records: [PartRule(), NewestRule()], sections: [CatalogSection.trends], counters: [TrendCounter()]),
-            useCases: [.trends])
+                records: [PartRule(), NewestRule()], sections: [CatalogSection.trends, CatalogSection.clients],
+                counters: [TrendCounter()]),
+            useCases: [.trends, .clients])
         feature.guards = [.trends]
         feature.jobOfSchema = Trends.name
         feature.check = { administration, store throws(AdminError) in
-            try TrendCheck(administration, store).report().findings
+            try TrendCheck(administration, store).report().findings + ClientCheck.findings(administration, store)
         }
         feature.prepare = { settings in
             { host in
+                let reports = ClientReports()
                 let gauges = TrendGauges { host.worker.now }
                 var service = FeatureService(
                     endpoints: Trends.endpoints(host),
-                    jobs: settings.isQuiet ? [] : [TrendWork.job(host.worker, gauges), TellAlarms.job(host)])
+                    jobs: settings.isQuiet
+                        ? []
+                        : [TrendWork.job(host.worker, gauges), TellAlarms.job(host), ForgetClients.job(host.worker)],
+                    run: { await reports.run(host) })
+                service.heard = reports.hear
                 service.families = gauges.families
                 return service
             }

@@ -54,7 +54,9 @@ static const unsigned char switches[] = {
 static const unsigned char published_content[] = {
 #embed "../../../docs/published-content.md"
 };
-
+static const unsigned char clients[] = {
+#embed "../../../docs/clients.md"
+};
 static const unsigned char trends[] = {
 #embed "../../../docs/trends.md"
 };
@@ -80,6 +82,7 @@ static const struct nephos_document documents[] = {
     {"flags", flags, sizeof flags},
     {"switches", switches, sizeof switches},
     {"published-content", published_content, sizeof published_content},
+    {"clients", clients, sizeof clients},
     {"trends", trends, sizeof trends},
     {"trends-kit", trends_kit, sizeof trends_kit},
     {NULL, NULL, 0},

@@ -89,6 +89,7 @@ package struct Backend: Sendable {
         self.features = services
         var answering = configuration.answering(meter)
         (answering.clock, answering.chance) = (clock, chance)
+        answering.heard = services.compactMap(\.heard)
         self.runner = runner
         monitor = Monitor(
             health: { [engine = runner.engine, outage = runner.outage] in

@@ -32,11 +32,13 @@ public struct NephosConfiguration: Sendable {
     public var cacheLimit: Int64?
     /// What ``CKRecord/encryptedValues`` are encrypted with. It never leaves this program. All devices of a person need the same.
     public var passphrase: String?
+    /// What the app says of itself with its requests to one of our servers; it says nothing without it.
+    public var app: AppReport?
 
     public init(
         containerIdentifier: String? = nil, serverURL: URL? = nil, environment: Environment? = nil,
         service: Service? = nil, apiToken: String? = nil, webAuthToken: String? = nil, serverKey: ServerKey? = nil,
-        cacheFolder: URL? = nil, cacheLimit: Int64? = nil, passphrase: String? = nil
+        cacheFolder: URL? = nil, cacheLimit: Int64? = nil, passphrase: String? = nil, app: AppReport? = nil
     ) {
         self.containerIdentifier = containerIdentifier
         self.serverURL = serverURL
@@ -48,6 +50,7 @@ public struct NephosConfiguration: Sendable {
         self.cacheFolder = cacheFolder
         self.cacheLimit = cacheLimit
         self.passphrase = passphrase
+        self.app = app
     }
 
     /// Takes from another what is missing here.
@@ -60,7 +63,7 @@ public struct NephosConfiguration: Sendable {
             webAuthToken: webAuthToken ?? (serverKey == nil ? other.webAuthToken : nil),
             serverKey: serverKey ?? (webAuthToken == nil ? other.serverKey : nil),
             cacheFolder: cacheFolder ?? other.cacheFolder, cacheLimit: cacheLimit ?? other.cacheLimit,
-            passphrase: passphrase ?? other.passphrase)
+            passphrase: passphrase ?? other.passphrase, app: app ?? other.app)
     }
 }
 

@@ -236,7 +236,10 @@ final class Service: Sendable {
         let base = server.path.hasSuffix("/") ? String(server.path.dropLast()) : server.path
         let path = "\(base)/\(module)/1/\(container)/\(environment)\(database)/\(request.path)"
         var headers = ["Content-Type": "application/json"]
-        if configuration.speaksNephos { headers["X-Nephos-Client"] = "1" }
+        if configuration.speaksNephos {
+            headers["X-Nephos-Client"] = "1"
+            if let app = configuration.app { headers["X-Nephos-App"] = app.header }
+        }
         let body = Data(request.body)
         var query: [(String, String)] = []
         if let key = configuration.serverKey {

@@ -4,7 +4,8 @@ import NephosRunner
 import NephosStorage
 
 extension Trends {
-    /// What a page shows of a container, as words of queries to `trends/series`: types, private databases, lists, and figures from elsewhere.
+    /// What a page shows of a container, as words of queries to `trends/series`: types, private databases, lists, clients, and figures
+    /// from elsewhere.
     static let groups = Endpoint("trends/groups", at: .container, methods: [.get]) { call in
         try call.trendAccess(.reads)
         let settings = try call.trendSettings()
@@ -20,6 +21,7 @@ extension Trends {
 /// Series that one question to `trends/series` is about, besides those that none of these words is needed for.
 private struct TrendGroup: Hashable {
     var isPrivate = false
+    var areClients = false
     var source: String?
     var list: Name?
 
@@ -29,6 +31,7 @@ private struct TrendGroup: Hashable {
         let lists = settings.lists.filter { $0.misfit(in: catalog) == nil }
         groups += lists.map { TrendGroup(list: $0.field) }
         if !settings.shown(true, in: catalog).isEmpty { groups.append(TrendGroup(isPrivate: true)) }
+        if catalog.clients.isReporting { groups.append(TrendGroup(areClients: true)) }
         groups += imported.map { TrendGroup(source: $0.source, list: $0.list.bytes.isEmpty ? nil : $0.list) }
         var known: Set<TrendGroup> = []
         return groups.filter { known.insert($0).inserted }
@@ -42,6 +45,7 @@ private struct TrendGroup: Hashable {
         for group in groups {
             json.beginObject()
             if group.isPrivate { json.member("private", "1") }
+            if group.areClients { json.member("clients", "1") }
             if let source = group.source { json.member("source", source) }
             if let list = group.list { json.member("list", list.text) }
             json.endObject()

@@ -38,15 +38,19 @@ extension AdmittedCall {
 }
 
 extension TrendQuestion {
-    /// As a query asks: `type` as often as wished, `since` and `until` as days, `by`, `zone`, `private=1`, `split` or `list` with a field.
+    /// As a query asks: `type` as often as wished, `since` and `until` as days, `by`, `zone`, `private=1`, `split` or `list` with a field; or
+    /// `clients=1`, with `split` by a property.
     init(_ target: String, _ settings: TrendSettings, _ catalog: Catalog) throws(Refusal) {
         func value(_ name: StaticString) -> String? { RequestQuery.value(of: name, in: target) }
-        guard ["0", "1"].contains(value("private") ?? "0") else { throw .badRequest("private is 1 or 0") }
+        for name in ["private", "clients"] as [StaticString] where !["0", "1"].contains(value(name) ?? "0") {
+            throw .badRequest("\(name) is 1 or 0")
+        }
         var question: TrendQuestion
         do throws(TrendFailure) {
             question = try TrendQuestion(
                 types: RequestQuery.values(of: "type", in: target), since: value("since"), until: value("until"),
                 by: value("by"), zone: value("zone"), isPrivate: value("private") == "1",
+                areClients: value("clients") == "1",
                 subject: try TrendQuestion.Subject(split: value("split"), list: value("list")), settings, catalog)
         } catch {
             throw .badRequest(error.description)
@@ -59,16 +63,19 @@ extension TrendQuestion {
     ///   - since: A day as in `2026-11-23`.
     init(
         types: [String], since: String?, until: String?, by: String?, zone: String?, isPrivate: Bool,
-        subject: Subject = .records, _ settings: TrendSettings, _ catalog: Catalog
+        areClients: Bool = false, subject: Subject = .records, _ settings: TrendSettings, _ catalog: Catalog
     ) throws(TrendFailure) {
+        if areClients { try subject.check(types: types, isPrivate, catalog.clients) }
         let shown =
-            subject == .records
-            ? settings.shown(isPrivate, in: catalog) : try subject.shown(isPrivate, settings, catalog)
+            areClients
+            ? [ClientSeries.type]
+            : subject == .records
+                ? settings.shown(isPrivate, in: catalog) : try subject.shown(isPrivate, settings, catalog)
         let names = types.map { Name($0) }
         guard max(names.count, names.isEmpty ? shown.count : 0) <= Self.typesMax else {
             throw TrendFailure("an answer has at most \(Self.typesMax) types: name those that are meant")
         }
-        if let unknown = names.first(where: { catalog.types[$0] == nil }) {
+        if !areClients, let unknown = names.first(where: { catalog.types[$0] == nil }) {
             throw TrendFailure("there is no record type \(unknown.excerpt)")
         }
         if isPrivate, let other = names.first(where: { !shown.contains($0) }) {
@@ -84,7 +91,7 @@ extension TrendQuestion {
         }
         self.types = names.isEmpty ? shown : names
         self.subject = subject
-        side = isPrivate ? .inPrivate : .inPublic
+        side = areClients ? .ofClients : isPrivate ? .inPrivate : .inPublic
         (self.since, self.until) = try Self.span(since, until)
         period = try Self.period(by)
         self.days = days
@@ -146,6 +153,22 @@ extension TrendQuestion.Subject {
             throw TrendFailure(misfit ?? lacking("no type is"))
         }
         return types
+    }
+
+    /// Of clients there is nothing but how many, by a property.
+    fileprivate func check(types: [String], _ isPrivate: Bool, _ settings: ClientSettings) throws(TrendFailure) {
+        let properties = ClientProperty.allCases.map(\.rawValue)
+        guard types.isEmpty || types == [ClientSeries.type.text], !isPrivate else {
+            throw TrendFailure("clients are of no type, and in no database: ask for them alone")
+        }
+        switch self {
+        case .records: break
+        case .split(let field) where properties.contains(field.text): break
+        default: throw TrendFailure("clients are split by \(properties.joined(separator: ", "))")
+        }
+        guard settings.isReporting else {
+            throw TrendFailure("clients are not counted: say report: true under clients of the settings")
+        }
     }
 
     fileprivate func refuse(_ type: Name) throws(TrendFailure) {

@@ -56,6 +56,15 @@ struct TrendQuestion: Sendable {
 
     /// In the order of ``types``; of one that is not there none.
     private func sources(_ catalog: Catalog) -> [Source] {
+        if side == .ofClients {
+            var part: TrendPart?
+            if case .split(let field) = subject { part = TrendPart(ClientSeries.type, field, .split) }
+            return [Source(name: ClientSeries.type, type: ClientSeries.number, part: part)]
+        }
+        return sourcesOfTypes(catalog)
+    }
+
+    private func sourcesOfTypes(_ catalog: Catalog) -> [Source] {
         types.flatMap { name -> [Source] in
             guard let type = catalog.types[name]?.row.number else { return [] }
             guard subject != .records else { return [Source(name: name, type: type, part: nil)] }
@@ -160,12 +169,13 @@ struct TrendQuestion: Sendable {
     /// Whether what was counted of a part is of the field that there is now. Of a field that was taken away nothing is shown until that is
     /// forgotten, and the new one is counted.
     private func isCurrent(_ source: Source, _ known: Known) -> Bool {
-        source.part == nil || known.trackers[TrendKey(type: source.type, part: source.key)]?.fieldEpoch == source.epoch
+        source.part == nil || side == .ofClients
+            || known.trackers[TrendKey(type: source.type, part: source.key)]?.fieldEpoch == source.epoch
     }
 
     /// How far counting back is, and since when deletions are known; nil where everything is.
     private func progress(_ source: Source, _ reading: Reading, _ known: Known) -> TrendAnswer.Progress? {
-        guard let head = reading.databases.first.flatMap(\.self) else { return nil }
+        guard side != .ofClients, let head = reading.databases.first.flatMap(\.self) else { return nil }
         let key = TrendKey(type: source.type, part: source.key)
         let row = known.trackers[key]
         guard side == .inPublic else {

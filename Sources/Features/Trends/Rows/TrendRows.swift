@@ -22,11 +22,13 @@ struct TrendSeries: Sendable, Hashable, Comparable {
     }
 }
 
-/// Where records are.
+/// Where records are, or that they are none.
 enum TrendSide: Int64, Sendable, CaseIterable {
     case inPublic = 0
     /// In private databases, of all persons together.
     case inPrivate = 1
+    /// Clients that report what they are (``ClientSeries``).
+    case ofClients = 2
 
     init(_ kind: DatabaseKind) { self = kind == .publicLane ? .inPublic : .inPrivate }
 }

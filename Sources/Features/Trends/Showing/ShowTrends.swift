@@ -18,7 +18,7 @@ private enum TrendOutput: String, InputWord, CaseIterable { case table, json, cs
 private struct TrendWishes: Sendable {
     let types: [String]
     let since, until, by, zone: String?
-    let isPrivate: Bool
+    let isPrivate, areClients: Bool
     let split, list, source: String?
     /// Containers that stand beside the first.
     let others: [String]
@@ -54,6 +54,7 @@ extension TrendWishes {
         zone: String?, now: Milliseconds
     ) throws -> TrendAnswer {
         if let source {
+            guard !areClients else { throw TrendFailure("figures of \(source.prefix(64)) are of no clients") }
             let question = try ImportedQuestion(
                 source: source, types: types, since: since, until: until, by: by, zone: self.zone,
                 isPrivate: isPrivate, split: split, list: list)
@@ -61,7 +62,7 @@ extension TrendWishes {
         }
         let question = try TrendQuestion(
             types: types, since: since, until: until, by: by, zone: zone, isPrivate: isPrivate,
-            subject: try TrendQuestion.Subject(split: split, list: list), settings, catalog)
+            areClients: areClients, subject: try TrendQuestion.Subject(split: split, list: list), settings, catalog)
         return try question.answer(try administration.read(store, question.reading(catalog)), now: now)
     }
 }
@@ -78,18 +79,22 @@ extension Input where Value == TrendWishes {
             Input<String?>.option(
                 "zone", help: "Whose days these are, such as Europe/Rome; else what the settings say."),
             .flag("private", help: "Those in private databases, of all persons together."),
+            .flag("clients", help: "Clients that report what they are, not records."),
             Input<String?>.option(
-                "split", valueName: "field", help: "Each value of a field by itself, which the settings name."),
+                "split", valueName: "field",
+                help:
+                    "Each value of a field by itself, which the settings name; of clients version, platform, system, language or region."
+            ),
             Input<String?>.option(
                 "list", valueName: "field", help: "The elements of a list, which the settings name, not the records."),
             Input<String?>.option(
                 "source", help: "Figures that were counted elsewhere and handed in, instead of this server's."),
             Input<[String]>.option(
                 "also", valueName: "container", help: "Another container, beside the first; any number of them.")
-        ) { types, since, until, by, zone, isPrivate, split, list, source, others in
+        ) { types, since, until, by, zone, isPrivate, areClients, split, list, source, others in
             TrendWishes(
-                types: types, since: since, until: until, by: by, zone: zone, isPrivate: isPrivate, split: split,
-                list: list, source: source, others: others)
+                types: types, since: since, until: until, by: by, zone: zone, isPrivate: isPrivate,
+                areClients: areClients, split: split, list: list, source: source, others: others)
         }
     }
 }

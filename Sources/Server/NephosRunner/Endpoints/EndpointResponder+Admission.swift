@@ -62,6 +62,9 @@ extension EndpointResponder {
             facts: known?.names ?? [], factValues: known?.facts ?? [:])
         let admitted = AdmittedCall(
             call, context, proved.caller.issuer, store, bearer: bearer, attempt: attempt, self)
+        if !configuration.heard.isEmpty, let app = call.request.headers.first(.app) {
+            for hear in configuration.heard { hear(admitted, app) }
+        }
         do {
             _ = try facts.get()
             // Who may not ask is told so before the body is looked at.

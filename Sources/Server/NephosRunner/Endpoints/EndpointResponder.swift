@@ -16,6 +16,8 @@ package final class EndpointResponder: Responder {
         package var readBriefly: (@Sendable (ReadWork) -> Void)?
         /// Where a person signs in for a call; nil where nobody can.
         package var signInURL: @Sendable (Call) -> String? = { _ in nil }
+        /// Told what the app of a request says of itself (``FeatureService/heard``).
+        package var heard: [@Sendable (AdmittedCall, String) -> Void] = []
         /// Milliseconds since 1970, for what goes on after a request has arrived.
         package var clock: @Sendable () -> Milliseconds = WallClock.now
         package var chance = Chance.system

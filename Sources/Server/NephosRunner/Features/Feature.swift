@@ -98,6 +98,8 @@ package struct FeatureService: Sendable {
     package var figures: [String: @Sendable () -> Double]
     /// The same, told apart by labels.
     package var families: [FigureFamily] = []
+    /// Told what the app of a request says of itself (`X-Nephos-App`), once it is known who asks; whatever the request comes to. Never waits.
+    package var heard: (@Sendable (AdmittedCall, String) -> Void)?
     /// Works until its task is cancelled, then ends what is under way; nil where there is nothing to do.
     package var run: (@Sendable () async -> Void)?
 

@@ -27,6 +27,8 @@ package struct RequestHeaders: Sendable {
         package static let authorization: Name = "authorization"
         /// What is proved of who asks (``ProvedFacts``).
         package static let facts: Name = "x-nephos-facts"
+        /// What the app says of itself.
+        package static let app: Name = "x-nephos-app"
     }
 
     package let fields: [(name: String, value: String)]

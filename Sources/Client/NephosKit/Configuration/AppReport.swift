@@ -1,0 +1,52 @@
+public import Foundation
+
+/// What an app says of itself, to be counted where whoever runs the server wants that (docs/clients.md): as counts only.
+public struct AppReport: Sendable, Equatable {
+    /// Of the app, such as `2.3`.
+    public var version: String
+    /// Such as `iOS` or `Linux`.
+    public var platform: String
+    /// The version of the system, such as `17.5`.
+    public var systemVersion: String
+    /// Such as `es-MX`.
+    public var locale: String
+    /// What stands for the device where nobody is signed in, such as a UUID that the app keeps; nil to be counted only when signed in.
+    public var device: String?
+
+    /// - Parameter version: Of the app. The rest is of this machine, if nothing else is said.
+    public init(
+        version: String, platform: String = Self.currentPlatform, systemVersion: String = Self.currentSystemVersion,
+        locale: String = Self.currentLocale, device: String? = nil
+    ) {
+        (self.version, self.platform, self.systemVersion) = (version, platform, systemVersion)
+        (self.locale, self.device) = (locale, device)
+    }
+
+    public static var currentPlatform: String {
+        #if os(Linux)
+            "Linux"
+        #elseif os(Windows)
+            "Windows"
+        #elseif os(Android)
+            "Android"
+        #elseif os(macOS)
+            "macOS"
+        #else
+            ""
+        #endif
+    }
+
+    public static var currentSystemVersion: String {
+        let version = ProcessInfo.processInfo.operatingSystemVersion
+        return "\(version.majorVersion).\(version.minorVersion)"
+    }
+
+    public static var currentLocale: String { String(Locale.current.identifier.prefix { $0 != "@" }) }
+
+    /// `X-Nephos-App`. What stands between its words is taken out of them.
+    var header: String {
+        ([version, platform, systemVersion, locale] + (device.map { [$0] } ?? []))
+            .map { word in String(word.unicodeScalars.filter { (0x20...0x7E).contains($0.value) && $0 != ";" }) }
+            .joined(separator: ";")
+    }
+}

@@ -1,0 +1,66 @@
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// All clients of an environment, some at a time.
+struct ClientPages {
+    private static let rows = 1_000
+
+    let administration: Administration
+    let store: any TenantStore
+
+    func forEach(_ body: (ClientRow) -> Void) throws(AdminError) {
+        var last: [UInt8] = []
+        while true {
+            let rows = try administration.rows(ClientRow.page(after: last, limit: Self.rows), of: store)
+            rows.forEach(body)
+            guard rows.count == Self.rows, let next = rows.last else { return }
+            last = next.client
+        }
+    }
+}
+
+/// Compares clients with how many there are by the sums.
+enum ClientCheck {
+    /// Looks at clients that report meanwhile.
+    private static let attempts = 3
+
+    static func findings(_ administration: Administration, _ store: any TenantStore) throws(AdminError)
+        -> [CheckFinding]
+    {
+        for _ in 0..<attempts {
+            let before = try sums(administration, store)
+            var real: [TrendSeries: Int64] = [:]
+            var values: [ClientProperty: [String: Int64]] = [:]
+            try ClientPages(administration: administration, store: store).forEach { row in
+                real[ClientSeries.all, default: 0] += 1
+                for property in ClientProperty.allCases {
+                    values[property, default: [:]][row.value(property), default: 0] += 1
+                }
+            }
+            guard try sums(administration, store) == before else { continue }
+            for (property, counts) in values {
+                for (value, count) in counts {
+                    let own = ClientSeries.of(property, value)
+                    // Values that came when there were many have none of their own.
+                    real[before[own] == nil ? own.of(TypeParts.other) : own, default: 0] += count
+                }
+            }
+            return real.merging(before.mapValues { _ in 0 }) { count, _ in count }
+                .filter { before[$0.key] ?? 0 != $0.value }.sorted { $0.key < $1.key }
+                .map { series, count in
+                    CheckFinding(
+                        table: TrendSumRow.table.name,
+                        what: "there are \(count) clients \(series.valueText), and \(before[series] ?? 0) are counted")
+                }
+        }
+        return []
+    }
+
+    private static func sums(
+        _ administration: Administration, _ store: any TenantStore
+    ) throws(AdminError) -> [TrendSeries: Int64] {
+        let rows = try administration.rows(TrendSumRow.all, of: store).filter { $0.series.side == .ofClients }
+        return Dictionary(rows.map { ($0.series, $0.counts.net) }) { first, _ in first }
+    }
+}

@@ -1,0 +1,47 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Whether clients are counted by what they say that they are: section `clients` of the settings.
+struct ClientSettings: Sendable, Equatable {
+    static let name = "clients"
+    static let days: ClosedRange<Int64> = 1...400
+
+    private(set) var isReporting = false
+    /// A client that was not there for so many days is forgotten.
+    private(set) var keepDays: Int64 = 90
+
+    init() {}
+
+    init(_ json: inout JSONReader) throws(WireError) {
+        try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "report": isReporting = try json.readBool()
+            case "keepDays":
+                let start = json.offset
+                keepDays = try json.readInt64()
+                guard Self.days.contains(keepDays) else {
+                    throw WireError(
+                        "keepDays is a number from \(Self.days.lowerBound) to \(Self.days.upperBound)", offset: start)
+                }
+            default: throw WireError("clients has report and keepDays", offset: json.offset)
+            }
+        }
+    }
+}
+
+extension CatalogSection<ClientSettings> {
+    static let clients = CatalogSection(ClientSettings.name, isDeployed: true) { json throws(WireError) in
+        try ClientSettings(&json)
+    }
+}
+
+extension Catalog {
+    /// Nobody is counted where the settings cannot be read.
+    var clients: ClientSettings {
+        do throws(SectionFailure) { return try value(of: .clients) ?? ClientSettings() } catch {
+            return ClientSettings()
+        }
+    }
+}

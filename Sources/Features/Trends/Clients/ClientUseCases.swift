@@ -1,0 +1,155 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    static let clients = UseCaseGroup(
+        "clients", abstract: "Show which versions, platforms and languages clients have.",
+        discussion: "They are counted where the settings say `report: true` under clients (docs/clients.md).",
+        [.showClients, .reachClients])
+}
+
+private enum ClientOutput: String, InputWord, CaseIterable { case table, json }
+extension ClientProperty: InputWord {}
+
+extension UseCase {
+    fileprivate static let showClients = UseCase(
+        "clients show", .reads, abstract: "Show how many clients have each version, or another property.",
+        discussion: """
+            Counted are clients that were there within the days that the settings keep them, each by what it said last.
+
+            Examples:
+
+              nephos clients show iCloud.com.example.app
+              nephos clients show iCloud.com.example.app --by language
+            """,
+        .tenant,
+        Input<ClientProperty>.option(
+            "by", default: .version, help: "version, platform, system, language or region."),
+        Input<ClientOutput>.option("output", default: .table, help: "table or json.")
+    ) { call, tenant, property, output in
+        let desk = try ClientDesk(call, tenant)
+        let spread = try desk.spread(of: property)
+        switch output {
+        case .json: return .bytes(spread.json(property))
+        case .table:
+            return .table(
+                [property.rawValue.prefix(1).uppercased() + property.rawValue.dropFirst(), "Clients", "Share"],
+                spread.values.map { value, count in
+                    [value.isEmpty ? "(not said)" : value, "\(count)", spread.share(count)]
+                }, whenEmpty: "No client has reported yet."
+            ).noting("\(spread.total) clients that were there within \(desk.settings.keepDays) days.")
+        }
+    }
+
+    fileprivate static let reachClients = UseCase(
+        "clients reach", .reads, abstract: "Say how many clients an audience has, by what they said last.",
+        discussion: """
+            What clients do not report fits no condition: roles, facts, percentages, devices and claims. What time says is as it is now.
+
+            Examples:
+
+              nephos clients reach iCloud.com.example.app spanish
+              nephos clients reach iCloud.com.example.app '{"app":">=2.3"}'
+            """,
+        .tenant, Input<String>.argument("audience", help: "The name of one of the settings, or a condition as JSON.")
+    ) { call, tenant, text in
+        let desk = try ClientDesk(call, tenant)
+        let (fitting, all) = try desk.reach(of: text, now: call.now())
+        return .note(
+            "\(fitting) of \(all) clients that were there within \(desk.settings.keepDays) days are of this audience.")
+    }
+}
+
+/// Clients of one environment, as an operator meets them.
+private struct ClientDesk {
+    private let administration: Administration
+    private let store: any TenantStore
+    private let catalog: Catalog
+    let settings: ClientSettings
+
+    /// - Throws: Where none are counted.
+    init(_ call: any UseCaseCall, _ tenant: Tenant) throws {
+        administration = try call.administration
+        store = try administration.store(tenant)
+        catalog = try administration.read(store).catalog
+        settings = catalog.clients
+        guard settings.isReporting else {
+            throw Failure(
+                "Clients of \(tenant) are not counted: say report: true under clients of the settings (docs/clients.md)."
+            )
+        }
+    }
+
+    struct Spread {
+        let total: Int64
+        /// The most first.
+        let values: [(value: String, count: Int64)]
+
+        func share(_ count: Int64) -> String { "\((200 * count + total) / (2 * max(1, total))) %" }
+
+        func json(_ property: ClientProperty) -> [UInt8] {
+            var json = JSONWriter()
+            json.beginObject()
+            json.member("by", property.rawValue)
+            json.member("clients", total)
+            json.key("values")
+            json.beginArray()
+            for (value, count) in values {
+                json.beginObject()
+                json.member("value", value)
+                json.member("clients", count)
+                json.endObject()
+            }
+            json.endArray()
+            json.endObject()
+            return json.bytes + [UInt8(ascii: "\n")]
+        }
+    }
+
+    func spread(of property: ClientProperty) throws(AdminError) -> Spread {
+        let (all, each) = (
+            TrendSumRow.of([ClientSeries.all]),
+            TrendSumRow.of(.ofClients, ClientSeries.number, ClientSeries.part(property).id)
+        )
+        var set = ReadSet()
+        set.ask(all)
+        set.ask(each)
+        let reading = try administration.read(store, set)
+        let values = reading[each].map { ($0.series.valueText, $0.counts.net) }.filter { $0.1 > 0 }
+        return Spread(
+            total: reading[all].first?.counts.net ?? 0,
+            values: values.sorted { $0.1 == $1.1 ? $0.0 < $1.0 : $0.1 > $1.1 })
+    }
+
+    func reach(of text: String, now: Milliseconds) throws -> (fitting: Int64, all: Int64) {
+        let book: AudienceBook
+        do throws(SectionFailure) { book = try catalog.audiences().prepared(at: now) } catch {
+            throw Failure("The audiences cannot be read by this program: \(error)")
+        }
+        let condition: Condition
+        do throws(WireError) { condition = try Self.condition(text).prepared(at: now) } catch {
+            throw Failure("This is no condition: \(error)")
+        }
+        if let name = book.missingAudience(of: condition) {
+            throw Failure("There is no audience \(name.prefix(64)) in the settings.")
+        }
+        var (fitting, all): (Int64, Int64) = (0, 0)
+        try ClientPages(administration: administration, store: store).forEach { row in
+            all += 1
+            if book.verdict(of: condition, for: row.context(now: now)) == .yes { fitting += 1 }
+        }
+        return (fitting, all)
+    }
+
+    private static func condition(_ text: String) throws(WireError) -> Condition {
+        guard text.hasPrefix("{") else { return .audience(text) }
+        var json = try JSONReader(Array(text.utf8)[...])
+        var reader = ConditionReader(salt: text)
+        let condition = try reader.read(&json)
+        try json.finish()
+        return condition
+    }
+}

@@ -1,0 +1,58 @@
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Forgets clients that were not there for as long as the settings keep them, some at a time: from then on they are counted as gone.
+struct ForgetClients: Sendable {
+    static let job = "clients"
+    /// Clients of one transaction.
+    private static let most = 200
+
+    private let before: Int64
+    private let now: Milliseconds
+    private static let news = NewsRow.of([Trends.topic])
+
+    init(_ settings: ClientSettings, now: Milliseconds) {
+        (before, self.now) = (now.clientDay - settings.keepDays, now)
+    }
+
+    /// Once a day, where there are any.
+    static func job(_ worker: Worker) -> Job {
+        Job(job, dueAfterWriting: nil) { run, store in
+            let settings = try await worker.read(ReadSet(), from: store).catalog.clients
+            let step = ForgetClients(settings, now: run.now)
+            while try await worker.runner.commit(step.reading, to: store, decide: step.decide) { try await run.keep() }
+            let isAny = try await !worker.rows(ClientRow.before(.max, limit: 1), from: store).isEmpty
+            return isAny ? .again(at: next(run.now)) : .over
+        }
+    }
+
+    /// When the next day has begun.
+    static func next(_ now: Milliseconds) -> Milliseconds { (now.clientDay + 1) * 86_400_000 }
+
+    private var rows: Scan<ClientRow> { ClientRow.before(before, limit: Self.most) }
+
+    var reading: ReadSet {
+        var set = ReadSet()
+        set.databases = [Trends.database]
+        set.ask(rows)
+        set.ask(Self.news)
+        return set
+    }
+
+    /// Answers whether there may be more.
+    func decide(_ reading: Reading) throws -> Decision<Bool> {
+        let rows = reading[rows]
+        guard !rows.isEmpty else { return .write(WriteSet(), false) }
+        var sums = TrendSums()
+        var set = WriteSet()
+        for row in rows {
+            set.remove(row)
+            sums.add(row, nil, at: now)
+        }
+        if let more = sums.unread(reading) { return .need(more) }
+        try sums.write(reading, to: &set)
+        set.post(Trends.topic, replacing: reading[Self.news].first, at: now)
+        return .write(set, rows.count == Self.most)
+    }
+}

@@ -1,0 +1,218 @@
+import CloudKitWire
+import NephosAdmin
+import NephosBackend
+import NephosDomain
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosTrends
+
+/// docs/clients.md.
+@Suite("What clients report") struct ClientTests {
+    private static let day: Milliseconds = 86_400_000
+
+    private let own: TrendCloud
+
+    init() async throws {
+        own = try await TrendCloud()
+    }
+
+    private func set(_ document: String) async throws {
+        let known = try own.store.read(ReadSet()).catalog.knownSections
+        let change = try ChangeSections(["clients": Array(document.utf8)[...]], of: known, by: "ada", now: own.now)
+        _ = try await own.store.commit(change.reading, decide: change.decide)
+    }
+
+    /// Asks for something with what the app says of itself.
+    private func say(_ header: String, as caller: SmallCloud.Caller = .app) throws {
+        let answer = try own.cloud.ask(
+            "POST", "/database/1/\(SmallCloud.container)/development/public/records/lookup",
+            #"{"records":[{"recordName":"n1"}]}"#, headers: [("X-Nephos-App", header)], as: caller)
+        #expect(answer.status == 200, "\(header): \(answer.text)")
+    }
+
+    /// Has what was said written down, as a server does that stops.
+    private func write() async throws {
+        let services = own.cloud.backend.features.compactMap(\.run)
+        let task = Task { for run in services { await run() } }
+        task.cancel()
+        await task.value
+        #expect(try ClientCheck.findings(own.cloud.administration, own.store) == [])
+        #expect(try own.cloud.check() == [])
+    }
+
+    /// Of each value, how many clients have it now.
+    private func spread(_ property: String) throws -> [String: Int64] {
+        let answer = try JSON(reading: try own.series("clients=1&split=\(property)&last=1&form=columns").body)
+        var spread: [String: Int64] = [:]
+        for series in answer["series"].elements {
+            guard let live = series["live"].elements.last?.int64, live != 0 else { continue }
+            spread[series["split"].string ?? ""] = live
+        }
+        return spread
+    }
+
+    private func total() throws -> [Int64] {
+        let answer = try JSON(reading: try own.series("clients=1&last=1&form=columns").body)["series"].elements[0]
+        return ["created", "deleted", "live"].map { answer[$0].elements.last?.int64 ?? -1 }
+    }
+
+    @Test("Nobody is counted unless the operator says so, and nobody is told either way")
+    func off() async throws {
+        try say("2.3;iOS;17.5;es-MX;phone")
+        try await set(#"{"report":true}"#)
+        #expect(try spread("version") == [:])
+        try await write()
+        #expect(try total() == [0, 0, 0])
+        try await set("{}")
+        try say("2.3;iOS;17.5;es-MX;phone")
+        try await write()
+        #expect(try own.store.rows(ClientRow.page(after: [], limit: 10)).isEmpty)
+        let refused = try own.series("clients=1")
+        #expect(refused.status == 400 && String(decoding: refused.body, as: UTF8.self).contains("report: true"))
+        #expect(try !own.ask("groups").text.contains("clients"))
+    }
+
+    @Test("A person is one client on all devices, and a device of nobody's is one (S2-35, S4-29)")
+    func counted() async throws {
+        try await set(#"{"report":true}"#)
+        try say("2.3;iOS;17.5;es-MX", as: .person)
+        try say("2.4;macOS;14;es-MX;another", as: .person)
+        try say("2.3;Android;14;de;phone")
+        try say("2.3;Android;14;de;phone")
+        try say(" 2.4 ; Android ; 13 ; ;tablet")
+        // A program with a key, and an app that names no device.
+        try say("9;Linux;6;en", as: .key)
+        try say("9;Linux;6;en")
+        try await write()
+        #expect(try total() == [3, 0, 3])
+        #expect(try spread("version") == ["2.3": 2, "2.4": 1])
+        #expect(try spread("platform") == ["ios": 1, "android": 2])
+        #expect(try spread("system") == ["17.5": 1, "14": 1, "13": 1])
+        #expect(try spread("language") == ["es": 1, "de": 1, "": 1])
+        #expect(try spread("region") == ["MX": 1, "": 2])
+        #expect(try own.ask("groups").text.contains(#"{"clients":"1"}"#))
+        let rows = try own.store.rows(ClientRow.page(after: [], limit: 10))
+        #expect(rows.count == 3 && rows.allSatisfy { $0.client.count == 16 })
+    }
+
+    @Test(
+        "What is no such header, or too long, counts nobody and disturbs nothing",
+        arguments: [
+            "", ";;;", "2.3", "2.3;iOS;17;en;d;e", "2.3;iOS;17;no language;d", "2.3\u{7};iOS;17;en;d",
+            String(repeating: "1", count: 33) + ";iOS;17;en;d", "2.3;iOS;17;en;" + String(repeating: "d", count: 65),
+            String(repeating: ";", count: 10_000),
+        ])
+    func bad(header: String) async throws {
+        try await set(#"{"report":true}"#)
+        try say(header)
+        try await write()
+        #expect(try total() == [0, 0, 0])
+    }
+
+    @Test("A client is written once a day, moves to what it says then, and is forgotten when it stays away")
+    func days() async throws {
+        try await set(#"{"report":true,"keepDays":3}"#)
+        for device in ["a", "b"] { try say("2.3;iOS;17;en;\(device)") }
+        try await write()
+        try say("2.4;iOS;17;en;a")
+        try await write()
+        #expect(try spread("version") == ["2.3": 2])
+        own.now += Self.day
+        for _ in 0..<2 {
+            try say("2.4;iOS;17;en;a")
+            try await write()
+        }
+        #expect(try spread("version") == ["2.3": 1, "2.4": 1])
+        own.now += 2 * Self.day
+        await own.cloud.runDueJobs()
+        #expect(try total() == [0, 0, 2])
+        own.now += Self.day
+        await own.cloud.runDueJobs()
+        #expect(try total() == [0, 1, 1] && spread("version") == ["2.4": 1])
+        own.now += Self.day
+        await own.cloud.runDueJobs()
+        try await write()
+        #expect(try total() == [0, 1, 0] && spread("version") == [:])
+        #expect(try own.store.rows(ClientRow.page(after: [], limit: 10)).isEmpty)
+        try say("2.5;iOS;17;en;b")
+        try await write()
+        #expect(try total() == [1, 1, 1] && spread("version") == ["2.5": 1])
+    }
+
+    @Test("Whatever clients say on whichever days, the sums are those of a plain list", arguments: Seeds.all(4))
+    func model(seed: UInt64) async throws {
+        var chance = SeededGenerator(seed: seed)
+        try await set(#"{"report":true,"keepDays":4}"#)
+        var known: [String: (day: Int64, version: String)] = [:]
+        for _ in 0..<30 {
+            for _ in 0..<Int.random(in: 1...20, using: &chance) {
+                let (device, version) = (
+                    "d\(Int.random(in: 1...40, using: &chance))", "1.\(Int.random(in: 1...230, using: &chance))"
+                )
+                try say("\(version);iOS;17;en;\(device)")
+                let day = own.now / Self.day
+                if known[device].map({ $0.day < day }) ?? true { known[device] = (day, version) }
+            }
+            try await write()
+            own.now += Milliseconds(Int.random(in: 0...2, using: &chance)) * Self.day / 2
+            await own.cloud.runDueJobs()
+            let day = own.now / Self.day
+            known = known.filter { $0.value.day >= day - 4 }
+            try await write()
+            #expect(try total()[2] == Int64(known.count))
+            let spread = try spread("version").filter { $0.key != "other" }
+            for (version, count) in spread {
+                #expect(count <= Int64(known.values.count { $0.version == version }), "\(version)")
+            }
+        }
+    }
+
+    @Test("A sum that was changed is found")
+    func check() async throws {
+        try await set(#"{"report":true}"#)
+        try say("2.3;iOS;17.5;es-MX;phone")
+        try await write()
+        let scan = TrendSumRow.of([ClientSeries.of(.version, "2.3")])
+        var set = ReadSet()
+        set.databases = [Trends.database]
+        set.ask(scan)
+        try await own.store.commit(set) { reading in
+            var writes = WriteSet()
+            for old in reading[scan] {
+                var new = old
+                new.counts.created += 1
+                writes.put(new, replacing: old)
+            }
+            return .write(writes, ())
+        }
+        #expect(
+            try ClientCheck.findings(own.cloud.administration, own.store).map(\.what)
+                == ["there are 1 clients 2.3, and 2 are counted"])
+    }
+
+    @Test(
+        "Clients are asked for alone, by their properties",
+        arguments: [
+            ("clients=2", "clients is 1 or 0"), ("clients=1&type=Note", "clients are of no type"),
+            ("clients=1&private=1", "clients are of no type"), ("clients=1&list=names", "clients are split by version"),
+            ("clients=1&split=color", "clients are split by version, platform, system, language, region"),
+        ])
+    func refused(query: String, reason: String) async throws {
+        try await set(#"{"report":true}"#)
+        let answer = try own.series(query)
+        #expect(answer.status == 400 && String(decoding: answer.body, as: UTF8.self).contains(reason), "\(query)")
+    }
+
+    @Test(
+        "Settings that cannot be meant are refused",
+        arguments: [
+            #"{"report":1}"#, #"{"keepDays":0}"#, #"{"keepDays":401}"#, #"{"keep":1}"#, "[]",
+        ])
+    func settings(document: String) async throws {
+        await #expect(throws: (any Error).self) { try await self.set(document) }
+    }
+}
