@@ -36,6 +36,20 @@ import Testing
         #expect(Set(try picks.names("pick", "count=50")) == ["plain", "early"])
     }
 
+    @Test("What comes for a role is picked for who has it, though nothing asked for roles before")
+    func firstRole() async throws {
+        let picks = try await PickCloud()
+        try picks.save([.init(name: "plain")])
+        try await picks.sort()
+        for _ in 0..<2 { #expect(try picks.names("list", as: .person) == ["plain"]) }
+        try picks.save([.init(name: "testers", access: ["role:Testers"])])
+        try await picks.sort()
+        for _ in 0..<2 {
+            #expect(Set(try picks.names("list", as: .person)) == ["plain", "testers"])
+            #expect(try picks.names("list", as: .friend) == ["plain"])
+        }
+    }
+
     @Test("Where nothing is for who asks, the counts say why (S0-57)")
     func why() async throws {
         let picks = try await PickCloud()

@@ -26,20 +26,24 @@ struct ContentCall: Sendable {
     /// Finds out what who asks may have, and goes on with that.
     ///
     /// - Parameters:
+    ///   - readsRoles: Roles of who asks are needed, whatever was remembered.
     ///   - guess: What will be read next where a choice is still the same: it is read along then.
     ///   - body: Called with what was read, too.
     func choosing(
-        _ memory: PickMemory, guess: (PickChoice) -> Scan<PickItemRow>? = { _ in nil },
+        _ memory: PickMemory, readsRoles: Bool = false,
+        guess: @escaping @Sendable (PickChoice) -> Scan<PickItemRow>? = { _ in nil },
         _ body: @escaping @Sendable (ContentAnswer, Reading) throws -> Work
     ) throws -> Work {
         let index = PickIndexRow.of(type.row.number)
         var set = ReadSet()
         set.ask(index)
-        if let user = call.context.caller.user { set.memberships = [user] }
+        let last = memory.last(type.row.number, call.context.catalog, of: call.tenant)
+        let readsRoles = readsRoles || last?.asksForRoles ?? true
+        let users = readsRoles ? call.context.caller.user.map { [$0] } : call.context.memberships(for: [type])
+        set.memberships = users ?? []
         // Who named none has those of their choice.
         let own = question.collections.isEmpty ? try ContentChoice(call, of: question.type) : nil
         if let own { set.append(own.reading) }
-        let last = memory.last(type.row.number, call.context.catalog, of: call.tenant)
         let ahead = own == nil ? last.flatMap(choiceAhead) : nil
         if let ahead, let scan = guess(ahead) { set.ask(scan) }
         return call.carryOut(set) { reading in
@@ -50,6 +54,10 @@ struct ContentCall: Sendable {
             guard let row = reading[index].first else { throw Self.isNotSorted }
             let asker = question.asker(call, roles: roles, chosen: own?.collections(reading))
             let goOn: @Sendable (PickDirectory, PickChoice?) throws -> Work = { directory, choice in
+                // Since it was remembered something came that is for roles.
+                guard readsRoles || !directory.asksForRoles || call.context.caller.user == nil else {
+                    return try choosing(memory, readsRoles: true, guess: guess, body)
+                }
                 let form = ContentForm(self, directory, asker)
                 // Who has the answer already needs nothing of what it holds.
                 if let unchanged = form.unchanged() { return .answer(unchanged) }

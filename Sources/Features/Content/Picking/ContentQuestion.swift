@@ -30,12 +30,13 @@ struct ContentQuestion: Sendable {
     ///   - usual: Records where the address does not say how many, and `most` at most.
     init(_ call: AdmittedCall, usual: Int, most: Int) throws(Refusal) {
         let target = call.call.request.target
+        let parameters = RequestParameters(target)
         func value(_ name: StaticString, most: Int = Self.textMax) throws(Refusal) -> String? {
-            guard let text = RequestQuery.value(of: name, in: target) else { return nil }
+            guard let text = parameters.value(of: name) else { return nil }
             guard text.utf8.count <= most else { throw .badRequest("\(name) has more than \(most) bytes") }
             return text
         }
-        guard !RequestQuery.hasUnreadable(in: target) else {
+        guard !parameters.hasUnreadable else {
             throw .badRequest("the address holds a value that is no percent-encoded UTF-8")
         }
         type = Name(String(call.call.path.values.first ?? ""))
@@ -45,7 +46,7 @@ struct ContentQuestion: Sendable {
         seed = try value("seed")
         after = try value("after", most: PickRound.textMax)
         let device = try value("device")
-        for list in RequestQuery.values(of: "collection", in: target) {
+        for list in parameters.values(of: "collection") {
             collections.formUnion(list.split(separator: ",").map { Bytes($0.utf8) })
         }
         guard collections.count <= Self.collectionsMax, collections.allSatisfy({ $0.count <= Self.textMax }) else {

@@ -8,7 +8,10 @@ final class RuleMemory: Sendable {
 
     func value<Value: AnyObject & Sendable>(_ work: () -> Value) -> Value {
         let known = values.withLock { $0 }
-        for case let value as Value in known { return value }
+        // A cast to a type that is not known when this is compiled takes a thousand instructions and more.
+        for value in known where ObjectIdentifier(type(of: value)) == ObjectIdentifier(Value.self) {
+            return unsafeDowncast(value, to: Value.self)
+        }
         let value = work()
         values.withLock { $0.append(value) }
         return value

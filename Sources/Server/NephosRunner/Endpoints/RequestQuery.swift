@@ -59,17 +59,21 @@ package struct RequestQuery: Sendable {
 
     /// Whether some value is no percent-encoded UTF-8, and so counts as missing.
     package static func hasUnreadable(in target: String) -> Bool {
-        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return false }
-        let pairs = target.utf8[target.utf8.index(after: mark)...].split(separator: UInt8(ascii: "&"))
-        return pairs.contains { pair in
-            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return false }
-            let value = Substring(pair[pair.index(after: equals)...]).utf8
-            return !value.isEmpty && text(value) == nil
-        }
+        RequestParameters(target).hasUnreadable
     }
 
     /// - Parameter body: Answers whether to go on.
     private static func forEachValue(of name: StaticString, in target: String, _ body: (Substring?) -> Bool) {
+        forEachPair(in: target) { key, value in
+            guard name.withUTF8Buffer({ key.elementsEqual($0) }) else { return true }
+            return body(text(value))
+        }
+    }
+
+    /// - Parameter body: Answers whether to go on.
+    fileprivate static func forEachPair(
+        in target: String, _ body: (_ name: Substring.UTF8View, _ value: Substring.UTF8View) -> Bool
+    ) {
         var rest = Substring(target).utf8
         guard let mark = rest.place(of: UInt8(ascii: "?")) else { return }
         rest = rest[rest.index(after: mark)...]
@@ -77,10 +81,8 @@ package struct RequestQuery: Sendable {
             let end = rest.place(of: UInt8(ascii: "&")) ?? rest.endIndex
             let pair = rest[..<end]
             rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
-            guard let equals = pair.place(of: UInt8(ascii: "=")),
-                name.withUTF8Buffer({ pair[..<equals].elementsEqual($0) })
-            else { continue }
-            guard body(text(pair[pair.index(after: equals)...])) else { return }
+            guard let equals = pair.place(of: UInt8(ascii: "=")) else { continue }
+            guard body(pair[..<equals], pair[pair.index(after: equals)...]) else { return }
         }
     }
 
@@ -90,11 +92,42 @@ package struct RequestQuery: Sendable {
     }
 
     /// An empty value is no value. One without percent signs is not copied.
-    private static func text(_ value: Substring.UTF8View) -> Substring? {
+    fileprivate static func text(_ value: Substring.UTF8View) -> Substring? {
         guard !value.isEmpty else { return nil }
         guard value.place(of: UInt8(ascii: "%")) != nil else { return Substring(value) }
         guard let bytes = PercentCoding.decode(value) else { return nil }
         return String(validating: bytes, as: UTF8.self).map { $0[...] }
+    }
+}
+
+/// All parameters of an address, for who asks for many.
+package struct RequestParameters: Sendable {
+    private var values: [(name: Substring, value: Substring)] = []
+    /// Whether some value is no percent-encoded UTF-8, and so counts as missing.
+    package private(set) var hasUnreadable = false
+
+    package init(_ target: String) {
+        RequestQuery.forEachPair(in: target) { name, value in
+            guard !value.isEmpty else { return true }
+            if let text = RequestQuery.text(value) { values.append((Substring(name), text)) } else { hasUnreadable = true }
+            return true
+        }
+    }
+
+    /// The first value; nil where it is missing or empty.
+    package func value(of name: StaticString) -> String? {
+        values.first { $0.name.isName(name) }.map { String($0.value) }
+    }
+
+    /// All values, without empty ones.
+    package func values(of name: StaticString) -> [String] {
+        values.filter { $0.name.isName(name) }.map { String($0.value) }
+    }
+}
+
+extension Substring {
+    fileprivate func isName(_ name: StaticString) -> Bool {
+        utf8.count == name.utf8CodeUnitCount && name.withUTF8Buffer { utf8.elementsEqual($0) }
     }
 }
 

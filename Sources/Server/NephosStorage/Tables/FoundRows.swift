@@ -25,7 +25,9 @@ public struct FoundRows: Sendable {
     /// nil where nobody asked for it.
     public func rows<Row: StoredRow>(of scan: Scan<Row>) -> [Row]? {
         for answer in answers where answer.hash == scan.hash {
-            if let answer = answer as? ScanAnswer<Row>, answer.scan == scan { return answer.rows }
+            guard ObjectIdentifier(type(of: answer)) == ObjectIdentifier(ScanAnswer<Row>.self) else { continue }
+            let answer = unsafeDowncast(answer, to: ScanAnswer<Row>.self)
+            if answer.scan == scan { return answer.rows }
         }
         return nil
     }

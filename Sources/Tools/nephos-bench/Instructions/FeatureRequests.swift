@@ -190,11 +190,10 @@ struct FeatureRequests {
         Row("1 of 1,000 records picked", count: 400, aim: (lookup, 3)) { clients, _ in try pick(clients, few) },
         Row("1 of many records picked", count: 400, aim: (lookup, 3)) { clients, _ in try pick(clients, many) },
         Row("1 picked by a seed, unchanged", count: 400, aim: (lookup, 1.1)) { clients, _ in
-            let tag = try pickTags.withLock { tag in
-                if tag == nil { tag = try pick(clients, few, "seed=a")["ETag"] }
-                return tag ?? ""
-            }
-            return try pick(clients, few, "seed=a", tag: tag)
+            try unchanged(clients, "seed=a", pickTags)
+        },
+        Row("the same of collections that a person chose", count: 400) { clients, _ in
+            try unchanged(clients, "seed=b", pickTagsOfPerson, isPerson: true)
         },
         Row("query of 50, no gate", count: 100) { clients, _ in try query(clients, "Whole") },
         Row("query of 50, every other one early", count: 100, aim: ("query of 50, no gate", 2.2)) { clients, _ in
@@ -202,13 +201,25 @@ struct FeatureRequests {
         },
     ]
 
-    private static let pickTags = LockedText()
+    private static let (pickTags, pickTagsOfPerson) = (LockedText(), LockedText())
+
+    private static func unchanged(
+        _ clients: Clients, _ query: String, _ tags: LockedText, isPerson: Bool = false
+    ) throws -> HTTPResponse {
+        let tag = try tags.withLock { tag in
+            if tag == nil { tag = try pick(clients, few, query, isPerson: isPerson)["ETag"] }
+            return tag ?? ""
+        }
+        return try pick(clients, few, query, tag: tag, isPerson: isPerson)
+    }
 
     private static func pick(
-        _ clients: Clients, _ count: Int, _ query: String = "", tag: String? = nil
+        _ clients: Clients, _ count: Int, _ query: String = "", tag: String? = nil, isPerson: Bool = true
     ) throws -> HTTPResponse {
         guard let client = clients[count] else { throw Wrk.Failure(description: "no container") }
-        return try ContentRequests.ask(client, "pick", query, tag: tag)
+        return try isPerson
+            ? ContentRequests.ask(client, "pick", query, tag: tag)
+            : client.asApp { try ContentRequests.ask(client, "pick", query, tag: tag) }
     }
 
     private static func query(_ clients: Clients, _ type: String) throws -> HTTPResponse {
