@@ -1,4 +1,5 @@
-"""The sample Examples/ChibiStudio without its app: its page in a browser, the command, and what the app's internal build asks over HTTP.
+"""The sample Examples/ChibiStudio without its app: its page with flags and drawings in a browser, the command, and what the app's internal build
+asks over HTTP.
 
 Usage: chibi_test.py NEPHOS_PROGRAM CHROMIUM_PROGRAM
 """
@@ -10,6 +11,7 @@ import pathlib
 import sys
 import tempfile
 import threading
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -18,7 +20,7 @@ from nephos import Nephos
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 # Of docs/requirements.md; scripts/test-browser writes whether they passed.
-ROWS = ["S0-63"]
+ROWS = ["S0-24", "S0-63"]
 SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "Examples" / "ChibiStudio"
 CONTAINER = "iCloud.org.nephos.chibistudio"
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 21, 24)"}
@@ -35,11 +37,18 @@ def serve_sample() -> http.server.ThreadingHTTPServer:
 
 
 class Studio:
-    """A container with flags, and the people of the article: who switches them, and who has the same build of the app."""
+    """A container with flags and drawings, and the people of the article: who switches and publishes them, and who has the same build of the app."""
 
     def __init__(self, nephos: Nephos) -> None:
         self.nephos = nephos
         nephos.run("container", "create", CONTAINER)
+        nephos.run("schema", "import", CONTAINER, str(SAMPLE / "chibi.ckdb"))
+        nephos.run("settings", "import", CONTAINER, str(SAMPLE / "settings.yaml"))
+        for name in ("Cat", "Ghost", "Owl"):
+            fields = {field: {"type": "stringType", "value": name} for field in ("title", "drawing")}
+            nephos.run(
+                "records", "create", CONTAINER, "--record-type", "Chibi", "--record-name", name.lower(), "--fields-json", json.dumps(fields))
+        nephos.run("content", "publish", CONTAINER, "Chibi", "cat")
         for flag, default in [("chibiVersionCheck", "true"), ("tipJar", "true"), ("stickers", "false"), ("theme", '"ink"')]:
             nephos.run("flag", "create", CONTAINER, flag, "--default", default)
         nephos.run("flag", "rule", "add", CONTAINER, "stickers", "--when", '{"locale":"es"}', "--serve", "on")
@@ -63,9 +72,16 @@ class Studio:
         flag["fields"] = {"state": {"value": state}}
         return self.ask("modify", {"operations": [{"operationType": "update", "record": flag}]}, session)
 
+    def publish(self, session: str | None, **form: object) -> dict:
+        """What the form of the internal build sends."""
+        return self.post(f"nephos/1/{CONTAINER}/development/content/Chibi/publish", form, session)
+
     def ask(self, what: str, body: dict, session: str | None) -> dict:
+        return self.post(f"database/1/{CONTAINER}/development/public/records/{what}", body, session)
+
+    def post(self, path: str, body: dict, session: str | None) -> dict:
         query = {"ckAPIToken": self.token, **({"ckWebAuthToken": session} if session else {})}
-        url = f"{self.nephos.url}/database/1/{CONTAINER}/development/public/records/{what}?{urllib.parse.urlencode(query)}"
+        url = f"{self.nephos.url}/{path}?{urllib.parse.urlencode(query)}"
         try:
             with urllib.request.urlopen(urllib.request.Request(url, json.dumps(body).encode()), timeout=30) as answer:
                 return json.load(answer)
@@ -80,7 +96,7 @@ def open_page(browser: Browser, url: str, scheme: str = "light", locale: str = "
 
 
 def shows(page: Page, versions: str, tip_jar: str, stickers: str, theme: str = "ink") -> None:
-    expect(page.locator("li b")).to_have_text([versions, tip_jar, stickers, theme])
+    expect(page.locator("#features b")).to_have_text([versions, tip_jar, stickers, theme])
 
 
 def look(page: Page, scheme: str) -> None:
@@ -122,6 +138,29 @@ def story(studio: Studio, browser: Browser, url: str) -> None:
     page.close()
 
 
+def drawings(studio: Studio, browser: Browser, url: str) -> None:
+    """Drafts are seen by nobody; who holds the role publishes, for some or for later; and what was published appears without a reload."""
+    page, spanish = open_page(browser, url), open_page(browser, url, locale="es-MX")
+    shown = page.locator("#gallery li")
+    expect(shown).to_have_text(["CatCat"])
+    page.evaluate("window.isSame = true")
+    studio.publish(studio.ada, recordName="ghost", audience='{"locale":"es"}')
+    expect(spanish.locator("#gallery li")).to_have_text(["GhostGhost", "CatCat"], timeout=15_000)
+    for session in (studio.grace, None):
+        refused = studio.publish(session, recordName="owl")
+        assert refused["serverErrorCode"] in ("NOT_FOUND", "AUTHENTICATION_REQUIRED"), refused
+    begins = int(time.time() * 1_000) + 8_000
+    studio.publish(studio.ada, recordName="owl", publishedAt=begins)
+    expect(shown).to_have_text(["OwlOwl", "CatCat"], timeout=20_000)
+    assert time.time() * 1_000 >= begins, "it came before its time"
+    studio.nephos.run("content", "withdraw", CONTAINER, "Chibi", "owl")
+    expect(shown).to_have_text(["CatCat"], timeout=15_000)
+    assert page.evaluate("window.isSame"), "the page was loaded again"
+    look(page, "light")
+    page.close()
+    spanish.close()
+
+
 def refusal(browser: Browser, url: str) -> None:
     """Where nobody can be asked, what is shown is what holds by default, and why."""
     page = open_page(browser, url)
@@ -141,12 +180,13 @@ def main(program: str, chromium: str) -> None:
             query = urllib.parse.urlencode({"server": nephos.url, "container": CONTAINER, "token": studio.token})
             url = f"http://127.0.0.1:{pages.server_port}/index.html?{query}"
             story(studio, browser, url)
+            drawings(studio, browser, url)
             refusal(browser, url + "x")
         finally:
             browser.close()
             nephos.stop()
             pages.shutdown()
-    print("ChibiStudio: the page follows its flags, the role switches them, and the leaked build is refused")
+    print("ChibiStudio: the page follows flags and drawings, the role switches and publishes them, and the leaked build is refused")
 
 
 if __name__ == "__main__":

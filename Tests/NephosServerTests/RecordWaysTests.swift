@@ -36,7 +36,8 @@ import Testing
         #expect(try files(with: #"\.deletions(\.append|\s*\+?=)"#) == ["RecordJournal.swift"])
         // These ask for records to be read.
         let asking: Set = [
-            "ChangeRoles.swift", "ChooseEndpoint.swift", "ClaimCheck.swift", "ContentDesk.swift", "ContentHistoryUseCases.swift",
+            "ChangeRoles.swift", "ChooseEndpoint.swift", "ClaimCheck.swift", "ContentDesk.swift",
+            "ContentHistoryUseCases.swift",
             "ContinueCascades.swift", "DownloadLink.swift", "DueEvents.swift", "EstablishClaims.swift",
             "FlagDesk.swift", "ImportUseCase.swift", "ListEndpoint.swift", "LookupRecords.swift",
             "ModifyPlan+Rules.swift", "ModifyRecords.swift", "NoteDueEvents.swift", "PickEndpoint.swift",

@@ -1,4 +1,5 @@
 import Foundation
+import PublishedContent
 
 /// Where the server is and who asks, under the names that the client library knows, too (docs/client.md).
 struct Settings {
@@ -10,6 +11,12 @@ struct Settings {
     var webAuthToken: String?
     /// Whose language is served, in place of this machine's.
     var locale: String?
+    /// Of the app, as its bundle would say.
+    var version: String
+    /// What stands for this device.
+    var device: String?
+    /// Where app and widget keep what came: the folder of an app group elsewhere.
+    var kept: URL
 
     init(_ environment: [String: String]) throws {
         func value(_ name: String) throws -> String {
@@ -23,5 +30,18 @@ struct Settings {
         apiToken = try value("NEPHOS_API_TOKEN")
         webAuthToken = environment["NEPHOS_WEB_AUTH_TOKEN"]
         locale = environment["CHIBI_LOCALE"]
+        version = environment["CHIBI_VERSION"] ?? "2.2"
+        device = environment["CHIBI_DEVICE"]
+        kept =
+            environment["CHIBI_FOLDER"].map { URL(filePath: $0) }
+            ?? FileManager.default.temporaryDirectory.appending(path: "chibi")
+    }
+
+    /// Whom content is asked for.
+    var audience: ContentAudience {
+        var audience = ContentAudience.current
+        (audience.appVersion, audience.installation) = (version, device)
+        if let locale { audience.locale = locale }
+        return audience
     }
 }

@@ -40,7 +40,7 @@ extension UseCase {
                 spread.values.map { value, count in
                     [value.isEmpty ? "(not said)" : value, "\(count)", spread.share(count)]
                 }, whenEmpty: "No client has reported yet."
-            ).noting("\(spread.total) clients that were there within \(desk.settings.keepDays) days.")
+            ).noting("Clients that were there within \(desk.settings.keepDays) days: \(spread.total).")
         }
     }
 

@@ -41,6 +41,13 @@ public struct ContentAudience: Sendable, Hashable {
         ].compactMap { name, value in value.map { (name, $0) } }
     }
 
+    /// As `X-Nephos-App` says it.
+    var report: String {
+        ([appVersion, platform, osVersion, locale].map { $0 ?? "" } + (installation.map { [$0] } ?? []))
+            .map { word in String(word.unicodeScalars.filter { (0x20...0x7E).contains($0.value) && $0 != ";" }) }
+            .joined(separator: ";")
+    }
+
     /// As conditions are judged by.
     func context(now: Date) -> EvaluationContext {
         var context = EvaluationContext(now: now.milliseconds)

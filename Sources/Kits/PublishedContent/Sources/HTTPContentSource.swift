@@ -12,6 +12,9 @@ public struct HTTPContentSource: ContentSource {
     public let environment: String
     /// Who asks. Each is asked for anew with every request.
     public var credentials: Credentials
+    /// Whether requests say what the app and the device are (``ContentAudience``, with `installation` for the device), to be counted where whoever
+    /// runs the server wants that (docs/clients.md).
+    public var reportsApp = false
     let transport: any Transport
 
     /// Who asks, as far as it is known.
@@ -54,6 +57,7 @@ public struct HTTPContentSource: ContentSource {
         if let after = question.after { url = url.asking("after", after) }
         for (name, value) in question.audience.parameters { url = url.asking(name, value) }
         var request = TransportRequest(method: "GET", url: url)
+        if reportsApp { request.headers["X-Nephos-App"] = question.audience.report }
         if let tag = question.tag { request.headers["If-None-Match"] = tag }
         request.sink = .memory(limit: question.bytesMax)
         let answer = try await send(request)

@@ -109,7 +109,11 @@ package struct RequestParameters: Sendable {
     package init(_ target: String) {
         RequestQuery.forEachPair(in: target) { name, value in
             guard !value.isEmpty else { return true }
-            if let text = RequestQuery.text(value) { values.append((Substring(name), text)) } else { hasUnreadable = true }
+            if let text = RequestQuery.text(value) {
+                values.append((Substring(name), text))
+            } else {
+                hasUnreadable = true
+            }
             return true
         }
     }

@@ -1,15 +1,21 @@
 import Foundation
 
 @main
-struct Chibi {
+struct Program {
     static let usage = """
         chibi                    the features of the studio, and whatever changes
         chibi --once             the features, once
         chibi --records          the same, from the flags' records, as Apple's service would have them
+        chibi gallery            the drawings that are published, the newest first
+        chibi widget             one of them: the same all day
         chibi admin on|off FLAG  switch a flag for everybody (internal builds)
+        chibi admin publish DRAWING [in=SECONDS] [for=SECONDS] [version=VERSION] [languages=ONE,ANOTHER]
+                                 publish a drawing (internal builds)
+        chibi admin withdraw DRAWING
 
         NEPHOS_URL, NEPHOS_CONTAINER and NEPHOS_API_TOKEN say where the server is, NEPHOS_WEB_AUTH_TOKEN who is signed in,
-        CHIBI_LOCALE whose language is served.
+        CHIBI_LOCALE whose language is served, CHIBI_VERSION which version of the app asks, CHIBI_DEVICE what stands for the device,
+        CHIBI_FOLDER where drawings are kept.
         """
 
     static func main() async {
@@ -26,6 +32,16 @@ struct Chibi {
         case (nil, 0): await Studio(try settings()).show()
         case ("--once", 1): try await Studio(try settings()).showOnce()
         case ("--records", 1): try await Studio(try settings(), readsRecords: true).showOnce()
+        case ("gallery", 1): try await Gallery(try settings()).show()
+        case ("widget", 1):
+            let settings = try settings()
+            try await Gallery(settings, isWidget: true).showOne(for: settings.device ?? "nobody")
+        case ("admin", 3...) where ["publish", "withdraw"].contains(arguments[1]):
+            #if Internal
+                try await AdminForm(Gallery(try settings()).content).carryOut(Array(arguments.dropFirst()))
+            #else
+                throw Complaint("This build cannot publish: swift build --traits Internal")
+            #endif
         case ("admin", 3) where ["on", "off"].contains(arguments[1]):
             #if Internal
                 try await Admin().set(arguments[2], arguments[1])

@@ -1,0 +1,46 @@
+#if Internal
+    import Foundation
+    import PublishedContent
+
+    /// The form behind a long press on a drawing, in words: when it begins and ends, from which version of the app on, in which languages.
+    struct AdminForm {
+        let content: PublishedContent
+
+        init(_ content: PublishedContent) { self.content = content }
+
+        /// - Parameter words: `publish` or `withdraw`, a drawing, and what the form says.
+        func carryOut(_ words: [String]) async throws {
+            do {
+                if words[0] == "withdraw" {
+                    try await content.withdraw(words[1])
+                    return say("\(words[1]) is a draft.")
+                }
+                let form = try form(words.dropFirst(2))
+                if let problem = form.problems.first { throw Complaint(problem.message) }
+                try await content.publish(words[1], form)
+                say("\(words[1]) is published" + (form.start == nil ? "." : ", when its time comes."))
+            } catch let fault as ContentFault {
+                // The app does not ask who may: the server knows.
+                throw fault.kind == .notAllowed ? Complaint("Refused: \(fault.message)") : Complaint("\(fault)")
+            }
+        }
+
+        private func form(_ words: ArraySlice<String>) throws -> PublishForm {
+            var form = PublishForm()
+            var seconds = 0.0
+            for word in words {
+                let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+                switch (parts.first, parts.last.flatMap(Double.init)) {
+                case ("in", let number?):
+                    seconds = number
+                    form.start = Date.now + number
+                case ("for", let number?): form.end = Date.now + seconds + number
+                case ("version", _): form.minimumVersion = parts.last ?? ""
+                case ("languages", _): form.languages = (parts.last ?? "").split(separator: ",").map(String.init)
+                default: throw Complaint(Program.usage)
+                }
+            }
+            return form
+        }
+    }
+#endif
