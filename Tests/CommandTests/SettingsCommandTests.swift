@@ -58,7 +58,7 @@ import Testing
             ("version: 1\naudiences: [a]\n", "line 2, column 1: audiences: expected an object"),
             (
                 "version: 1\nflagz: {}\n",
-                "line 2, column 1: there are no settings flagz; a file has version, audiences, constraints, content, flags"
+                "line 2, column 1: there are no settings flagz; a file has version, audiences, clients, constraints, content, flags"
             ),
             ("version: 1\naudiences: {a: &a {app: \"1\"}}\n", "line 2, column 16: anchors and aliases are refused"),
         ])

@@ -148,7 +148,7 @@ import Testing
         var chance = SeededGenerator(seed: seed)
         try await set(#"{"report":true,"keepDays":4}"#)
         var known: [String: (day: Int64, version: String)] = [:]
-        for _ in 0..<30 {
+        for _ in 0..<12 {
             for _ in 0..<Int.random(in: 1...20, using: &chance) {
                 let (device, version) = (
                     "d\(Int.random(in: 1...40, using: &chance))", "1.\(Int.random(in: 1...230, using: &chance))"
