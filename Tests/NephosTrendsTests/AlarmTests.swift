@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "A thousand false downloads in one day are told at once, once, by webhook and by mail, and a fall when the day is over"
+        "A thousand false downloads in one day are told at once, once, by webhook and by mail, and a fall when the day is over (S4-31)"
     )
     func told() async throws {
         let (http, mail) = (HeardCalls(), HeardMails())

@@ -76,7 +76,7 @@ import Testing
         #expect(try !own.ask("groups").text.contains("clients"))
     }
 
-    @Test("A person is one client on all devices, and a device of nobody's is one (S2-35, S4-29)")
+    @Test("A person is one client on all devices, and a device of nobody's is one (S4-31)")
     func counted() async throws {
         try await set(#"{"report":true}"#)
         try say("2.3;iOS;17.5;es-MX", as: .person)

@@ -101,6 +101,28 @@ import Testing
         #expect(asked.value == [nil, "x+/", nil])
     }
 
+    @Test("What app and device are is reported where the app wants it, in one line")
+    func reported() async throws {
+        let (folder, time) = (try CacheFolder(), TestTime())
+        for reportsApp in [false, true] {
+            let said = LockedBox<[String?]>([])
+            var source = HTTPContentSource(
+                server: URL(filePath: "/"), container: "c", environment: "production", credentials: .init(token: "t"),
+                transport: ClosureTransport { request throws(TransportFault) in
+                    said.withLock { $0.append(request.headers["X-Nephos-App"]) }
+                    return TransportAnswer(status: 200, body: Data(#"{"records":[],"eligible":0}"#.utf8))
+                })
+            source.reportsApp = reportsApp
+            let content = content(source, folder.cache(time), time)
+            var audience = ContentAudience()
+            (audience.appVersion, audience.platform, audience.osVersion) = ("2;3\n", "Linux", "6.1")
+            audience.installation = "kitchen"
+            content.audience = audience
+            _ = try await content.pick()
+            #expect(said.value == [reportsApp ? "23;Linux;6.1;;kitchen" : nil])
+        }
+    }
+
     @Test("A person has the same all day in their zone, and their name is not in the seed")
     func seeds() async throws {
         let zone = try #require(TimeZone(identifier: "Pacific/Auckland"))

@@ -42,9 +42,13 @@ import Testing
         ] as [(String, NephosConfiguration.Service?, Bool)])
     func ourHeaderGoesToOurServersOnly(server: String, service: NephosConfiguration.Service?, isOurs: Bool) async throws
     {
-        _ = try await CKContainer.test(renewing, configuration(server, service)).accountStatus()
+        var configuration = configuration(server, service)
+        configuration.app = AppReport(
+            version: "2.3", platform: "Li;nux\n", systemVersion: "6.1", locale: "es_MX", device: "desk")
+        _ = try await CKContainer.test(renewing, configuration).accountStatus()
         let request = try #require(renewing.requests.first)
         #expect(request.headers["X-Nephos-Client"] == (isOurs ? "1" : nil))
+        #expect(request.headers["X-Nephos-App"] == (isOurs ? "2.3;Linux;6.1;es_MX;desk" : nil))
         #expect(
             request.url.absoluteString.hasPrefix(
                 "\(server)/database/1/iCloud.org.example.Test/development/public/users/caller?ckAPIToken=api&"))

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// What an app says of itself, to be counted where whoever runs the server wants that (docs/clients.md): as counts only.
 public struct AppReport: Sendable, Equatable {

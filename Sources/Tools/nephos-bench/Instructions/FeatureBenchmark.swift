@@ -19,7 +19,7 @@ enum FeatureBenchmark {
     }
 
     /// Rows that are compared take turns, since a save costs more the more there is.
-    private static let turns = 5
+    private static let turns = 25
 
     private static func count(_ counter: InstructionCounter) throws -> [(row: FeatureRequests.Row, count: Double)] {
         let requests = try FeatureRequests(program: counter.program)

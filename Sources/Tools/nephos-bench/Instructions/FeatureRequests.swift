@@ -150,7 +150,7 @@ struct FeatureRequests {
         let ratio = [
             "Valued": 1.03, "Unique": 1.2, "Counted": 1.2, "Split": 1.1, "Shown": 1.25,
         ][type]
-        return Row("create of a record, \(type)", count: 200, aim: ratio.map { ("create of a record, Plain", $0) }) {
+        return Row("create of a record, \(type)", count: 1_000, aim: ratio.map { ("create of a record, Plain", $0) }) {
             clients, number in
             guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
             return try modify(client, [record(type, number)])
@@ -159,7 +159,7 @@ struct FeatureRequests {
 
     private static let privateCreates = privateTypes.map { type in
         let aim = type == "Plain" ? nil : ("create of a private record, Plain", 1.1)
-        return Row("create of a private record, \(type)", count: 200, aim: aim) { clients, number in
+        return Row("create of a private record, \(type)", count: 1_000, aim: aim) { clients, number in
             guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
             return try modify(client, [record(type, number)], in: .private)
         }
