@@ -35,6 +35,7 @@ final class ContentCloud {
                 every STRING,
                 audience STRING,
                 collection STRING,
+                drawing STRING,
                 thumbnail ASSET,
                 near REFERENCE,
                 GRANT READ, WRITE, CREATE TO Admin,

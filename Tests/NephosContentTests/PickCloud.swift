@@ -34,10 +34,13 @@ struct PickCloud {
         var access: [String] = []
         var audience, collection, every: String?
         var weight: Int?
+        var drawing: String?
 
         var fields: String {
             var fields = ContentCloud.published(at: start, until: until, access: access)
-            for (field, text) in [("audience", audience), ("collection", collection), ("every", every)] {
+            for (field, text) in [
+                ("audience", audience), ("collection", collection), ("every", every), ("drawing", drawing),
+            ] {
                 if let text { fields += ",\"\(field)\":{\"value\":\(JSONText(text))}" }
             }
             if let weight { fields += #","weight":{"value":\#(weight)}"# }

@@ -36,6 +36,50 @@ import Testing
         #expect(Set(try picks.names("pick", "count=50")) == ["plain", "early"])
     }
 
+    @Test("Whatever somebody brings as the place of a round, it is answered or refused, with little work")
+    func forgedRounds() async throws {
+        let picks = try await PickCloud()
+        try picks.save((0..<40).map { .init(name: "r\($0)") })
+        try await picks.sort()
+        func text(_ numbers: [Int64]) -> String {
+            var writer = NumberWriter()
+            for number in numbers { writer.number(number) }
+            return Base64.text(writer.bytes, .urlSafe)
+        }
+        let far = Int64(1) << 40
+        // Version, seed, round, position, buckets of three numbers each, and what was shown.
+        for numbers in [
+            [1, 5, -1, far, 0], [1, 5, -1, 0, 0], [1, 5, 0, far, 1, 1_000, 0, far], [1, 5, 0, 0, 1, 1_000, 0, far],
+            [1, -1, .max, 3, 2, 0, 0, 7, 0, 0, 9] + Array(0..<50),
+        ] as [[Int64]] {
+            let answer = try picks.answer("pick", "count=50&after=\(text(numbers))")
+            #expect(answer["eligible"] == 40)
+        }
+        for numbers in [[1, 5, 0, 0, 0] + Array(0..<51), [1, 5, 0, far + 1, 0], [2, 5, 0, 0, 0]] as [[Int64]] {
+            #expect(try picks.ask("pick", "after=\(text(numbers))").status == 400)
+        }
+    }
+
+    @Test("Of what has no room in an answer none is lost, and it comes with the next", arguments: ["pick", "list"])
+    func largeRecords(what: String) async throws {
+        let picks = try await PickCloud()
+        // Of which 8 MB have room for nine.
+        let drawing = String(repeating: "x", count: 900_000)
+        for number in 0..<30 { try picks.save([.init(name: "r\(number)", drawing: drawing)]) }
+        try await picks.sort()
+        var (seen, after, pages) = ([] as [String], "", 0)
+        repeat {
+            let answer = try picks.answer(what, "count=20&seed=s\(after)")
+            let names = answer["records"].elements.compactMap { $0["recordName"].string }
+            #expect((1...10).contains(names.count), "\(names.count)")
+            seen += names
+            after = answer["after"].string.map { "&after=\($0)" } ?? ""
+            pages += 1
+        } while !after.isEmpty && pages < 30 && seen.count < 30
+        // At its end a round begins anew.
+        #expect(seen.count >= 30 && Set(seen.prefix(30)).count == 30, "\(seen) in \(pages)")
+    }
+
     @Test("What comes for a role is picked for who has it, though nothing asked for roles before")
     func firstRole() async throws {
         let picks = try await PickCloud()

@@ -10,6 +10,8 @@ struct ContentChangeRow: RecordVersionRow {
     var name: Name
     /// Counted per name, from 1.
     var version: Int64
+    /// Of the record: another may have its name later.
+    var type: TypeNumber
     var fields: Bytes?
     var changedAt: Milliseconds
     /// Who changed it, for people.
@@ -20,11 +22,11 @@ struct ContentChangeRow: RecordVersionRow {
 
     static let table = Table(
         of: Self.self, "content_changes", .database, key: ["db", "name", "version"], isCounted: true)
-    static let sample = ContentChangeRow(name: "", version: 0, fields: [], changedAt: 0, author: "")
+    static let sample = ContentChangeRow(name: "", type: 1, version: 0, fields: [], changedAt: 0, author: "")
 
-    init(name: Name, version: Int64, fields: Bytes?, changedAt: Milliseconds, author: String) {
+    init(name: Name, type: TypeNumber, version: Int64, fields: Bytes?, changedAt: Milliseconds, author: String) {
         database = Content.database
-        (self.name, self.version, self.fields) = (name, version, fields)
+        (self.name, self.type, self.version, self.fields) = (name, type, version, fields)
         (self.changedAt, self.author) = (changedAt, author)
     }
 
@@ -32,6 +34,7 @@ struct ContentChangeRow: RecordVersionRow {
         try columns.database(&database)
         try columns.name("name", &name)
         try columns.int("version", &version)
+        try columns.type("type_no", &type)
         try columns.version("fields", &fields)
         try columns.int("changed_at", &changedAt)
         try columns.text("author", &author)

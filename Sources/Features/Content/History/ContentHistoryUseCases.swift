@@ -72,15 +72,20 @@ extension UseCase {
 extension ContentDesk {
     /// What a record was, the newest first.
     fileprivate func versions(of name: String, _ type: Name, limit: Int) throws(AdminError) -> [ContentChangeRow] {
-        let scan = ContentChangeRow.newest(of: Name(name), limit: limit)
+        // Records of other types may have had the name.
+        let scan = ContentChangeRow.newest(of: Name(name), limit: ContentChangeRow.kept)
         var set = ReadSet()
         set.records = [ContentAnswer.key(Name(name))]
         set.ask(scan)
         let reading = try administration.read(store, set)
-        guard case .record(let record)? = reading.records.first, reading.catalog.type(record.type)?.row.name == type,
-            let current = RecordVersions.unkept(record, after: reading[scan].first)
-        else { return reading[scan] }
-        return [current] + reading[scan].prefix(limit - 1)
+        let number = reading.catalog.types[type]?.row.number
+        var rows = reading[scan]
+        if case .record(let record)? = reading.records.first,
+            let current = RecordVersions.unkept(record, after: rows.first)
+        {
+            rows.insert(current, at: 0)
+        }
+        return Array(rows.filter { $0.type == number }.prefix(limit))
     }
 }
 

@@ -13,8 +13,8 @@ struct ContentCalendar {
         let until: Milliseconds?
     }
 
-    /// Stretches of one record: hours that come again may be many.
-    private static let stretchesMax = 400
+    /// Beginnings and ends of hours that come again, of one record: more than two in each day of the longest calendar.
+    private static let edgesMax = 4_000
 
     private let range: Range<Milliseconds>
     private(set) var stretches: [Stretch] = []
@@ -30,7 +30,7 @@ struct ContentCalendar {
         // Hours that come again, as far as they lie in both.
         var time = max(start, range.lowerBound)
         let last = min(end ?? .max, range.upperBound)
-        for _ in 0..<Self.stretchesMax where time < last {
+        for _ in 0..<Self.edgesMax where time < last {
             guard let next = RecurringHours.nextEdge(every, after: time) else { return }
             if RecurringHours.contain(time, every) { add(type, record, time, min(next, end ?? .max)) }
             time = next

@@ -48,7 +48,7 @@ extension UseCase {
         "content publish", .changes, abstract: "Have a record shown from a time on.",
         discussion: """
             Now without --at, and for good without --until. In development a type that has a TIMESTAMP field publishedAt becomes content by it: from then on \
-            a record without publishedAt is a draft, which only who may write it sees. Fields until, access, audience, weight, collection and preview are \
+            a record without publishedAt is a draft, which only who may write it sees. Fields until, every, access, audience, weight, collection and preview are \
             taken for what they are called, where they fit.
 
             Examples:

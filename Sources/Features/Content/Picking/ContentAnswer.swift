@@ -11,6 +11,7 @@ struct ContentAnswer: Sendable {
     private let roles: [Int64]
     private(set) var records: [StoredRecord] = []
     private var names: Set<Name> = []
+    private var bytes = 0
 
     init(_ form: ContentForm, _ choice: PickChoice, _ roles: [Int64]) {
         (self.form, self.choice, self.roles) = (form, choice, roles)
@@ -21,6 +22,8 @@ struct ContentAnswer: Sendable {
 
     var isFull: Bool { records.count >= request.question.count }
     var missing: Int { request.question.count - records.count }
+    /// For how many bytes of records there is room.
+    var bytesLeft: Int { call.context.limits.pageBytesMax - bytes }
 
     func has(_ name: Name) -> Bool { names.contains(name) }
 
@@ -35,6 +38,7 @@ struct ContentAnswer: Sendable {
                 PickPlacement(row, request.content, request.type, at: call.context.now))
         else { return false }
         names.insert(row.name)
+        bytes += row.fields.count
         records.append(StoredRecord(row: row, type: request.type))
         return true
     }

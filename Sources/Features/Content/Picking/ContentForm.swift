@@ -51,7 +51,7 @@ struct ContentForm: Sendable {
     }
 
     /// Who shows any of these by the same address has another answer.
-    private static let vary = ("Vary", "X-Nephos-Facts, X-Nephos-Client, X-Apple-CloudKit-Request-KeyID")
+    private static let vary = ("Vary", "Authorization, X-Nephos-Facts, X-Nephos-Client, X-Apple-CloudKit-Request-KeyID")
 
     /// Whoever asks the same may have the answer for a while, unless it is for somebody.
     private var kept: String {

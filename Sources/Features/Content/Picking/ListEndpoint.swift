@@ -85,7 +85,9 @@ struct Listing {
             examined += items.count
             let shown = items.prefix { $0.shownFrom != PickItemRow.notShown }
             isAtEnd = shown.count < Self.pageRows
-            isAtEnd = try !take(shown[...], store) && isAtEnd
+            guard try take(shown[...], store) else { continue }
+            isAtEnd = false
+            break
         }
         return answer.response(after: isAtEnd ? nil : place?.text)
     }
@@ -95,8 +97,10 @@ struct Listing {
     {
         var items = items
         while !items.isEmpty {
+            guard answer.bytesLeft > 0 else { return true }
             // As many as are missing at once.
             var asked: [PickItemRow] = []
+            var before = place
             while let item = items.first, asked.count < answer.missing {
                 items.removeFirst()
                 if groups.contains(item.group) { asked.append(item) }
@@ -104,11 +108,14 @@ struct Listing {
             }
             var set = ReadSet()
             set.records = asked.map { ContentAnswer.key($0.name) }
-            set.recordByteLimit = answer.request.call.context.limits.pageBytesMax
+            set.recordByteLimit = answer.bytesLeft
             let found = try store.read(set).records
             for (item, found) in zip(asked, found) {
-                if case .beyondLimit = found { return true }
-                place = ListPlace(item)
+                if found.isBeyondLimit {
+                    place = before
+                    return true
+                }
+                before = ListPlace(item)
                 answer.take(found)
             }
             if answer.isFull { return !items.isEmpty }

@@ -8,13 +8,13 @@ struct PickDrawing: Sendable {
     /// Where there are hardly more than are asked for, all are looked at.
     private static let fewMax: Int64 = 32
     /// Places that a round passes over in one request.
-    private static let stepsMax = 20_000
+    private static let stepsMax = 10_000
 
     private enum Source: Sendable {
         /// In an order by weight.
         case all
         case draw(PickDraw)
-        case round(PickRound)
+        case round(PickWalk)
     }
 
     private let choice: PickChoice
@@ -22,11 +22,13 @@ struct PickDrawing: Sendable {
     private var source: Source
     private var attempts = 0
     private var steps = stepsMax
+    /// Where a round was before each place that it drew.
+    private var rounds: [PickPlace: PickRound] = [:]
 
     init(_ choice: PickChoice, count: Int, _ seed: PickSeed, _ round: PickRound?) {
         (self.choice, self.seed) = (choice, seed)
         if let round {
-            source = .round(round)
+            source = .round(PickWalk(round, choice))
         } else if choice.eligible <= max(Self.fewMax, 2 * Int64(count)) {
             source = .all
         } else {
@@ -48,10 +50,13 @@ struct PickDrawing: Sendable {
             defer { source = .draw(draw) }
             // A class takes at least half of what is drawn.
             return (0..<2 * missing + 2).compactMap { _ in draw.next() }
-        case .round(var round):
-            defer { source = .round(round) }
+        case .round(var walk):
+            defer { source = .round(walk) }
             return (0..<missing).compactMap { _ in
-                round.next(choice, steps: &steps).map { PickCandidate(place: $0) }
+                let before = walk.round
+                guard let place = walk.next(steps: &steps) else { return nil }
+                if rounds[place] == nil { rounds[place] = before }
+                return PickCandidate(place: place)
             }
         }
     }
@@ -77,10 +82,13 @@ struct PickDrawing: Sendable {
 
     /// From where nothing comes again; nil where there is nothing.
     ///
-    /// - Parameter shown: Where the records stand that are answered.
-    func round(after shown: [PickPlace]) -> PickRound? {
+    /// - Parameters:
+    ///   - shown: Where the records stand that are answered.
+    ///   - left: Where one stands that was drawn and had no room, the first of those; nil where there is none.
+    func round(after shown: [PickPlace], left: PickPlace?) -> PickRound? {
         guard choice.eligible > 0 else { return nil }
-        if case .round(let round) = source { return round }
+        if let left, let round = rounds[left] { return round }
+        if case .round(let walk) = source { return walk.round }
         return PickRound(seed, choice, shown: shown)
     }
 }

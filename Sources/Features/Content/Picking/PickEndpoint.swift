@@ -58,18 +58,25 @@ struct Picking: Sendable {
     /// Takes the records of items, as many as are missing, and goes on until there are enough.
     private func take(_ items: [PickItemRow]) -> Work {
         let taken = items.prefix(answer.missing)
-        guard !taken.isEmpty else { return goOn() }
+        guard let first = taken.first else { return goOn() }
+        guard answer.bytesLeft > 0 else { return finished(without: first.place) }
         var set = ReadSet()
         set.records = taken.map { ContentAnswer.key($0.name) }
-        set.recordByteLimit = answer.request.call.context.limits.pageBytesMax
+        set.recordByteLimit = answer.bytesLeft
         return answer.request.call.carryOut(set) { reading in
             var next = self
-            for (item, found) in zip(taken, reading.records) where next.answer.take(found) {
-                next.shown.append(item.place)
+            for (item, found) in zip(taken, reading.records) {
+                // There is no room for it in this answer.
+                if found.isBeyondLimit { return next.finished(without: item.place) }
+                if next.answer.take(found) { next.shown.append(item.place) }
             }
             return next.answer.isFull ? next.finished : next.take(Array(items.dropFirst(taken.count)))
         }
     }
 
-    private var finished: Work { .answer(answer.response(after: drawing.round(after: shown)?.text)) }
+    private var finished: Work { finished(without: nil) }
+
+    private func finished(without left: PickPlace?) -> Work {
+        .answer(answer.response(after: drawing.round(after: shown, left: left)?.text))
+    }
 }

@@ -20,9 +20,9 @@ struct FlagChangeRow: RecordVersionRow {
 
     static let table = Table(
         of: Self.self, "flag_changes", .database, key: ["db", "flag", "version"], isCounted: true)
-    static let sample = FlagChangeRow(name: "", version: 0, fields: [], changedAt: 0, author: "")
+    static let sample = FlagChangeRow(name: "", type: 1, version: 0, fields: [], changedAt: 0, author: "")
 
-    init(name: Name, version: Int64, fields: Bytes?, changedAt: Milliseconds, author: String) {
+    init(name: Name, type: TypeNumber, version: Int64, fields: Bytes?, changedAt: Milliseconds, author: String) {
         database = Flags.database
         (flag, self.version, self.fields) = (name, version, fields)
         (self.changedAt, self.author) = (changedAt, author)

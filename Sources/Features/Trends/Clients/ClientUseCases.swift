@@ -133,6 +133,9 @@ private struct ClientDesk {
         do throws(WireError) { condition = try Self.condition(text).prepared(at: now) } catch {
             throw Failure("This is no condition: \(error)")
         }
+        if condition.asks({ if case .newer = $0 { true } else { false } }) {
+            throw Failure("This condition asks for something that this program does not know (docs/audiences.md).")
+        }
         if let name = book.missingAudience(of: condition) {
             throw Failure("There is no audience \(name.prefix(64)) in the settings.")
         }

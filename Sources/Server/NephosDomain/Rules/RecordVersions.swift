@@ -8,8 +8,10 @@ public protocol RecordVersionRow: StoredRow {
     /// Counted per name, from 1.
     var version: Int64 { get }
 
-    /// - Parameter author: Who made it so, for people.
-    init(name: Name, version: Int64, fields: Bytes?, changedAt: Milliseconds, author: String)
+    /// - Parameters:
+    ///   - type: Of the record; another may have its name later.
+    ///   - author: Who made it so, for people.
+    init(name: Name, type: TypeNumber, version: Int64, fields: Bytes?, changedAt: Milliseconds, author: String)
 
     /// Versions of a record. As one more comes, the oldest goes.
     static var kept: Int { get }
@@ -83,8 +85,9 @@ public struct RecordVersions<Row: RecordVersionRow>: RecordRule {
             let last = before ?? newest
             guard last?.fields != change.new?.fields else { continue }
             let row = Row(
-                name: change.name.owned, version: (last?.version ?? 0) + 1, fields: change.new?.fields,
-                changedAt: changes.now, author: changes.historyName(of: change))
+                name: change.name.owned, type: change.new?.type ?? change.oldRow?.type ?? 0,
+                version: (last?.version ?? 0) + 1, fields: change.new?.fields, changedAt: changes.now,
+                author: changes.historyName(of: change))
             rows.put(row)
             for oldest in reading[Row.oldest(of: change.name)] where row.version - oldest.version >= Int64(Row.kept) {
                 rows.remove(oldest)
@@ -96,7 +99,7 @@ public struct RecordVersions<Row: RecordVersionRow>: RecordRule {
     public static func unkept(_ record: RecordRow, after newest: Row?) -> Row? {
         guard newest?.fields != record.fields else { return nil }
         return Row(
-            name: record.name, version: (newest?.version ?? 0) + 1, fields: record.fields,
+            name: record.name, type: record.type, version: (newest?.version ?? 0) + 1, fields: record.fields,
             changedAt: record.modifiedAt,
             author: record.modifiedBy == .server ? "the server" : record.modifiedBy.recordName)
     }

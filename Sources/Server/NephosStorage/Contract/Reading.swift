@@ -8,7 +8,7 @@ public enum Found: Sendable, Equatable {
     /// The record exists, but the byte limit of the read was used up before it.
     case beyondLimit
 
-    var isBeyondLimit: Bool { if case .beyondLimit = self { true } else { false } }
+    package var isBeyondLimit: Bool { if case .beyondLimit = self { true } else { false } }
 }
 
 /// A record without its fields: enough to delete or to replace it.
