@@ -14,14 +14,16 @@ extension Feature {
                 records: [ContentRule(), RecordVersions.content, FollowPicks()], visibility: [ContentGate()],
                 sections: [CatalogSection.content]
             ),
-            useCases: [.content]
-        ) { host in
-            let memory = PickMemory()
-            return FeatureService(
-                endpoints: [
-                    Content.publishing, Content.choosing, Content.picking(memory), Content.listing(memory),
-                ],
-                jobs: [.noteMoments(host.worker), .sortPicks(host.worker)])
+            useCases: [.content])
+        feature.prepare = { settings in
+            { host in
+                let memory = PickMemory()
+                return FeatureService(
+                    endpoints: [
+                        Content.publishing, Content.choosing, Content.picking(memory), Content.listing(memory),
+                    ],
+                    jobs: settings.isQuiet ? [] : [.noteMoments(host.worker), .sortPicks(host.worker)])
+            }
         }
         feature.guards = [.content]
         feature.check = { administration, store throws(AdminError) in
