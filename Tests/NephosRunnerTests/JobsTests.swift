@@ -251,6 +251,24 @@ import Testing
         }
     }
 
+    @Test("However many servers died, all tenants are looked at once in their place")
+    func manyDeaths() async throws {
+        let looks = Mutex<[JobKey]>([])
+        let jobs = Jobs(
+            [], worker: Worker(Runner(engine: engine), clock: { [self] in now.withLock { $0 } }), lease: 30_000,
+            observer: { key, outcome, _ in
+                #expect(outcome == .done)
+                looks.withLock { $0.append(key) }
+            })
+        for server in Int64(1)...300 {
+            try engine.jobs.hold(JobKey("survey", of: "\(server)"), by: server, until: 500)
+        }
+        await jobs.runDue()
+        #expect(looks.withLock { $0.map(\.name) } == ["survey"])
+        move(by: 1_000_000)
+        #expect(try engine.jobs.lease("survey", by: 301, until: 2_000_000, now: 1_500_000, limit: 1_000).isEmpty)
+    }
+
     @Test("That the store of jobs fails is told once, and again after it has worked")
     func failingStore() async throws {
         let store = try #require(engine.jobs as? MemoryJobs)

@@ -67,12 +67,14 @@ package final class JobRun: Sendable {
     }
 
     package let key: JobKey
+    /// Those that are done with it, as all of them ask for the same.
+    let along: [JobKey]
     let begun: Milliseconds
     private let jobs: Jobs
     private let state: Mutex<State>
 
-    init(_ job: LeasedJob, _ jobs: Jobs, begun: Milliseconds) {
-        key = job.key
+    init(_ job: LeasedJob, _ jobs: Jobs, begun: Milliseconds, along: [JobKey] = []) {
+        (key, self.along) = (job.key, along)
         self.jobs = jobs
         self.begun = begun
         state = Mutex(State(progress: job.progress, writtenAt: begun))

@@ -22,6 +22,8 @@ package final class Jobs: Sendable {
     private static let againAfter: Milliseconds = 60_000
     /// A server that is there holds one, of itself. Who gets it knows that it died, and what it did not note.
     private static let survey = "survey"
+    /// Servers that died, in whose place one look at all tenants is enough.
+    private static let livesMax = 1_000
 
     let lease: Milliseconds
     let worker: Worker
@@ -100,11 +102,12 @@ package final class Jobs: Sendable {
             let room = running.withLock { runs in kind.atOnce - runs.keys.count { $0.name == kind.name } }
             guard room > 0, !Task.isCancelled else { continue }
             let (holder, now, until) = (holder, worker.now, worker.now + lease)
+            let limit = kind.name == Self.survey ? Self.livesMax : room
             let jobs = try await worker.run { [engine = worker.engine] in
-                try engine.jobs.lease(kind.name, by: holder, until: until, now: now, limit: room)
+                try engine.jobs.lease(kind.name, by: holder, until: until, now: now, limit: limit)
             }
-            if jobs.count == room { hasMore = true }
-            for run in jobs.map({ JobRun($0, self, begun: now) }) {
+            if jobs.count == limit { hasMore = true }
+            for run in runs(of: kind, jobs, begun: now) {
                 // One whose lease ran out here, and nobody else took it: it goes on.
                 let isNew = running.withLock { runs in
                     if runs[run.key] != nil { return false }
@@ -122,6 +125,14 @@ package final class Jobs: Sendable {
         return hasMore
     }
 
+    /// However many servers have died, all tenants are looked at once: a server that dies at each start must not leave more to do each time.
+    private func runs(of kind: Job, _ jobs: [LeasedJob], begun: Milliseconds) -> [JobRun] {
+        guard kind.name == Self.survey, let first = jobs.first else {
+            return jobs.map { JobRun($0, self, begun: begun) }
+        }
+        return [JobRun(first, self, begun: begun, along: jobs.dropFirst().map(\.key))]
+    }
+
     /// Prolongs the leases of what is under way, once a second in ``run()``: a step may take longer than a lease.
     package func prolong() async throws {
         for run in running.withLock({ Array($0.values) }) { try await run.prolong() }
@@ -134,6 +145,7 @@ package final class Jobs: Sendable {
             case .again(let time): await end(run, next: time)
             case .over: await end(run, next: nil)
             }
+            for key in run.along { await end(key, next: nil) }
             if kind.name == Job.upkeep, let tenant = run.key.tenant { await noteAsked(of: tenant) }
             observer(run.key, .done, nil)
         } catch is LeaseLost {
@@ -162,7 +174,11 @@ package final class Jobs: Sendable {
 
     /// A job that cannot be given back is another's when its lease is over.
     private func end(_ run: JobRun, next: Milliseconds?, progress: [UInt8] = []) async {
-        let (key, holder) = (run.key, holder)
+        await end(run.key, next: next, progress: progress)
+    }
+
+    private func end(_ key: JobKey, next: Milliseconds?, progress: [UInt8] = []) async {
+        let holder = holder
         await watchingFailures {
             try await worker.run { [engine = worker.engine] in
                 try engine.jobs.end(key, by: holder, next: next, progress: progress)
