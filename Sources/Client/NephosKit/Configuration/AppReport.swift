@@ -1,4 +1,5 @@
 import Foundation
+import NephosTransport
 
 /// What an app says of itself, to be counted where whoever runs the server wants that (docs/clients.md): as counts only.
 public struct AppReport: Sendable, Equatable {
@@ -43,10 +44,5 @@ public struct AppReport: Sendable, Equatable {
 
     public static var currentLocale: String { String(Locale.current.identifier.prefix { $0 != "@" }) }
 
-    /// `X-Nephos-App`. What stands between its words is taken out of them.
-    var header: String {
-        ([version, platform, systemVersion, locale] + (device.map { [$0] } ?? []))
-            .map { word in String(word.unicodeScalars.filter { (0x20...0x7E).contains($0.value) && $0 != ";" }) }
-            .joined(separator: ";")
-    }
+    var header: String { AppHeader.text([version, platform, systemVersion, locale], device: device) }
 }

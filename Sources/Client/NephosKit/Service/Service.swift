@@ -238,7 +238,7 @@ final class Service: Sendable {
         var headers = ["Content-Type": "application/json"]
         if configuration.speaksNephos {
             headers["X-Nephos-Client"] = "1"
-            if let app = configuration.app { headers["X-Nephos-App"] = app.header }
+            if let app = configuration.app { headers[AppHeader.name] = app.header }
         }
         let body = Data(request.body)
         var query: [(String, String)] = []

@@ -1,6 +1,7 @@
 import Audience
 import Foundation
 import KitSupport
+import NephosTransport
 
 /// Whom content is asked for: what an app says of its user and device. It selects, and protects nothing (docs/audiences.md).
 public struct ContentAudience: Sendable, Hashable {
@@ -43,9 +44,7 @@ public struct ContentAudience: Sendable, Hashable {
 
     /// As `X-Nephos-App` says it.
     var report: String {
-        ([appVersion, platform, osVersion, locale].map { $0 ?? "" } + (installation.map { [$0] } ?? []))
-            .map { word in String(word.unicodeScalars.filter { (0x20...0x7E).contains($0.value) && $0 != ";" }) }
-            .joined(separator: ";")
+        AppHeader.text([appVersion, platform, osVersion, locale].map { $0 ?? "" }, device: installation)
     }
 
     /// As conditions are judged by.

@@ -57,7 +57,7 @@ public struct HTTPContentSource: ContentSource {
         if let after = question.after { url = url.asking("after", after) }
         for (name, value) in question.audience.parameters { url = url.asking(name, value) }
         var request = TransportRequest(method: "GET", url: url)
-        if reportsApp { request.headers["X-Nephos-App"] = question.audience.report }
+        if reportsApp { request.headers[AppHeader.name] = question.audience.report }
         if let tag = question.tag { request.headers["If-None-Match"] = tag }
         request.sink = .memory(limit: question.bytesMax)
         let answer = try await send(request)
