@@ -1,4 +1,5 @@
 import Audience
+import NephosRunner
 
 /// What a client says that it is (docs/clients.md): `X-Nephos-App: VERSION;PLATFORM;SYSTEM;LOCALE`, and `;DEVICE` where nobody is signed in.
 struct ClientReport: Sendable, Equatable {
@@ -20,17 +21,14 @@ struct ClientReport: Sendable, Equatable {
     /// - Returns: nil for what is no such header. Nobody is told: it says nothing that a request needs.
     init?(_ header: String) {
         guard header.utf8.count <= 5 * Self.deviceBytesMax else { return nil }
-        let words = header.split(separator: ";", omittingEmptySubsequences: false).map { word in
-            word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed().map(String.init).joined()
-        }
-        guard (4...5).contains(words.count), words.prefix(4).allSatisfy(Self.isWord) else { return nil }
-        (version, platform, system) = (words[0], words[1].lowercased(), words[2])
-        guard words[3].isEmpty || LanguageTag(words[3]) != nil else { return nil }
-        locale = words[3]
+        let words = header.split(separator: ";", omittingEmptySubsequences: false).map { String($0.trimmed) }
+        guard (4...5).contains(words.count), words.prefix(4).allSatisfy(Self.isWord),
+            words[3].isEmpty || LanguageTag(words[3]) != nil, words.prefix(4).contains(where: { !$0.isEmpty })
+        else { return nil }
+        (version, platform, system, locale) = (words[0], words[1].lowercased(), words[2], words[3])
         let device = words.count == 5 ? words[4] : ""
         guard device.utf8.count <= Self.deviceBytesMax else { return nil }
         self.device = device.isEmpty ? nil : device
-        guard [version, platform, system, locale].contains(where: { !$0.isEmpty }) else { return nil }
     }
 
     private static func isWord(_ text: String) -> Bool {

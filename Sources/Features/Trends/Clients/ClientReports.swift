@@ -41,26 +41,34 @@ final class ClientReports: Sendable {
 
     /// Takes what a request says of its client, once a day.
     func hear(_ call: AdmittedCall, _ header: String) {
-        guard call.context.catalog.clients.isReporting, let report = ClientReport(header) else { return }
-        let client: Client
+        guard call.context.catalog.clients.isReporting else { return }
+        let day = call.context.now.clientDay
         switch call.context.caller {
-        case .person(let session): client = .person(session.user)
+        case .person(let session):
+            // Most requests are of somebody who was heard today.
+            let place = Place(tenant: call.tenant, client: .person(session.user))
+            guard !isNoted(place, day: day), let report = ClientReport(header) else { return }
+            note(Item(client: place.client, report: report), at: place, day: day)
         case .anonymous:
-            guard let device = report.device else { return }
-            client = .device(device)
+            guard let report = ClientReport(header), let device = report.device else { return }
+            let place = Place(tenant: call.tenant, client: .device(device))
+            note(Item(client: place.client, report: report), at: place, day: day)
         // A program with a key is nobody's app.
         case .serverKey, .administrator: return
         }
-        note(Item(client: client, report: report), of: call.tenant, day: call.context.now.clientDay)
     }
 
-    private func note(_ item: Item, of tenant: Tenant, day: Int64) {
+    private func isNoted(_ place: Place, day: Int64) -> Bool {
+        state.withLock { $0.day >= day && $0.noted.contains(place) }
+    }
+
+    private func note(_ item: Item, at place: Place, day: Int64) {
         state.withLock { state in
             if state.day < day { (state.day, state.noted) = (day, []) }
             guard state.waitingCount < Self.waitingMax else { return }
             if state.noted.count >= Self.notedMax { state.noted = [] }
-            guard state.noted.insert(Place(tenant: tenant, client: item.client)).inserted else { return }
-            state.waiting[tenant, default: []].append(item)
+            guard state.noted.insert(place).inserted else { return }
+            state.waiting[place.tenant, default: []].append(item)
             state.waitingCount += 1
         }
     }
@@ -87,11 +95,16 @@ final class ClientReports: Sendable {
         await write(host)
     }
 
-    func write(_ host: FeatureHost) async {
+    private func write(_ host: FeatureHost) async {
         for (tenant, items) in take() {
             var rest = items[...]
             await host.worker.work(at: tenant) { error in
                 forget(rest, of: tenant)
+                // Told by whoever watches the storage.
+                switch error {
+                case StorageError.unavailable, StorageError.full: return
+                default: break
+                }
                 host.failed("what clients reported was not counted", tenant, error)
             } _: { store in
                 while !rest.isEmpty {
