@@ -66,10 +66,11 @@ import Testing
     func history() throws {
         let folder = try articles()
         func run(_ words: String...) throws -> Outcome { try folder.run(["content"] + words) }
-        #expect(try run("withdraw", Self.id, "Article", "a").status == 0)
+        let words = ["content", "withdraw", Self.id, "Article", "a"]
+        #expect(try folder.run(words, environment: ["USER": "ada"]).status == 0)
         let history = try run("history", Self.id, "Article", "a").output
         #expect(
-            history.contains(/3 +\d{4}-\S+ +draft +- +- +\S+ by command/)
+            history.contains(/3 +\d{4}-\S+ +draft +- +- +ada by command/)
                 && history.contains(/2 +\d{4}-\S+ +early +2999-10-25T00:00:00Z +2999-11-01T/), "\(history)")
         let reverted = try run("revert", Self.id, "Article", "a", "2")
         #expect(reverted.status == 0 && reverted.errors == "a is as it was in version 2.\n", "\(reverted)")
