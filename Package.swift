@@ -322,9 +322,9 @@ let package = Package(
         tests(
             "NephosFlagsTests",
             [
-                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDomain", "NephosFlags",
-                "NephosRunner",
-                "NephosSQLite", "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting", crypto,
+                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDomain", "NephosEndpoints",
+                "NephosFlags", "NephosRunner", "NephosSQLite", "NephosSettings", "NephosStorage", "NephosTesting",
+                "RequestTesting", crypto,
             ]),
         tests(
             "NephosContentTests",

@@ -17,7 +17,8 @@ import Testing
     private func service(_ settings: FeatureSettings) throws -> FeatureService {
         let worker = Worker(Runner(engine: EmptyEngine()), clock: { 1 })
         let host = FeatureHost(
-            worker: worker, apart: worker, chance: .system, news: NewsWatch(worker), http: NoOutgoingHTTP(),
+            worker: worker, apart: worker, chance: .system, news: NewsWatch(worker), indexes: IndexKeeper(),
+            http: NoOutgoingHTTP(),
             counter: { _, _ in {} }, failed: { _, _, _ in })
         return try Feature.delivery { _ in Nothing() }.prepare(settings)(host)
     }

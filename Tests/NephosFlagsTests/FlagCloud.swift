@@ -1,6 +1,7 @@
 import CloudKitWire
 import NephosAdmin
 import NephosDomain
+import NephosEndpoints
 import NephosFlags
 import NephosRunner
 import NephosSQLite
@@ -16,8 +17,10 @@ struct FlagCloud {
     let store: any TenantStore
 
     /// - Parameter isPrepared: Whether there are a type and settings for flags.
-    init(isPrepared: Bool = true, audiences: String = #"{"spanish":{"locale":"es"}}"#) async throws {
-        cloud = try await SmallCloud(features: [.settings, .flags])
+    init(
+        isPrepared: Bool = true, audiences: String = #"{"spanish":{"locale":"es"}}"#, meter: QueryMeter = QueryMeter()
+    ) async throws {
+        cloud = try await SmallCloud(features: [.settings, .flags], meter: meter)
         guard isPrepared else {
             store = try #require(try cloud.engine.open(SmallCloud.tenant))
             return
@@ -47,9 +50,10 @@ struct FlagCloud {
         _ = try await store.commit(change.reading, decide: change.decide)
     }
 
-    /// Saves flags; answers the reason why one is refused, or "".
+    /// Saves records whose fields are texts; answers the reason why one is refused, or "".
     func save(
-        _ flags: [(id: String, fields: [String: String])], as caller: SmallCloud.Caller = .person
+        _ flags: [(id: String, fields: [String: String])], of type: String = "FeatureFlag",
+        as caller: SmallCloud.Caller = .person
     ) throws -> [String] {
         try stride(from: 0, to: flags.count, by: 200).flatMap { start in
             let operations = flags[start..<min(start + 200, flags.count)].map { id, fields in
@@ -59,7 +63,7 @@ struct FlagCloud {
                 json.key("record")
                 json.beginObject()
                 json.member("recordName", id)
-                json.member("recordType", "FeatureFlag")
+                json.member("recordType", type)
                 json.key("fields")
                 json.beginObject()
                 for (name, value) in fields.sorted(by: { $0.key < $1.key }) {

@@ -11,7 +11,7 @@ extension Feature {
             sections: [CatalogSection.flags]),
         useCases: [.flags]
     ) { host in
-        FeatureService(endpoints: Flags.endpoints(host, FlagMemory()), jobs: [.foldSchedules(host.worker)])
+        FeatureService(endpoints: Flags.endpoints(host, FlagMemory(host.indexes)), jobs: [.foldSchedules(host.worker)])
     }
 }
 

@@ -1,6 +1,7 @@
 import Audience
 import CloudKitWire
 import NephosDomain
+import NephosRunner
 import NephosStorage
 import Synchronization
 
@@ -35,11 +36,13 @@ final class FlagMemory: Sendable {
     private static let tenantsMax = 256
     /// How often flags may change while they are read, before it is given up.
     private static let attemptsMax = 5
-    private static let pageRows = 500
     /// Requests that arrived so long before flags were read are answered with them, too.
     private static let lateness: Milliseconds = 60_000
 
+    private let indexes: IndexKeeper
     private let entries = Mutex<[Tenant: Entry]>([:])
+
+    init(_ indexes: IndexKeeper) { self.indexes = indexes }
 
     private static let news = NewsRow.of([Flags.topic])
 
@@ -103,21 +106,15 @@ final class FlagMemory: Sendable {
         var flags: [(id: String, flag: Result<Flag, FlagFailure>)] = []
         var prints = [catalog.sections[CatalogSection.audiences.name].map { $0.document.print } ?? 0]
         if let name = try catalog.flagType(), let type = catalog.types[name]?.row.number {
-            var set = Self.reading
-            set.names = [
-                NameScan(
-                    place: .zone(.name(Flags.database, defaultZoneName)), type: type, limit: Self.pageRows)
-            ]
-            while true {
-                let reading = try store.read(set)
-                guard Self.generation(reading) == generation, let page = reading.names.first else { return nil }
-                for record in page.records {
+            var walk = FlagWalk(type)
+            while let (records, reading) = try walk.next(store, Self.reading) {
+                guard Self.generation(reading) == generation else { return nil }
+                for record in records {
                     flags.append((record.name.text, Result { () throws(FlagFailure) in try Flag(record) }))
                     prints += [record.name.bytes.print, record.fields.print]
                 }
-                guard let next = page.next else { break }
-                set.names[0].after = next
             }
+            walk.note(in: indexes, of: store, now: now)
         }
         let audiences = try catalog.audiences()
         var set = FlagSet(flags, audiences, now: now - Self.lateness)

@@ -62,7 +62,8 @@ package struct Backend: Sendable {
     ) {
         let meter = meter ?? QueryMeter(factory: metrics)
         let unheld = UnheldCounts()
-        let endpoints = CloudKitEndpoints(meter: meter, unheld: unheld, clock: clock)
+        let indexes = IndexKeeper(clock: clock, built: meter.built)
+        let endpoints = CloudKitEndpoints(meter: meter, indexes: indexes, unheld: unheld)
         let fileEndpoint = FileEndpoint(
             runner: runner, files: files, threads: threads.files, limits: configuration.limits, unheld: unheld,
             openFilesMax: configuration.openFilesMax, clock: clock, chance: chance)
@@ -77,7 +78,7 @@ package struct Backend: Sendable {
         self.http = http
         let host = FeatureHost(
             worker: worker, apart: Worker(runner, on: threads.apart, clock: clock), chance: chance, news: news,
-            http: http, mail: mail,
+            indexes: indexes, http: http, mail: mail,
             counter: { name, dimensions in
                 let counter = Counter(label: name, dimensions: dimensions, factory: metrics)
                 return { counter.increment() }
@@ -101,7 +102,7 @@ package struct Backend: Sendable {
             pages: PagesResponder(
                 monitor: monitor, hasMonitor: hasMonitor,
                 front: FrontPage(publicURL: configuration.publicURL, demo: configuration.demo)),
-            whenStopped: endpoints.stop)
+            whenStopped: indexes.stop)
         for (name, figure) in services.flatMap(\.figures) { metrics.sample(name, figure) }
         for family in services.flatMap(\.families) { metrics.sample(family) }
         upkeep = Upkeep(

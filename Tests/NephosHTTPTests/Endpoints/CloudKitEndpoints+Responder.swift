@@ -6,6 +6,6 @@ extension EndpointResponder {
     /// One that answers CloudKit Web Services.
     static func cloudKit(_ runner: Runner, desk: CourierDesk? = nil) -> EndpointResponder {
         let courier = CourierEndpoint(runner: runner, desk: desk, chance: .system)
-        return EndpointResponder(CloudKitEndpoints().all + [courier.endpoint], runner: runner)
+        return EndpointResponder(CloudKitEndpoints(indexes: IndexKeeper()).all + [courier.endpoint], runner: runner)
     }
 }

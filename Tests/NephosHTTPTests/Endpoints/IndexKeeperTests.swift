@@ -18,10 +18,9 @@ import Testing
 
     init() {
         let meter = meter
-        keeper = IndexKeeper(
-            meter: QueryMeter(built: { result in
-                if case .success = result { meter.done() } else { meter.failed() }
-            }))
+        keeper = IndexKeeper(built: { result in
+            if case .success = result { meter.done() } else { meter.failed() }
+        })
     }
 
     /// What a meter was told.

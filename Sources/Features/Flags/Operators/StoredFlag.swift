@@ -46,18 +46,3 @@ struct StoredFlag: Sendable {
         }
     }
 }
-
-extension TenantStore {
-    /// All records of the type of flags, by their ids. May wait.
-    func flags(of type: TypeNumber) throws(StorageError) -> [StoredFlag] {
-        var set = ReadSet()
-        set.names = [NameScan(place: .zone(.name(Flags.database, defaultZoneName)), type: type, limit: 500)]
-        var flags: [StoredFlag] = []
-        while let page = try read(set).names.first {
-            flags += page.records.map(StoredFlag.init)
-            guard let next = page.next else { break }
-            set.names[0].after = next
-        }
-        return flags.sorted { $0.record.name < $1.record.name }
-    }
-}

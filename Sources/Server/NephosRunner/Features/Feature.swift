@@ -66,6 +66,8 @@ package struct FeatureHost: Sendable {
     package var chance: Chance
     /// Wakes who waits for topics.
     package var news: NewsWatch
+    /// Has indexes built for what a feature asks of records, as for queries of clients.
+    package var indexes: IndexKeeper
     /// Asks others.
     package var http: any OutgoingHTTP
     /// Sends mails.
@@ -76,13 +78,14 @@ package struct FeatureHost: Sendable {
     package var failed: @Sendable (String, Tenant, any Error) -> Void
 
     package init(
-        worker: Worker, apart: Worker, chance: Chance, news: NewsWatch, http: any OutgoingHTTP,
+        worker: Worker, apart: Worker, chance: Chance, news: NewsWatch, indexes: IndexKeeper, http: any OutgoingHTTP,
         mail: any OutgoingMail = NoOutgoingMail(),
         counter: @escaping @Sendable (String, [(String, String)]) -> @Sendable () -> Void,
         failed: @escaping @Sendable (String, Tenant, any Error) -> Void
     ) {
         (self.worker, self.apart, self.chance) = (worker, apart, chance)
-        (self.news, self.http, self.mail) = (news, http, mail)
+        (self.news, self.indexes) = (news, indexes)
+        (self.http, self.mail) = (http, mail)
         (self.counter, self.failed) = (counter, failed)
     }
 

@@ -55,6 +55,8 @@ struct FeatureRequests {
             guard let client = clients(server)[count] else { throw Wrk.Failure(description: "no container") }
             try ContentRequests.fill(client, picked)
         }
+        // As after the first evaluation of these flags there ever was, which has it built.
+        try server.command("index", "build", Self.container(Self.many), "FeatureFlag", "___recordID:asc")
         try server.stop()
     }
 

@@ -1,25 +1,28 @@
 import NephosDomain
-import NephosRunner
-import NephosStorage
+package import NephosStorage
 import Synchronization
 
-/// Builds the indexes that queries ask for, and remembers which of them serve.
+/// Builds the indexes that queries ask for, those of clients and those of features, and remembers which of them serve.
 ///
 /// Each database has one builder in this process at a time; those of other processes may be at work beside it, since
 /// all that is done is done in small transactions. What is left half-built is carried on by the next query that wants
 /// it, or by the server's background work.
-final class IndexKeeper: Sendable {
+package final class IndexKeeper: Sendable {
     /// Records of one transaction: few enough for it to stay under 10 ms.
     private static let chunkRows = 500
 
     /// A database of a tenant.
-    struct Place: Hashable, Sendable {
+    package struct Place: Hashable, Sendable {
         let tenant: Tenant
-        let database: DatabaseNumber
+        package let database: DatabaseNumber
+
+        package init(tenant: Tenant, database: DatabaseNumber) {
+            (self.tenant, self.database) = (tenant, database)
+        }
     }
 
     /// Called once, on any thread.
-    typealias Completion = @Sendable (Result<Void, any Error>) -> Void
+    package typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
     /// What a builder is asked for while it is busy.
     private struct Order {
@@ -34,20 +37,25 @@ final class IndexKeeper: Sendable {
         var wished = OnceAnHour<IndexShape>()
     }
 
-    private let meter: QueryMeter
+    private let built: Built
     private let clock: @Sendable () -> Milliseconds
     private let state = Mutex(State())
     private let builders = Errands<Place>()
 
-    init(meter: QueryMeter = QueryMeter(), clock: @escaping @Sendable () -> Milliseconds = WallClock.now) {
-        self.meter = meter
+    /// Told how a round of building ended.
+    package typealias Built = @Sendable (Result<Void, any Error>) -> Void
+
+    package init(
+        clock: @escaping @Sendable () -> Milliseconds = WallClock.now, built: @escaping Built = { _ in }
+    ) {
         self.clock = clock
+        self.built = built
     }
 
     /// Has indexes built.
     ///
     /// - Parameter completion: Told when all indexes of the database stand, or why they do not; nil where nobody waits.
-    func build(
+    package func build(
         _ shapes: [IndexShape], at place: Place, of store: any TenantStore, completion: Completion? = nil
     ) {
         order(at: place, of: store) { order in
@@ -58,19 +66,19 @@ final class IndexKeeper: Sendable {
 
     /// Has indexes built that would serve better than what there is, each at most once an hour: where a type is asked
     /// in more ways than it may have indexes, they would push each other out all the time.
-    func wish(for shapes: [IndexShape], at place: Place, of store: any TenantStore, now: Milliseconds) {
+    package func wish(for shapes: [IndexShape], at place: Place, of store: any TenantStore, now: Milliseconds) {
         let due = shapes.isEmpty ? [] : state.withLock { $0.wished.due(shapes, at: place, now: now) }
         if !due.isEmpty { build(due, at: place, of: store) }
     }
 
     /// Notes that a query used these indexes; the store is told once an hour.
-    func note(_ used: [IndexNumber], at place: Place, of store: any TenantStore, now: Milliseconds) {
+    package func note(_ used: [IndexNumber], at place: Place, of store: any TenantStore, now: Milliseconds) {
         let due = used.isEmpty ? [] : state.withLock { $0.noted.due(used, at: place, now: now) }
         if !due.isEmpty { order(at: place, of: store) { $0.used.formUnion(due) } }
     }
 
     /// Ends all builders between two transactions. Who waits for one is told to try again; nothing is built any more.
-    func stop() async {
+    package func stop() async {
         await builders.stop()
         refuseOrders()
     }
@@ -105,7 +113,7 @@ final class IndexKeeper: Sendable {
             result = .failure(error)
             state.withLock { $0.wished.forget(order.shapes, at: place) }
         }
-        if !order.shapes.isEmpty { meter.built(result) }
+        if !order.shapes.isEmpty { built(result) }
         for completion in order.waiting { completion(result) }
     }
 

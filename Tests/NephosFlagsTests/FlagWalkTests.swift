@@ -1,0 +1,80 @@
+import CloudKitWire
+import NephosEndpoints
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosFlags
+
+/// docs/flags.md: flags are read by the index of their names, whatever else the database holds.
+@Suite("Reading all flags") struct FlagWalkTests {
+    /// More than one page of flags, among as many other records.
+    private static let many = 600
+
+    private func cloud(_ meter: QueryMeter = QueryMeter(), flags: Int = many) async throws -> FlagCloud {
+        let cloud = try await FlagCloud(meter: meter)
+        let notes = (0..<Self.many).map { ("a-note-\($0)", ["text": "no flag"]) }
+        #expect(try cloud.save(notes, of: "Note").allSatisfy(\.isEmpty))
+        #expect(try cloud.save((0..<flags).map { FlagCloud.boolean("flag-\($0)") }).allSatisfy(\.isEmpty))
+        return cloud
+    }
+
+    private func type(_ cloud: FlagCloud) throws -> TypeNumber {
+        try #require(try cloud.store.read(ReadSet()).catalog.types["FeatureFlag"]?.row.number)
+    }
+
+    private func build(_ shapes: [IndexShape], _ cloud: FlagCloud) async throws {
+        try await cloud.store.openIndexes(shapes, in: 1, at: 1)
+        while try await cloud.store.buildIndexes(in: 1, rows: 500) {}
+    }
+
+    @Test("Without the index all are found, and the index is wanted; with it no other record is looked at")
+    func ways() async throws {
+        let cloud = try await cloud()
+        let type = try type(cloud)
+        let plain = try cloud.store.flags(of: type).map(\.id)
+        #expect(plain == (0..<Self.many).map { "flag-\($0)" }.sorted())
+
+        var walk = FlagWalk(type)
+        _ = try walk.next(cloud.store)
+        #expect(walk.used.isEmpty && walk.wanted.count == 1)
+        try await build(walk.wanted, cloud)
+
+        #expect(try cloud.store.flags(of: type).map(\.id) == plain)
+        var (again, looked) = (FlagWalk(type), 0)
+        while let page = try again.next(cloud.store) { looked += page.reading.queries[0].examined }
+        #expect(again.used.count == 1 && again.wanted.isEmpty)
+        #expect(looked < Self.many + 10, "\(looked) rows for \(Self.many) flags")
+    }
+
+    @Test("An index that goes while flags are read loses none of them, and doubles none")
+    func dropped() async throws {
+        let cloud = try await cloud()
+        var walk = FlagWalk(try type(cloud))
+        _ = try walk.next(cloud.store)
+        try await build(walk.wanted, cloud)
+
+        var (again, found) = (FlagWalk(try type(cloud)), [String]())
+        while let page = try again.next(cloud.store) {
+            found += page.records.map(\.name.text)
+            try await cloud.store.dropIndexes(again.used, in: 1)
+        }
+        #expect(found == (0..<Self.many).map { "flag-\($0)" }.sorted())
+    }
+
+    @Test("Whoever asks for a flag has the index built")
+    func asked() async throws {
+        let (rounds, built) = AsyncStream.makeStream(of: Bool.self)
+        let meter = QueryMeter(built: { result in built.yield((try? result.get()) != nil) })
+        let cloud = try await cloud(meter, flags: 2)
+        #expect(try cloud.evaluate("flag-1").json["value"].bool == true)
+        #expect(await rounds.first { _ in true } == true)
+
+        var walk = FlagWalk(try type(cloud))
+        _ = try walk.next(cloud.store)
+        #expect(walk.used.count == 1)
+        _ = try cloud.save([FlagCloud.boolean("flag-1", state: "off")])
+        #expect(try cloud.evaluate("flag-1").json["value"].bool == false)
+    }
+}
