@@ -175,14 +175,16 @@ final class ContentCloud {
     }
 
     /// A proof of facts about Ada, for an hour.
-    func proof(_ facts: String) async throws -> String {
+    func proof(
+        _ facts: String, for container: String = "\(SmallCloud.container)/development"
+    ) async throws -> String {
         if keyID.isEmpty {
             keyID = try await administration.registerServerKey(
                 in: SmallCloud.tenant, publicKeyPEM: key.publicKey.pemRepresentation)
         }
         let person = try JSON(reading: database("users/caller", "", as: .person).body)["userRecordName"].string ?? ""
         let claims =
-            #"{"aud":"\#(SmallCloud.container)/development","sub":"\#(person)","facts":\#(facts),"exp":\#(now / 1_000 + 3_600)}"#
+            #"{"aud":"\#(container)","sub":"\#(person)","facts":\#(facts),"exp":\#(now / 1_000 + 3_600)}"#
         let text = [#"{"alg":"ES256","kid":"\#(keyID)"}"#, claims].map { Base64.text(Array($0.utf8), .urlSafe) }
             .joined(separator: ".")
         let signature = try key.signature(for: Array(text.utf8))

@@ -86,7 +86,13 @@ import Testing
         try await own.addTesters()
         try check(["all", "signed", "role", "either"], .person)
         try check(["all", "signed", "role", "either", "fact"], .person, facts: proof)
-        // Another's proof, and one that is over, are errors that open nothing.
+        // A proof for another container or environment, another's, and one that is over, are errors that open nothing.
+        for container in ["iCloud.com.example.other/development", "\(SmallCloud.container)/production"] {
+            let elsewhere = try await own.proof(#"{"subscriber":true}"#, for: container)
+            let answer = try own.database(
+                "records/query", #"{"query":{"recordType":"Chibi"}}"#, as: .person, facts: elsewhere)
+            #expect(answer.status == 400 && answer.text.contains("X-Nephos-Facts"), "\(answer.text)")
+        }
         #expect(
             try own.database("records/query", #"{"query":{"recordType":"Chibi"}}"#, as: .friend, facts: proof).status
                 == 400)

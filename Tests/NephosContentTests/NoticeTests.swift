@@ -21,26 +21,47 @@ import Testing
         let own = try await ContentCloud()
         try await own.addTesters()
         let courier = try watching(own, as: .person)
+        var isTold: [Bool] = []
+        try await appears("a", access: access, own) { isTold.append(try own.cloud.hasDeliveries(for: courier)) }
+        isTold.append(try own.cloud.hasDeliveries(for: courier))
+        #expect(isTold == [false, isNotified], "\(access)")
+    }
+
+    @Test("Who may write it saw it before, and is not notified when it appears")
+    func writers() async throws {
+        let own = try await ContentCloud()
+        let courier = try watching(own, as: .person)
+        var couriersOfWriter: [String] = []
+        try await appears("a", own) { couriersOfWriter.append(try watching(own, as: .friend)) }
+        let courierOfWriter = try #require(couriersOfWriter.first)
+        #expect(try own.cloud.hasDeliveries(for: courier))
+        #expect(try !own.cloud.hasDeliveries(for: courierOfWriter))
+    }
+
+    /// Content is made, and then its moment comes; whoever is to be notified of either has been when this returns.
+    ///
+    /// - Parameter before: Called once it is made, before its moment.
+    private func appears(
+        _ name: String, access: [String] = [], _ own: ContentCloud, before: @escaping () throws -> Void
+    ) async throws {
         let start = SmallCloud.now + 60_000
         // What waits on a thread must keep none from those that tell.
         try await own.cloud.telling {
             try await withTaskExecutorPreference(OwnThreads.ofTests) {
                 // Nobody listens in the first moments.
                 let fields = ContentCloud.published(at: start, access: access)
-                #expect(try own.save("a", fields) == "")
+                #expect(try own.save(name, fields) == "")
                 let isTelling = try Deadline(seconds: 30).waits {
                     let isSettled = try own.cloud.isSettled()
-                    if !isSettled { #expect(try own.save("a", fields) == "") }
+                    if !isSettled { #expect(try own.save(name, fields) == "") }
                     return isSettled
                 }
                 #expect(isTelling)
-                #expect(try !own.cloud.hasDeliveries(for: courier))
+                try before()
                 own.now = start
                 await own.cloud.runDueEvents()
                 let isSettled = try Deadline(seconds: 30).waits(until: own.cloud.isSettled)
                 #expect(isSettled)
-                let isTold = try own.cloud.hasDeliveries(for: courier)
-                #expect(isTold == isNotified, "\(access)")
             }
         }
     }

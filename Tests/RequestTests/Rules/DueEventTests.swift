@@ -82,10 +82,10 @@ import Testing
         // A correction, after the moment and before anybody noted it.
         _ = try own.modify([Cloud.post("p", opens: now + Self.hour)])
         _ = try own.modify([Cloud.delete("q")])
-        #expect(try events(own) == before + ["updated p", "appeared p", "deleted q", "ended q"])
+        #expect(try events(own) == before + ["updated p", "appeared p", "deletedHidden q", "ended q"])
         await own.cloud.runDueEvents()
         _ = try own.modify([Cloud.post("p", opens: now + 9 * Self.hour)])
-        #expect(try events(own).suffix(2) == ["updated p", "ended p"])
+        #expect(try events(own).suffix(2) == ["updatedHidden p", "ended p"])
         #expect(try own.cloud.check() == [])
     }
 
@@ -134,7 +134,8 @@ import Testing
                     ? opens + Milliseconds.random(in: 1...4, using: &random) * Self.hour : nil
                 #expect(try own.modify([Cloud.post(name, opens: opens, ends: ends, "forceReplace")]) == [""])
                 let (old, new) = (posts[Name(name)], Post(opens: opens, ends: ends, seenAt: time))
-                expected.append(old == nil ? "created \(name)" : "updated \(name)")
+                let change = old == nil ? "created" : "updated"
+                expected.append("\(change)\(new.isOpen(at: time) ? "" : "Hidden") \(name)")
                 if let old, old.wasOpen(at: time) != new.isOpen(at: time) {
                     expected.append("\(new.isOpen(at: time) ? "appeared" : "ended") \(name)")
                 }
@@ -142,7 +143,7 @@ import Testing
             case 5..<7:
                 #expect(try own.modify([Cloud.delete(name)]) == [""])
                 if let old = posts.removeValue(forKey: Name(name)) {
-                    expected.append("deleted \(name)")
+                    expected.append("deleted\(old.isOpen(at: time) ? "" : "Hidden") \(name)")
                     if old.wasOpen(at: time), !old.isOpen(at: time) { expected.append("ended \(name)") }
                 }
             case 7:

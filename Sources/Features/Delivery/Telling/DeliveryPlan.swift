@@ -81,6 +81,7 @@ struct DeliveryPlan {
         return switch part.change.event.kind {
         // By whichever clock it was noted.
         case .appeared, .ended: visibility.noticesEdges(of: record)
+        case .createdHidden, .updatedHidden, .deletedHidden: visibility.showsHidden(record)
         default: visibility.shows(record)
         }
     }
@@ -112,9 +113,11 @@ struct DeliveryPlan {
         switch (kind, event.kind) {
         case (.database, _): .database
         case (.zone, _), (.query, .zoneCreated), (.query, .zoneDeleted): .zone
-        case (.query, .created), (.query, .appeared): .query(reason: .created, recordName: event.name)
-        case (.query, .updated): .query(reason: .updated, recordName: event.name)
-        case (.query, .deleted), (.query, .ended): .query(reason: .deleted, recordName: event.name)
+        case (.query, .created), (.query, .createdHidden), (.query, .appeared):
+            .query(reason: .created, recordName: event.name)
+        case (.query, .updated), (.query, .updatedHidden): .query(reason: .updated, recordName: event.name)
+        case (.query, .deleted), (.query, .deletedHidden), (.query, .ended):
+            .query(reason: .deleted, recordName: event.name)
         }
     }
 

@@ -149,9 +149,9 @@ extension FiresOn {
     /// nil for changes of zones.
     fileprivate init?(_ kind: ChangeEventRow.Kind) {
         switch kind {
-        case .created, .appeared: self = .creation
-        case .updated: self = .update
-        case .deleted, .ended: self = .deletion
+        case .created, .createdHidden, .appeared: self = .creation
+        case .updated, .updatedHidden: self = .update
+        case .deleted, .deletedHidden, .ended: self = .deletion
         case .zoneCreated, .zoneDeleted: return nil
         }
     }

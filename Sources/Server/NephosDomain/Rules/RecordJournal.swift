@@ -28,7 +28,9 @@ struct RecordJournal {
         to set: inout WriteSet
     ) {
         set.records.append(write)
-        if let kind, head.isWatched { set.note(kind, write.new.name, in: write.new.zone, head, author: author()) }
+        if let kind, head.isWatched {
+            set.note(seen(kind, write.new, head), write.new.name, in: write.new.zone, head, author: author())
+        }
         if write.old == nil, let type, rules.count(type, in: head.kind) {
             if let trashed {
                 add(type, .restored, at: head.time, FormerRecord(trashed), head)
@@ -54,7 +56,9 @@ struct RecordJournal {
     ) {
         set.deletions.append(deletion)
         let stub = deletion.old
-        if isTold, head.isWatched { set.note(.deleted, stub.name, in: stub.zone, head, author: author()) }
+        if isTold, head.isWatched {
+            set.note(seen(.deleted, row, head), stub.name, in: stub.zone, head, author: author())
+        }
         guard !rules.areNone || !rules.counters.isEmpty, let type = catalog.type(stub.type)?.row else { return }
         if rules.count(type, in: head.kind) {
             let former = FormerRecord(number: stub.number, createdAt: stub.createdAt)
@@ -62,6 +66,15 @@ struct RecordJournal {
         }
         guard rules.concern(type) else { return }
         add(RecordChange(cause: cause, type: type.name, name: stub.name, old: stub, oldRow: row, new: nil), head)
+    }
+
+    /// By whom a change of a record is seen: who may not write it learns nothing of what happens while it is hidden, however late that is
+    /// told. Its moments are events of their own.
+    private func seen(_ kind: ChangeEventRow.Kind, _ record: RecordRow?, _ head: HeadRow) -> ChangeEventRow.Kind {
+        guard rules.hideSome, head.kind == .publicLane, let record, let type = catalog.type(record.type) else {
+            return kind
+        }
+        return rules.hours(of: type).areOpen(record, at: head.time) ? kind : kind.hidden
     }
 
     private mutating func add(_ change: RecordChange, _ head: HeadRow) {
@@ -149,7 +162,9 @@ struct RecordJournal {
             (new.sequence, new.tagSequence) = (set.heads[head].sequence, set.heads[head].sequence)
             set.zones[zone].new.changedSequence = new.sequence
             set.records.append(draft.write(new))
-            if set.heads[head].isWatched { set.note(.updated, new.name, in: new.zone, set.heads[head]) }
+            if set.heads[head].isWatched {
+                set.note(seen(.updated, new, set.heads[head]), new.name, in: new.zone, set.heads[head])
+            }
             changes.all.append(
                 RecordChange(
                     cause: .server, type: type.name, name: new.name, old: change.old, oldRow: change.oldRow, new: new))

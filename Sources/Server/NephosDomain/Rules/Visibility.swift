@@ -93,6 +93,11 @@ package struct Visibility {
             && hours.map(\.ofAccess).areOpen(record, at: now, to: proofs)
     }
 
+    /// Whether the caller sees a record while it is hidden.
+    package func showsHidden(_ record: RecordRow) -> Bool {
+        rights.mayRead(createdBy: record.createdBy) && rights.mayWrite(createdBy: record.createdBy)
+    }
+
     /// Which records of the type a query shows.
     enum Extent: Hashable { case all, createdBy(UserID), none }
 

@@ -6,12 +6,24 @@ public struct ChangeEventRow: Sendable, Equatable {
         case created = 1, updated = 2, deleted = 3, zoneCreated = 4, zoneDeleted = 5
         /// A record that nobody saved is shown from now on, or no longer, to those who may not write it.
         case appeared = 6, ended = 7
+        /// A record was created, updated or deleted while it was hidden from those who may not write it.
+        case createdHidden = 8, updatedHidden = 9, deletedHidden = 10
+
+        /// The same of a record that is hidden.
+        package var hidden: Kind {
+            switch self {
+            case .created: .createdHidden
+            case .updated: .updatedHidden
+            case .deleted: .deletedHidden
+            default: self
+            }
+        }
 
         /// Whether it is told of the record as it was before the change: it is noted first.
-        package var isOfWhatWas: Bool { self == .deleted || self == .ended }
+        package var isOfWhatWas: Bool { self == .deleted || self == .deletedHidden || self == .ended }
 
         /// Whether its record does not stand as the change left it, so that it is copied when the change is noted.
-        package var copiesRecord: Bool { self == .deleted || self == .appeared || self == .ended }
+        package var copiesRecord: Bool { isOfWhatWas || self == .appeared }
     }
 
     public var database: DatabaseNumber
@@ -41,7 +53,7 @@ public struct ChangeEventRow: Sendable, Equatable {
 
     public var isOfRecord: Bool {
         switch kind {
-        case .created, .updated, .deleted, .appeared, .ended: true
+        case .created, .updated, .deleted, .appeared, .ended, .createdHidden, .updatedHidden, .deletedHidden: true
         case .zoneCreated, .zoneDeleted: false
         }
     }
