@@ -23,7 +23,7 @@ extension TypeConstraints {
         of values: Values, _ type: RecordTypeRow, _ catalog: Catalog, in zone: ZoneNumber
     ) -> [(constraint: Constraint, claim: Claim)] {
         guard hasClaims else { return [] }
-        let known = catalog.types[type.name]
+        let known = catalog.type(type.number)
         return claiming.compactMap { placed in
             let constraint = placed.constraint
             guard placed.concerns(values), let kind = constraint.kind(values),

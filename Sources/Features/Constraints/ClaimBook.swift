@@ -56,15 +56,15 @@ struct ClaimBook {
     /// - Parameter conflicts: Those that are known take no part, and keep what they had.
     /// - Returns: Whether nothing that failed now was taken by another.
     private mutating func settle(_ changes: [Change], _ conflicts: inout [Int: Conflict]) -> Bool {
-        let live = changes.indices.filter { conflicts[$0] == nil }
         rows = stored
         if !stored.isEmpty {
+            let live = changes.indices.filter { conflicts[$0] == nil }
             let holders = Set(live.lazy.map { changes[$0] }.filter { !$0.isNothing }.map(\.holder))
             rows.remove { holders.contains($0.holder) }
             // Whoever holds it already is first.
             for place in live { for (_, claim) in changes[place].new { keep(claim, for: changes[place]) } }
         }
-        for place in live {
+        for place in changes.indices where conflicts[place] == nil {
             let change = changes[place]
             for (constraint, claim) in change.new where conflicts[place] == nil {
                 if let holder = take(claim, for: change) {

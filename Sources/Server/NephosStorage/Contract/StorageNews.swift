@@ -20,9 +20,10 @@ extension StorageNews {
             for event in writes.events where databases.last != event.database { databases.append(event.database) }
             news.append(.events(tenant, databases))
         }
-        let devices = writes.devicesToTell
+        let deliveries = writes.newDeliveries
+        let devices = deliveries.devicesToTell
         if !devices.isEmpty { news.append(.deliveries(tenant, to: devices)) }
-        if writes.newDeliveries.contains(where: \.isNewToSend) { news.append(.toSend(tenant)) }
+        if deliveries.contains(where: \.isNewToSend) { news.append(.toSend(tenant)) }
         let posted = writes.changes(of: NewsRow.self).compactMap(\.new)
         if !posted.isEmpty { news.append(.posted(tenant, posted.numbers)) }
         return news
@@ -36,12 +37,16 @@ extension [NewsRow] {
 
 extension WriteSet {
     /// Ids of the devices that ask, for which something new lies ready.
-    package var devicesToTell: [[UInt8]] {
-        newDeliveries.filter { $0.leasedUntil == 0 && !$0.channel.isSentTo }.map(\.key.device)
-    }
+    package var devicesToTell: [[UInt8]] { newDeliveries.devicesToTell }
 
     /// As they stand from now on.
-    fileprivate var newDeliveries: [DeliveryRow] { changes.compactMap { $0.new as? DeliveryRow } }
+    fileprivate var newDeliveries: [DeliveryRow] { changes(of: DeliveryRow.self).compactMap(\.new) }
+}
+
+extension [DeliveryRow] {
+    fileprivate var devicesToTell: [[UInt8]] {
+        filter { $0.leasedUntil == 0 && !$0.channel.isSentTo }.map(\.key.device)
+    }
 }
 
 extension DeliveryRow {

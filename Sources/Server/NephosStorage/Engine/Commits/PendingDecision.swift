@@ -33,9 +33,10 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
             } catch let missing as MissingLocks {
                 return .wantsToBeAlone(locking: locking + missing.databases)
             }
-            let endsGroup = outcome.isBig || outcome.writes.touchesCatalog
+            let touchesCatalog = outcome.writes.touchesCatalog
+            let endsGroup = outcome.isBig || touchesCatalog
             if endsGroup && !isFirst { return .wantsToBeFirst }
-            if outcome.writes.touchesCatalog, try !session.lockCatalog(asSeenIn: reading) {
+            if touchesCatalog, try !session.lockCatalog(asSeenIn: reading) {
                 // The catalog moved before it was locked: what was read with it counts no more.
                 let oversized = reading.oversized
                 reading = try session.load(set.and(asked), locking: [])
