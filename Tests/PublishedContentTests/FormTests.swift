@@ -18,6 +18,8 @@ import Testing
         #expect(filled("2.3").condition == #"{"app":">=2.3"}"#)
         #expect(filled("", ["es", "pt-BR"]).condition == #"{"locale":["es","pt-BR"]}"#)
         #expect(filled("2.3", ["es"]).condition == #"{"app":">=2.3","locale":["es"]}"#)
+        #expect(PublishForm.languages(in: " es, pt-BR,,\tde ") == ["es", "pt-BR", "de"])
+        #expect(PublishForm.languages(in: " , ").isEmpty)
     }
 
     @Test(

@@ -28,6 +28,11 @@ public struct PublishForm: Sendable, Hashable {
     /// For a record that is new to it: from now on, for good, for everybody.
     public init() {}
 
+    /// Languages that somebody typed into one field: `es, pt-BR`.
+    public static func languages(in text: String) -> [String] {
+        text.split(whereSeparator: { $0 == "," || $0.isWhitespace }).map(String.init)
+    }
+
     public var problems: [Problem] {
         var problems: [Problem] = []
         if let end, let start, end <= start {
