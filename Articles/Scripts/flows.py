@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import pathlib
 import re
+import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from typing import Callable
 
 from cloud import CONTAINER, Cloud, Device, Person, send
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 @dataclass
@@ -71,7 +75,8 @@ def switches(stage: Stage) -> None:
 
 
 def content(stage: Stage) -> None:
-    """30 of 45 come, the newest first and none of the future; the file of the chosen one is copied."""
+    """30 of 45 come, the newest first and none of the future; the file of the chosen one is copied. On a device whose clock is ahead those
+    of the future come early, until their type is content: from then on the server's clock decides."""
     editor, drawing, now = stage.cloud.person(), b"a drawing", int(time.time() * 1000)
     file = upload(editor, drawing)
 
@@ -86,6 +91,26 @@ def content(stage: Stage) -> None:
     assert lines[:-1] == wanted, f"{len(lines) - 1} candidates: {lines}"
     assert lines[-1].replace("chosen", "candidate") in wanted, lines[-1]
     assert (device.folder / lines[-1].replace(" ", "-")).read_bytes() == drawing, "the copied file is another"
+
+    if sys.platform != "linux":
+        return
+    ahead = stage.device()
+    ahead.environment |= clock_ahead(stage, hours=24)
+    early = [f"candidate soon{n}" for n in range(5, 0, -1)]
+    lines = ahead.run("Content", until=("chosen",))
+    assert lines[:-1] == early + wanted[:25], lines
+    settings = stage.cloud.folder / "content.yaml"
+    settings.write_text("version: 1\ncontent:\n  PublishedChibi: {}\n")
+    stage.cloud.command("settings", "import", CONTAINER, str(settings))
+    lines = ahead.run("Content", until=("chosen",))
+    assert lines[:-1] == wanted, lines
+
+
+def clock_ahead(stage: Stage, hours: int) -> dict[str, str]:
+    """What sets the clock of a program ahead."""
+    library, source = stage.cloud.folder / "late-clock.so", ROOT / "Tests" / "CommandTests" / "late-clock.c"
+    subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", str(library), str(source), "-ldl"], check=True)
+    return {"LD_PRELOAD": str(library), "LATE_CLOCK_SECONDS": str(hours * 3600)}
 
 
 def upload(editor: Person, content: bytes) -> dict:

@@ -20,7 +20,7 @@ enum ContentRequests {
     static let types = ["Picked", "Half", "Whole"]
 
     /// - Parameter days: When each is shown from, by its number.
-    private static func records(_ type: String, _ numbers: Range<Int>, days: (Int) -> Int64) -> String {
+    static func records(_ type: String, _ numbers: Range<Int>, days: (Int) -> Int64) -> String {
         let operations = numbers.map { number in
             """
             {"operationType":"create","record":{"recordName":"\(type)-\(number)","recordType":"\(type)","fields":{\

@@ -19,7 +19,7 @@ enum ServerBenchmark {
         ("writes", printIndexedWrites), ("building", printBuilding), ("empty", printEmpty), ("sqlite", printFloor),
         ("postgres", printPostgres), ("engines", printEngines), ("footprint", printFootprint),
         ("subscriptions", printSubscriptions), ("fanout", printFanOut), ("listeners", printListeners),
-        ("parked", printParked), ("files", printFiles), ("bombs", printBombs),
+        ("parked", printParked), ("files", printFiles), ("bombs", printBombs), ("campaign", printCampaign),
     ]
 
     static var partNames: String { parts.map(\.name).joined(separator: ", ") }
@@ -236,6 +236,25 @@ enum ServerBenchmark {
         ])
         table.add(["memory with 1,000 idle containers", "\(whole(try Footprint.manyContainers(1_000))) MB", ""])
         print("### Footprint\n\n\(table.text)")
+    }
+
+    private static func printCampaign() throws {
+        let found = try Campaign()
+        let result = found.result
+        var table = Table(["a campaign's first minute", "found", "aim"])
+        table.add([
+            "devices that ask once, each as another", whole(Double(result.requests)),
+            verdict(result.requests >= Campaign.devices, "≥ 100,000"),
+        ])
+        table.add(["connections", whole(Double(Campaign.connections)), ""])
+        table.add(["time", "\(decimal(Double(result.microseconds) / 1e6)) s", ""])
+        table.add(["requests/s", whole(result.perSecond), ""])
+        table.add(["p50", µs(Double(result.median)), ""])
+        table.add(["p99", µs(Double(result.percentile99)), ""])
+        table.add(["refused, or without an answer", "\(result.failures)", verdict(result.failures == 0, "0")])
+        table.add(["processor time of the server for a request", µs(found.microseconds), ""])
+        table.add(["clients that were counted", whole(Double(found.counted)), ""])
+        print("### A campaign\n\n\(table.text)")
     }
 
     // MARK: Text
