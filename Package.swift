@@ -118,6 +118,7 @@ let package = Package(
             name: "CLibPQ", path: "Sources/Server/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(name: "CDocuments", path: "Sources/Server/CDocuments"),
         room("Server", "NephosNetwork"),
+        room("Server", "NephosYAML", ["CloudKitWire", server("Yams", "Yams")]),
         room("Server", "NephosStorage", ["CloudKitWire", crypto]),
         room("Server", "NephosQueries", ["CloudKitWire", "Audience", "NephosStorage"]),
         room(
@@ -128,7 +129,8 @@ let package = Package(
         room(
             "Server", "NephosRunner",
             [
-                "CloudKitWire", "CloudKitSchema", "NephosAssets", "NephosNetwork", "NephosStorage", "NephosDomain",
+                "Audience", "CloudKitWire", "CloudKitSchema", "NephosAssets", "NephosNetwork", "NephosStorage",
+                "NephosDomain",
                 crypto,
             ]),
         room("Server", "NephosPostgres", ["CLibPQ", "CloudKitWire", "NephosStorage", "NephosQueries"]),
@@ -185,9 +187,7 @@ let package = Package(
             ]),
         feature(
             "Flags", ["Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner"]),
-        feature(
-            "Settings",
-            ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", server("Yams", "Yams")]),
+        feature("Settings", ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosYAML"]),
         feature(
             "Trends", ["Audience", "Charts", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", crypto]),
         room(
@@ -220,7 +220,8 @@ let package = Package(
                 "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosConstraints", "NephosContent",
                 "NephosDelivery",
                 "NephosDomain", "NephosEndpoints", "NephosFlags", "NephosNetwork", "NephosRunner", "NephosSQLite",
-                "NephosSettings", "NephosStorage", "NephosTesting", "NephosTrends", server("Logging", "swift-log"),
+                "NephosSettings", "NephosStorage", "NephosTesting", "NephosTrends", "NephosYAML",
+                server("Logging", "swift-log"),
             ]),
         room("Testing", "GuestBook", ["CloudKitWire", "NephosDomain", "NephosRunner", "NephosStorage"]),
         // Tools
@@ -318,7 +319,7 @@ let package = Package(
         tests("CloudKitWireTests", ["CloudKitWire", "NephosTesting"]),
         tests("AudienceTests", ["Audience", "CloudKitWire"]),
         tests("ChartsTests", ["Charts", "NephosTesting", "nephos-gallery"]),
-        tests("NephosSettingsTests", ["CloudKitWire", "NephosSettings", "NephosTesting"]),
+        tests("NephosSettingsTests", ["CloudKitWire", "NephosSettings", "NephosTesting", "NephosYAML"]),
         tests(
             "NephosFlagsTests",
             [

@@ -3,11 +3,12 @@ import NephosTesting
 import Testing
 
 @testable import NephosSettings
+@testable import NephosYAML
 
 /// docs/settings.md, "YAML" and "The file".
 @Suite("Files of settings") struct SettingsTextTests {
     private func problem(_ text: String) -> String {
-        do throws(SettingsFailure) {
+        do throws(YAMLFailure) {
             _ = try SettingsText(text)
             return ""
         } catch {
@@ -42,7 +43,7 @@ import Testing
             ("a: 1\n", "line 1, column 1: begin with version: 1"),
             ("version: 2\n", "line 1, column 10: this server reads version 1"),
             ("version: [1]\n", "line 1, column 10: this server reads version 1"),
-            ("- a\n", "line 1, column 1: it must be a list of sections"),
+            ("- a\n", "line 1, column 1: it must be a list of names with values, beginning with version: 1"),
             ("version: 1\na: [\n", "line 3, column 1: this is no YAML"),
             ("version: 1\na: {b: 1, b: 2}\n", "line 2, column 5: the key b stands there twice"),
             ("version: 1\na: 1\na: 2\n", "line 2, column 1: the key a stands there twice"),

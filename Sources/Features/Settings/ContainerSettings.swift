@@ -2,6 +2,7 @@ import CloudKitWire
 package import NephosDomain
 package import NephosRunner
 package import NephosStorage
+import NephosYAML
 
 /// The settings of one environment, as they stand in a version of its catalog.
 package struct ContainerSettings {
@@ -45,7 +46,7 @@ package struct ContainerSettings {
         to text: String, in environment: Environment, by author: String, now: Milliseconds
     ) throws(Failure) -> (change: ChangeSections, documents: [String: Bytes?]) {
         var documents: [String: Bytes?]
-        do throws(SettingsFailure) { documents = try self.documents(in: text, of: environment) } catch {
+        do throws(YAMLFailure) { documents = try self.documents(in: text, of: environment) } catch {
             throw Failure("\(error)")
         }
         documents[CatalogSection.settingsText.name] = Array(text.utf8)[...]
@@ -57,18 +58,18 @@ package struct ContainerSettings {
     }
 
     /// What becomes of each section; nil for those that go.
-    private func documents(in text: String, of environment: Environment) throws(SettingsFailure) -> [String: Bytes?] {
+    private func documents(in text: String, of environment: Environment) throws(YAMLFailure) -> [String: Bytes?] {
         let settings = try SettingsText(text)
         var documents: [String: Bytes?] = [:]
         for (name, document) in settings.sections {
             guard let section = known.first(where: { $0.name == name }) else {
-                throw SettingsFailure(
+                throw YAMLFailure(
                     "there are no settings \(name); a file has version, \(names.joined(separator: ", "))",
                     at: settings.place(of: name))
             }
             do throws(SectionFailure) { _ = try section.anyValue(of: document) } catch {
                 let path = name + (error.path.isEmpty || error.path.hasPrefix("[") ? "" : ".") + error.path
-                throw SettingsFailure("\(path): \(error.reason)", at: settings.place(of: path))
+                throw YAMLFailure("\(path): \(error.reason)", at: settings.place(of: path))
             }
             documents[name] = document
         }
@@ -80,11 +81,11 @@ package struct ContainerSettings {
     /// Leaves out sections that are deployed, which stay, and refuses others than are there.
     private func keepDeployed(
         _ documents: inout [String: Bytes?], _ settings: SettingsText
-    ) throws(SettingsFailure) {
+    ) throws(YAMLFailure) {
         for section in known where section.isDeployed {
             let document = documents.removeValue(forKey: section.name) ?? nil
             guard document == nil || document == catalog.sections[section.name]?.document else {
-                throw SettingsFailure(
+                throw YAMLFailure(
                     "\(section.name) comes to production with nephos schema deploy",
                     at: settings.place(of: section.name))
             }

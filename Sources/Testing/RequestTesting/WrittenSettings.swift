@@ -7,6 +7,7 @@ import NephosRunner
 import NephosSettings
 import NephosStorage
 import NephosTrends
+import NephosYAML
 
 /// A file of settings as the corpus holds it (docs/settings.md). Any bytes are one.
 package struct WrittenSettings: Sendable {
@@ -41,7 +42,7 @@ package struct WrittenSettings: Sendable {
 
     /// nil for what is refused, with a reason and a place.
     private func read(_ text: String) throws(Wrong) -> Sections? {
-        do throws(SettingsFailure) {
+        do throws(YAMLFailure) {
             return try SettingsText(text).sections
         } catch {
             try checkReason(error.reason)

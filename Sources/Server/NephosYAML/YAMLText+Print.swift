@@ -1,14 +1,12 @@
 import CloudKitWire
-import NephosDomain
-package import NephosStorage
 import Yams
 
-extension SettingsText {
-    /// A file that says what sections say, by their names in order.
-    package static func print(_ sections: [(name: String, document: Bytes)]) throws -> String {
-        var pairs: [(Node, Node)] = [(.word("version"), Node(version, Tag(.int)))]
-        for (name, document) in sections {
-            var json = try JSONReader(document)
+extension YAMLText {
+    /// A file with these members in this order, whose values are JSON.
+    package static func print(_ members: [(name: String, value: ArraySlice<UInt8>)]) throws -> String {
+        var pairs: [(Node, Node)] = []
+        for (name, value) in members {
+            var json = try JSONReader(value)
             pairs.append((.word(name), try json.readNode()))
         }
         return try serialize(node: Node(pairs), indent: 2, width: -1, allowUnicode: true)
