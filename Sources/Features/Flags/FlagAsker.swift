@@ -21,8 +21,8 @@ struct FlagAsker: Sendable {
         proof = call.call.request.headers.first(.facts)
     }
 
-    var reading: ReadSet {
-        var set = FlagMemory.reading
+    func reading(_ memory: FlagMemory) -> ReadSet {
+        var set = memory.reading
         if let user = call.context.caller.user { set.memberships = [user] }
         return set
     }

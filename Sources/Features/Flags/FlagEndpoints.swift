@@ -68,8 +68,8 @@ struct FlagQuestion: Sendable {
     ) -> Work {
         let asker: FlagAsker
         do throws(WireError) { asker = try FlagAsker(call) } catch { return .answer(wrong(error)) }
-        return call.carryOut(asker.reading) { reading in
-            let generation = FlagMemory.generation(reading)
+        return call.carryOut(asker.reading(memory)) { reading in
+            let generation = memory.generation(reading)
             let evaluate: @Sendable (ReadyFlags) -> Work = { flags in
                 do throws(WireError) {
                     let known = try asker.known(reading)
@@ -84,7 +84,7 @@ struct FlagQuestion: Sendable {
                     return .answer(wrong(error))
                 }
             }
-            if let flags = memory.flags(generation, of: call.tenant, now: call.context.now) { return evaluate(flags) }
+            if let flags = memory.ready(generation, of: call.tenant, now: call.context.now) { return evaluate(flags) }
             return .blocking {
                 do {
                     return evaluate(try memory.load(call.store, now: call.context.now))

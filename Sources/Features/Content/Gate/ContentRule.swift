@@ -45,7 +45,7 @@ extension ContentType {
         if let flaw = values[.every]?.bytes.flatMap(RecurringHours.flaw) {
             return "\(name(.every)) holds no hours that come again: \(flaw)"
         }
-        if let flaw = values[.audience]?.bytes.flatMap({ ContentAudience.flaw($0, audiences) }) {
+        if let flaw = values[.audience]?.bytes.flatMap({ AudienceText.flaw($0, audiences) }) {
             return "\(name(.audience)): \(flaw)"
         }
         if let collection = values[.collection]?.bytes,

@@ -1,5 +1,6 @@
 import Audience
 import CloudKitWire
+import NephosDomain
 import NephosRunner
 import NephosStorage
 
@@ -21,7 +22,7 @@ extension ContentDesk {
             throw Failure("--context is no such JSON: \(error)")
         }
         let condition: Condition?
-        do throws(WireError) { condition = try ContentAudience.condition(values.audience) } catch {
+        do throws(WireError) { condition = try AudienceText.condition(values.audience) } catch {
             return ["It is picked for nobody: its audience cannot be read: \(error)"]
         }
         guard let condition else { return ["It is picked for everybody who sees it."] }

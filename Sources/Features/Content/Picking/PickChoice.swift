@@ -1,5 +1,6 @@
 import Audience
 import CloudKitWire
+import NephosDomain
 import NephosStorage
 
 /// What somebody may have, by the counts of groups: exact, and never found by looking through records.
@@ -51,7 +52,7 @@ struct PickChoice: Sendable {
         if keys.contains(placement.key) { return true }
         guard asker.wants(placement.key.collection) else { return false }
         do throws(WireError) {
-            let condition = try ContentAudience.condition(placement.key.audience)
+            let condition = try AudienceText.condition(placement.key.audience)
             return directory.denial(placement.key.access, condition, for: asker) == nil
         } catch {
             return false

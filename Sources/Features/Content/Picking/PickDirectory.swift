@@ -36,7 +36,7 @@ final class PickDirectory: Sendable {
         (self.index, self.audiences, version) = (index, audiences, catalog.version)
         groups = rows.map { row in
             do throws(WireError) {
-                return Group(row: row, condition: try ContentAudience.condition(row.key.audience)?.prepared(at: now))
+                return Group(row: row, condition: try AudienceText.condition(row.key.audience)?.prepared(at: now))
             } catch {
                 // What cannot be read is in no group but as unreadable; should it be, it is for nobody.
                 return Group(row: row, condition: .newer("unreadable"))

@@ -77,6 +77,6 @@ struct ContentValues: Sendable {
     /// Whether it could be saved so today: what was saved before its type was content was not looked at.
     var isReadable: Bool {
         weight.map(ContentRule.weights.contains) ?? true && access.allSatisfy(ContentType.isProof)
-            && ContentAudience.isReadable(audience) && every.flatMap(RecurringHours.flaw) == nil
+            && AudienceText.isReadable(audience) && every.flatMap(RecurringHours.flaw) == nil
     }
 }

@@ -46,3 +46,12 @@ struct StoredFlag: Sendable {
         }
     }
 }
+
+extension TenantStore {
+    /// All records of the type of flags, by their ids. May wait.
+    func flags(of type: TypeNumber) throws(StorageError) -> [StoredFlag] {
+        var (walk, flags): (TypeWalk, [StoredFlag]) = (TypeWalk(type), [])
+        while let page = try walk.next(self) { flags += page.records.map(StoredFlag.init) }
+        return flags
+    }
+}

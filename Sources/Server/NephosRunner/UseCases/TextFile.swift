@@ -26,6 +26,10 @@ package struct TextFile {
 
     /// Writes the file whole; one that is there is replaced.
     package func write(_ bytes: [UInt8]) throws(Failure) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: folder) else {
+            throw Failure("Cannot write \(path): there is no folder \(folder). Make it first.")
+        }
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {

@@ -1,12 +1,12 @@
 import CloudKitWire
-import NephosRunner
-import NephosStorage
+package import NephosStorage
 
-/// All records that are flags, by their names, page by page: through the index of their type's names, so that it takes what flags take,
-/// however much else the database holds. Until that index stands, all records of the database are looked at.
-struct FlagWalk {
+/// All records of a type in the default zone of the public database, by their names, page by page: through the index of the type's names, so
+/// that it takes what they take, however much else the database holds. Until that index stands, all records of the database are looked at.
+package struct TypeWalk {
     private static let pageRows = 500
-    private static let zone = ZoneKey.name(Flags.database, defaultZoneName)
+    private static let database: DatabaseNumber = 1
+    private static let zone = ZoneKey.name(database, defaultZoneName)
 
     private enum Way {
         case index(after: QueryScan.Position?)
@@ -17,16 +17,17 @@ struct FlagWalk {
     /// nil at the end.
     private var way: Way? = .index(after: nil)
     private var last: RecordRow?
+    private var lacksIndex = false
     /// Indexes that served, and those that are missing.
-    private(set) var used: [IndexNumber] = []
-    private(set) var wanted: [IndexShape] = []
+    package private(set) var used: [IndexNumber] = []
+    package private(set) var wanted: [IndexShape] = []
 
-    init(_ type: TypeNumber) { self.type = type }
+    package init(_ type: TypeNumber) { self.type = type }
 
     /// The next page; nil after the last one. May wait.
     ///
     /// - Parameter set: What else is to be read in the same snapshot.
-    mutating func next(_ store: any TenantStore, _ set: ReadSet = ReadSet()) throws(StorageError) -> (
+    package mutating func next(_ store: any TenantStore, _ set: ReadSet = ReadSet()) throws(StorageError) -> (
         records: [RecordRow], reading: Reading
     )? {
         var set = set
@@ -38,6 +39,7 @@ struct FlagWalk {
                 let page = reading.queries[0]
                 (used, wanted) = (page.used, page.wanted)
                 guard page.isAnswered else {
+                    lacksIndex = true
                     // The names of both ways come in the same order.
                     self.way = .names(after: last.map { NameScan.Position(zone: $0.zone, name: $0.name) })
                     set.queries = []
@@ -58,18 +60,13 @@ struct FlagWalk {
     }
 
     /// Has the index built that was missing, and the one kept that served.
-    func note(in indexes: IndexKeeper, of store: any TenantStore, now: Milliseconds) {
-        let place = IndexKeeper.Place(tenant: store.tenant, database: Flags.database)
+    package func note(in indexes: IndexKeeper, of store: any TenantStore, now: Milliseconds) {
+        let place = IndexKeeper.Place(tenant: store.tenant, database: Self.database)
         indexes.note(used, at: place, of: store, now: now)
-        indexes.wish(for: wanted, at: place, of: store, now: now)
-    }
-}
-
-extension TenantStore {
-    /// All records of the type of flags, by their ids. May wait.
-    func flags(of type: TypeNumber) throws(StorageError) -> [StoredFlag] {
-        var (walk, flags): (FlagWalk, [StoredFlag]) = (FlagWalk(type), [])
-        while let page = try walk.next(self) { flags += page.records.map(StoredFlag.init) }
-        return flags
+        if lacksIndex {
+            indexes.build(wanted, at: place, of: store)
+        } else {
+            indexes.wish(for: wanted, at: place, of: store, now: now)
+        }
     }
 }

@@ -1,16 +1,16 @@
-import Audience
-import CloudKitWire
-import NephosStorage
+package import Audience
+package import CloudKitWire
+package import NephosStorage
 
-/// Whom a record of content is for, as its field says: the name of an audience of the settings, or a condition as JSON (docs/audiences.md).
-enum ContentAudience {
+/// Whom a record is for, as a field says it: the name of an audience of the settings, or a condition as JSON (docs/audiences.md).
+package enum AudienceText {
     /// Bytes of the field.
-    static let bytesMax = 4_096
+    package static let bytesMax = 4_096
 
     /// - Parameter text: Empty for everybody.
     /// - Returns: nil for everybody.
     /// - Throws: What is wrong.
-    static func condition(_ text: Bytes) throws(WireError) -> Condition? {
+    package static func condition(_ text: Bytes) throws(WireError) -> Condition? {
         guard let first = text.first(where: { $0 != UInt8(ascii: " ") }) else { return nil }
         guard text.count <= bytesMax else { throw WireError("it has more than \(bytesMax) bytes", isLimit: true) }
         guard first == UInt8(ascii: "{") else { return .audience(String(decoding: text, as: UTF8.self)) }
@@ -22,7 +22,7 @@ enum ContentAudience {
         return condition
     }
 
-    static func isReadable(_ text: Bytes) -> Bool {
+    package static func isReadable(_ text: Bytes) -> Bool {
         do throws(WireError) {
             _ = try condition(text)
             return true
@@ -32,7 +32,7 @@ enum ContentAudience {
     }
 
     /// What is wrong with it when somebody saves it; nil for nothing.
-    static func flaw(_ text: Bytes, _ audiences: AudienceBook) -> String? {
+    package static func flaw(_ text: Bytes, _ audiences: AudienceBook) -> String? {
         do throws(WireError) {
             guard let condition = try condition(text) else { return nil }
             guard let missing = audiences.missingAudience(of: condition) else { return nil }
