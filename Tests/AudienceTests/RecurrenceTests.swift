@@ -53,6 +53,25 @@ import Testing
                 == isOn(moment(windows[0].0) + 400 * 365 * 86_400_000))
     }
 
+    @Test(
+        "Calendars end: beyond nothing comes again, and nobody is kept busy by asking",
+        arguments: [
+            #"{"days":["sat"],"zone":"UTC"}"#, #"{"days":["sat"],"zone":"Pacific/Kiritimati"}"#,
+            #"{"from":"12-24","until":"01-02","zone":"Europe/Berlin"}"#,
+        ])
+    func calendars(every: String) throws {
+        var json = try JSONReader(Array(every.utf8)[...])
+        let recurrence = try Recurrence(&json)
+        let (first, end) = (Recurrence.moments.lowerBound, Recurrence.moments.upperBound)
+        for moment in [.min, first - 1, first, 0, end - 1, end, Int64.max / 2, .max - 1_000, .max] {
+            let next = recurrence.nextEdge(after: moment)
+            #expect((next != nil) == (first..<end).contains(moment), "\(moment)")
+            let prepared = recurrence.prepared(at: moment)
+            #expect(prepared.contains(moment) == recurrence.contains(moment), "\(moment)")
+            #expect(prepared.nextEdge(after: moment) == next)
+        }
+    }
+
     @Test("A set reaches as far as each of its recurrences was worked out, however few moments that are")
     func reach() throws {
         let now = moment("2027-01-02T12:00:00Z")

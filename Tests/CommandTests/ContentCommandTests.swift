@@ -40,6 +40,21 @@ import Testing
         #expect(try run("explain", Self.id, "Article", "a").output.contains("It is a draft"))
     }
 
+    @Test("A record that cannot be published leaves its type, and all others of it, as they are")
+    func refused() throws {
+        let folder = try DataFolder.prepared()
+        let schema = DataFolder.schema.replacing(
+            "stars INT64", with: "publishedAt TIMESTAMP, weight INT64, stars INT64")
+        try schema.write(toFile: folder.folder.path + "/schema.ckdb", atomically: true, encoding: .utf8)
+        try folder.nephos("schema", "import", Self.id, folder.folder.path + "/schema.ckdb")
+        try folder.nephos(
+            "records", "create", Self.id, "--record-type", "Article", "--record-name", "bad", "--fields-json",
+            #"{"weight":{"type":"int64Type","value":0}}"#)
+        let outcome = try folder.run(["content", "publish", Self.id, "Article", "bad"])
+        #expect(outcome.status == 1 && outcome.errors.contains("bad cannot be published: weight is a number from 1"))
+        #expect(try !folder.run(["settings", "export", Self.id]).output.contains("content"))
+    }
+
     /// Articles a, b and c, of which the first two are content at their times.
     private func articles() throws -> DataFolder {
         let folder = try DataFolder.prepared()

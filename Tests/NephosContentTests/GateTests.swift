@@ -176,6 +176,8 @@ import Testing
             (ContentCloud.published(at: 5, access: ["admins"]), "say signedIn, role:NAME or fact:NAME"),
             (ContentCloud.published(at: 5, access: ["role:"]), "say signedIn, role:NAME or fact:NAME"),
             (ContentCloud.published(at: -1), "is before 1970"),
+            (ContentCloud.published(at: .max), "is after the year 9999"),
+            (ContentCloud.published(at: 5, until: .max), "is after the year 9999"),
             (
                 ContentCloud.published(at: 5, access: (0...64).map { "fact:f\($0)" }),
                 "access has at most 64 words of 255 bytes"
@@ -219,6 +221,25 @@ import Testing
             _ = try await own.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
         }
         #expect(try own.store.read(ReadSet()).catalog.types["Chibi"]?.fields["until"] != nil)
+    }
+
+    @Test("What stood there before its type was content stops no server, whatever it says")
+    func stored() async throws {
+        let own = try await ContentCloud(settings: nil)
+        let every = #""every":{"value":"{\"days\":[\"sat\"],\"zone\":\"UTC\"}"}"#
+        let times: [Int64] = [.min, -1, 0, 253_402_300_800_000, .max / 2, .max - 1_000, .max]
+        for (number, time) in times.enumerated() {
+            #expect(try own.save("start-\(number)", "\(ContentCloud.published(at: time)),\(every)") == "")
+            #expect(try own.save("end-\(number)", "\(ContentCloud.published(at: 0, until: time)),\(every)") == "")
+        }
+        try await own.set(#"{"Chibi":{"publishedAt":"publishedAt","until":"until","every":"every"}}"#)
+        for _ in 0..<2 {
+            await own.cloud.runDueJobs()
+            own.now += 86_400_000
+        }
+        #expect(try own.query(as: .friend).count == 2 * times.count)
+        #expect(try own.query(as: .person).allSatisfy { $0.hasPrefix("start-") || $0.hasPrefix("end-") })
+        #expect(try own.cloud.check() == [])
     }
 
     @Test("Moments of what was saved before it was content are noted, once")

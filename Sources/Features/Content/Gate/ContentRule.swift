@@ -27,15 +27,24 @@ struct ContentRule: RecordRule {
 extension ContentType {
     /// What is wrong with a record of the type, for people; nil for nothing.
     ///
-    /// - Parameter audiences: Those that it may name.
-    func breach(in fields: Bytes, _ audiences: AudienceBook) -> String? {
+    /// - Parameters:
+    ///   - audiences: Those that it may name.
+    ///   - edits: Moments that it gets beside what it has; nil for none from then on.
+    func breach(
+        in fields: Bytes, _ audiences: AudienceBook, with edits: [Role: Milliseconds?] = [:]
+    ) -> String? {
         let roles = self.fields.sorted { $0.value < $1.value }
         var values: [Role: StoredValue] = [:]
         CanonicalFields.read(roles.map(\.value), in: fields) { place, value in values[roles[place].key] = value }
-        for role in [Role.publishedAt, .until] where (values[role]?.integer ?? 0) < 0 {
-            return "\(name(role)) is before 1970"
+        func time(_ role: Role) -> Milliseconds? { edits[role] ?? values[role]?.integer }
+        for role in [Role.publishedAt, .until] {
+            guard let time = time(role) else { continue }
+            if time < 0 { return "\(name(role)) is before 1970" }
+            if !Recurrence.moments.contains(time) {
+                return "\(name(role)) is after the year 9999: leave it out for good"
+            }
         }
-        if let start = values[.publishedAt]?.integer, let end = values[.until]?.integer, end <= start {
+        if let start = time(.publishedAt), let end = time(.until), end <= start {
             return "\(name(.until)) is not after \(name(.publishedAt)): say when it ends, after it begins"
         }
         if let weight = values[.weight]?.integer, !ContentRule.weights.contains(weight) {

@@ -74,7 +74,14 @@ extension UseCase {
                 "\(type) has no field that says until when: add a TIMESTAMP and name it under content of the settings.")
         }
         let desk = declaration.desk
-        _ = try desk.record(record, of: type)
+        let stored = try desk.record(record, of: type)
+        let live = try desk.type(type)
+        if let breach = content.breach(
+            in: stored.liveFields(of: live), try desk.audiences(),
+            with: [.publishedAt: start, .until: until.map(\.time)])
+        {
+            throw Failure("\(record) cannot be published: \(breach).")
+        }
         let note = try await declaration.carryOut()
         try await desk.change(record, of: type, content.edits(publishedAt: start, until: until?.time))
         let end = until.map { ", until \(ISO8601.text($0.time))" } ?? ""

@@ -28,6 +28,8 @@ public struct Recurrence: Sendable, Equatable {
     private let zoneName: String
     /// Those that were worked out, without a gap between the first and the last.
     private var windows: [Range<Int64>] = []
+    /// From when on they were worked out.
+    private var windowsFrom = Int64.max
 
     /// So many windows are worked out ahead.
     static let windowsAhead = 200
@@ -91,9 +93,18 @@ public struct Recurrence: Sendable, Equatable {
 
     // MARK: Windows
 
+    /// Moments that calendars are worked out for, in milliseconds since 1970: until the end of the year 9999. Nothing comes again beyond.
+    public static let moments: Range<Int64> = -62_135_596_800_000..<253_402_300_800_000
+
+    /// Whether it is known without working out whether a moment lies in it.
+    public func covers(_ now: Int64) -> Bool {
+        guard let last = windows.last else { return false }
+        return windowsFrom <= now && now < last.upperBound
+    }
+
     public func contains(_ now: Int64) -> Bool {
-        if let first = windows.first, let last = windows.last, first.lowerBound <= now, now < last.upperBound {
-            // The last that has begun.
+        if covers(now) {
+            // The last that has begun, or the first.
             var (low, high) = (0, windows.count)
             while high - low > 1 {
                 let middle = (low + high) / 2
@@ -101,25 +112,24 @@ public struct Recurrence: Sendable, Equatable {
             }
             return windows[low].contains(now)
         }
-        return window(after: now).contains(now)
+        return window(after: now)?.contains(now) ?? false
     }
 
     /// The same with its windows from now on worked out, so that asking takes little.
     public func prepared(at now: Int64) -> Recurrence {
         var prepared = self
-        prepared.windows = []
+        (prepared.windows, prepared.windowsFrom) = ([], now)
         var time = now
-        while prepared.windows.count < Self.windowsAhead {
-            let next = window(after: time)
+        while prepared.windows.count < Self.windowsAhead, let next = window(after: time) {
             prepared.windows.append(next)
             time = next.upperBound
         }
         return prepared
     }
 
-    /// When it begins or ends next, after a moment.
-    public func nextEdge(after now: Int64) -> Int64 {
-        let next = window(after: now)
+    /// When it begins or ends next, after a moment; nil where calendars end before.
+    public func nextEdge(after now: Int64) -> Int64? {
+        guard let next = window(after: now) else { return nil }
         return next.lowerBound > now ? next.lowerBound : next.upperBound
     }
 
@@ -128,8 +138,9 @@ public struct Recurrence: Sendable, Equatable {
         windows.flatMap { [$0.lowerBound, $0.upperBound] }.filter { $0 > now }
     }
 
-    /// The first that ends after a moment.
-    private func window(after now: Int64) -> Range<Int64> {
+    /// The first that ends after a moment; nil where calendars end before.
+    private func window(after now: Int64) -> Range<Int64>? {
+        guard Self.moments.contains(now) else { return nil }
         let today = Self.floor(zone.shown(at: now), 86_400_000)
         switch pattern {
         case .week(let days, let from, let until):

@@ -15,12 +15,16 @@ public enum RecurringHours {
 
     /// Whether a moment lies in them. A text that cannot be read has none.
     public static func contain(_ now: Milliseconds, _ text: Bytes) -> Bool {
-        recurrence(text, at: now)?.contains(now) ?? false
+        guard let recurrence = recurrence(text) else { return false }
+        if recurrence.covers(now) { return recurrence.contains(now) }
+        let prepared = recurrence.prepared(at: now)
+        if prepared.covers(now) { remember(prepared, text) }
+        return prepared.contains(now)
     }
 
     /// When they begin or end next; nil for a text that cannot be read.
     public static func nextEdge(_ text: Bytes, after now: Milliseconds) -> Milliseconds? {
-        recurrence(text, at: now)?.nextEdge(after: now)
+        recurrence(text)?.nextEdge(after: now)
     }
 
     /// What is wrong with a text; nil for nothing.
@@ -34,17 +38,19 @@ public enum RecurringHours {
         }
     }
 
-    private static func recurrence(_ text: Bytes, at now: Milliseconds) -> Recurrence? {
+    private static func recurrence(_ text: Bytes) -> Recurrence? {
         if let found = known.withLock({ $0[text] }) { return found }
         let read: Recurrence?
-        do throws(WireError) { read = text.count <= bytesMax ? try self.read(text).prepared(at: now) : nil } catch {
-            read = nil
-        }
+        do throws(WireError) { read = text.count <= bytesMax ? try self.read(text) : nil } catch { read = nil }
+        remember(read, text)
+        return read
+    }
+
+    private static func remember(_ recurrence: Recurrence?, _ text: Bytes) {
         known.withLock { known in
             if known.count >= textsMax { known = [:] }
-            known[Array(text)[...]] = .some(read)
+            known[Array(text)[...]] = .some(recurrence)
         }
-        return read
     }
 
     private static func read(_ text: Bytes) throws(WireError) -> Recurrence {
