@@ -38,6 +38,27 @@ import Testing
         #expect(try !own.cloud.hasDeliveries(for: courierOfWriter))
     }
 
+    @Test("What is deleted in its time is told of as deleted, though its end has come before it is told")
+    func deleted() async throws {
+        let own = try await ContentCloud()
+        let courier = try watching(own, as: .person, firesOn: "delete")
+        let end = SmallCloud.now + 60_000
+        #expect(try own.save("a", ContentCloud.published(at: SmallCloud.now, until: end)) == "")
+        let deletion = #"{"operationType":"forceDelete","record":{"recordName":"a"}}"#
+        #expect(try own.answer(deletion, of: "a", as: .friend).hasSuffix("deleted"))
+        own.now = end + 1
+        try await own.cloud.telling {
+            try await withTaskExecutorPreference(OwnThreads.ofTests) {
+                let isTold = try Deadline(seconds: 30).waits {
+                    // Nobody listens in the first moments.
+                    if try !own.cloud.isSettled() { #expect(try own.save("b", ContentCloud.published(at: end)) == "") }
+                    return try own.cloud.hasDeliveries(for: courier)
+                }
+                #expect(isTold)
+            }
+        }
+    }
+
     /// Content is made, and then its moment comes; whoever is to be notified of either has been when this returns.
     ///
     /// - Parameter before: Called once it is made, before its moment.
@@ -67,10 +88,12 @@ import Testing
     }
 
     /// Path and query by which a device of somebody waits, who watches all content.
-    private func watching(_ own: ContentCloud, as caller: SmallCloud.Caller) throws -> String {
+    private func watching(
+        _ own: ContentCloud, as caller: SmallCloud.Caller, firesOn: String = "create"
+    ) throws -> String {
         let subscription = """
             {"operations":[{"operationType":"create","subscription":{"subscriptionID":"s","subscriptionType":"query",\
-            "query":{"recordType":"Chibi"},"firesOn":["create"]}}]}
+            "query":{"recordType":"Chibi"},"firesOn":["\(firesOn)"]}}]}
             """
         let answer = try own.database("subscriptions/modify", subscription, as: caller)
         #expect(answer.status == 200, "\(answer.text)")

@@ -82,7 +82,8 @@ struct DeliveryPlan {
         // By whichever clock it was noted.
         case .appeared, .ended: visibility.noticesEdges(of: record)
         case .createdHidden, .updatedHidden, .deletedHidden: visibility.showsHidden(record)
-        default: visibility.shows(record)
+        // Its time may be over since.
+        default: visibility.noticesChanges(of: record)
         }
     }
 

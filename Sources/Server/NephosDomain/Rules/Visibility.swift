@@ -93,6 +93,13 @@ package struct Visibility {
             && hours.map(\.ofAccess).areOpen(record, at: now, to: proofs)
     }
 
+    /// Whether the caller saw a change of a record that was in its time when it was made, by what they may and can prove now.
+    package func noticesChanges(of record: RecordRow) -> Bool {
+        guard rights.mayRead(createdBy: record.createdBy) else { return false }
+        return hours.isEmpty || rights.mayWrite(createdBy: record.createdBy)
+            || hours.map(\.ofAccess).areOpen(record, at: now, to: proofs)
+    }
+
     /// Whether the caller sees a record while it is hidden.
     package func showsHidden(_ record: RecordRow) -> Bool {
         rights.mayRead(createdBy: record.createdBy) && rights.mayWrite(createdBy: record.createdBy)
