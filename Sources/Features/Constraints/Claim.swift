@@ -36,7 +36,7 @@ extension TypeConstraints {
     /// A stretch that ends before it begins breaks its constraint by itself.
     func backwards(in values: Values) -> (constraint: Constraint, reason: String)? {
         for constraint in stretches where constraint.concerns(values) {
-            guard case .noOverlap(let start, let end) = constraint.rule, let stretch = constraint.stretch(values),
+            guard case .noOverlap(let start, let end, _) = constraint.rule, let stretch = constraint.stretch(values),
                 stretch.lowerBound >= stretch.upperBound
             else { continue }
             return (constraint, constraint.message ?? "\(end) of \(type) is after \(start)")
@@ -56,9 +56,10 @@ extension Constraint {
         }
     }
 
-    /// Without a beginning it is from always on, and without an end for good.
+    /// Without a beginning it is from always on, or none where that is a draft, and without an end for good.
     fileprivate func stretch(_ values: TypeConstraints.Values) -> (lowerBound: Int64, upperBound: Int64)? {
-        guard case .noOverlap(let start, let end) = rule else { return nil }
+        guard case .noOverlap(let start, let end, let hasDrafts) = rule else { return nil }
+        if hasDrafts, values[start]?.integer == nil { return nil }
         return (values[start]?.integer ?? .min, values[end]?.integer ?? .max)
     }
 }

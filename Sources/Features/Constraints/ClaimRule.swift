@@ -115,7 +115,7 @@ extension Constraint {
     fileprivate func claimed(by type: Name) -> String {
         let names = fields.map(\.text).joined(separator: ", ")
         switch rule {
-        case .noOverlap(let start, let end):
+        case .noOverlap(let start, let end, _):
             return "\(start) to \(end) of \(type) overlaps another" + (names.isEmpty ? "." : " of the same \(names).")
         case .atMost(1) where word == "unique": return "\(names) of \(type) is unique, and another has the same."
         case .atMost(let count):

@@ -17,8 +17,9 @@ final class Constraint: Sendable, Equatable {
         case exists
         /// At most so many records, of those whose fields are the same.
         case atMost(Int)
-        /// Records whose fields are the same do not overlap in the times, or numbers, of two others.
-        case noOverlap(start: Name, end: Name)
+        /// Records whose fields are the same do not overlap in the times, or numbers, of two others. With drafts, those without a start hold
+        /// nothing; else they are from always on.
+        case noOverlap(start: Name, end: Name, hasDrafts: Bool)
     }
 
     /// The word in the settings: `unique` and `atMost` are one rule.
@@ -44,7 +45,7 @@ final class Constraint: Sendable, Equatable {
         (self.word, self.rule, self.fields, self.condition) = (word, rule, fields, condition)
         (self.message, self.place, self.id) = (message, place, id)
         var names = fields + condition.map(\.field)
-        if case .noOverlap(let start, let end) = rule { names += [start, end] }
+        if case .noOverlap(let start, let end, _) = rule { names += [start, end] }
         self.names = names
     }
 

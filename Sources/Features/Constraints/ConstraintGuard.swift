@@ -90,7 +90,7 @@ extension Constraint {
     fileprivate func misfit(_ field: Name, _ kind: FieldType) -> String? {
         func fits(_ isFit: Bool, _ wanted: String) -> String? { isFit ? nil : wanted }
         let scalar = kind.element ?? kind
-        if case .noOverlap(let start, let end) = rule, field == start || field == end {
+        if case .noOverlap(let start, let end, _) = rule, field == start || field == end {
             return fits(kind == .timestamp || kind == .int64, "TIMESTAMP or INT64 for start and end")
         }
         guard fields.contains(field) else { return fits(!kind.isList, "no list in where") }

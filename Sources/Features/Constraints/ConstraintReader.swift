@@ -19,6 +19,7 @@ struct ConstraintReader {
     private var form: LocalizedForm?
     private var count: Int?
     private var start, end: Name?
+    private var hasDrafts = false
     private var condition: [FieldCondition] = []
     /// Keys that not every rule has.
     private var special: Set<String> = []
@@ -52,9 +53,10 @@ struct ConstraintReader {
         case "count": count = try number(&json, in: 1...Self.countMax)
         case "start": start = try name(&json)
         case "end": end = try name(&json)
+        case "drafts": hasDrafts = try json.readBool()
         default:
             throw WireError(
-                "a constraint has rule, field, fields, group, where, message, values, min, max, count, languages, form, start, end",
+                "a constraint has rule, field, fields, group, where, message, values, min, max, count, languages, form, start, end, drafts",
                 offset: json.offset)
         }
         special.insert(key.name.text)
@@ -65,7 +67,7 @@ struct ConstraintReader {
     private static let keys: [String: Set<String>] = [
         "required": [], "notEmpty": [], "boolean": [], "exists": [], "oneOf": ["values"], "range": ["min", "max"],
         "length": ["min", "max"], "localized": ["languages", "form"], "unique": ["fields"],
-        "atMost": ["count", "group"], "noOverlap": ["start", "end", "group"],
+        "atMost": ["count", "group"], "noOverlap": ["start", "end", "group", "drafts"],
     ]
 
     private func constraint(_ type: Name, _ place: String, _ offset: Int) throws(WireError) -> Constraint {
@@ -125,7 +127,7 @@ struct ConstraintReader {
         default:
             guard let start, let end else { throw needs("start and end") }
             guard start != end else { throw WireError("start and end are two fields", offset: offset) }
-            return .noOverlap(start: start, end: end)
+            return .noOverlap(start: start, end: end, hasDrafts: hasDrafts)
         }
     }
 
@@ -150,6 +152,7 @@ struct ConstraintReader {
         }
         for text in languages + [form?.rawValue ?? "", start?.text ?? "", end?.text ?? ""] { json.string(text) }
         json.int64(Int64(count ?? 0))
+        if hasDrafts { json.string("drafts") }
         json.endArray()
         return Int64(bitPattern: json.bytes.withUnsafeBytes { xxHash64($0) })
     }

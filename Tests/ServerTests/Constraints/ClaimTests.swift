@@ -169,6 +169,22 @@ extension ServerTests {
             try own.check()
         }
 
+        @Test("With drafts, what has no beginning is in nobody's way until it gets one")
+        func drafts() throws {
+            let own = try ConstraintContainer("{rule: noOverlap, start: at, end: until, group: [slot], drafts: true}")
+            func stretch(_ start: Int64?, _ end: Int64?) -> JSON {
+                var fields: JSON = ["slot": value("main")]
+                if let start { fields["at"] = value(.int(start), "TIMESTAMP") }
+                if let end { fields["until"] = value(.int(end), "TIMESTAMP") }
+                return fields
+            }
+            #expect(try own.save([("a", stretch(nil, nil)), ("b", stretch(nil, 2_000))]) == ["", ""])
+            #expect(try own.save("a", stretch(1_000, nil)) == "")
+            #expect(try own.save("b", stretch(1_500, 2_000)).contains("Record 'a' is in the way"))
+            #expect(try own.save("a", stretch(1_000, 1_500)) == "" && own.save("b", stretch(1_500, 2_000)) == "")
+            try own.check()
+        }
+
         @Test("What was deleted comes back only where its place is free")
         func restored() throws {
             let own = try ConstraintContainer("{field: identifier, rule: unique}")
