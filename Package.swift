@@ -187,6 +187,12 @@ let package = Package(
             ]),
         feature(
             "Flags", ["Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner"]),
+        feature(
+            "Messages",
+            [
+                "Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner",
+                "NephosYAML",
+            ]),
         feature("Settings", ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosYAML"]),
         feature(
             "Trends", ["Audience", "Charts", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", crypto]),
@@ -219,8 +225,8 @@ let package = Package(
             [
                 "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosConstraints", "NephosContent",
                 "NephosDelivery",
-                "NephosDomain", "NephosEndpoints", "NephosFlags", "NephosNetwork", "NephosRunner", "NephosSQLite",
-                "NephosSettings", "NephosStorage", "NephosTesting", "NephosTrends", "NephosYAML",
+                "NephosDomain", "NephosEndpoints", "NephosFlags", "NephosMessages", "NephosNetwork", "NephosRunner",
+                "NephosSQLite", "NephosSettings", "NephosStorage", "NephosTesting", "NephosTrends", "NephosYAML",
                 server("Logging", "swift-log"),
             ]),
         room("Testing", "GuestBook", ["CloudKitWire", "NephosDomain", "NephosRunner", "NephosStorage"]),
@@ -236,7 +242,8 @@ let package = Package(
         tool(
             "nephos",
             [
-                "NephosCommands", "NephosConstraints", "NephosContent", "NephosFlags", "NephosPost", "NephosRunner",
+                "NephosCommands", "NephosConstraints", "NephosContent", "NephosFlags", "NephosMessages", "NephosPost",
+                "NephosRunner",
                 "NephosSettings",
                 "NephosTrends",
             ]),
@@ -244,8 +251,8 @@ let package = Package(
             "Testing", "ServerTesting",
             [
                 "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosConstraints", "NephosContent",
-                "NephosDelivery", "NephosEndpoints", "NephosFlags", "NephosRunner", "NephosServer", "NephosSettings",
-                "NephosStorage",
+                "NephosDelivery", "NephosEndpoints", "NephosFlags", "NephosMessages", "NephosRunner", "NephosServer",
+                "NephosSettings", "NephosStorage",
                 "NephosTesting", "NephosTrends", "RequestTesting", "TestEngines",
                 server("Logging", "swift-log"),
             ]),
@@ -326,6 +333,12 @@ let package = Package(
                 "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDomain", "NephosEndpoints",
                 "NephosFlags", "NephosRunner", "NephosSQLite", "NephosSettings", "NephosStorage", "NephosTesting",
                 "RequestTesting", crypto,
+            ]),
+        tests(
+            "NephosMessagesTests",
+            [
+                "CloudKitWire", "NephosAdmin", "NephosConstraints", "NephosDomain", "NephosMessages", "NephosRunner",
+                "NephosSettings", "NephosStorage", "NephosTesting", "NephosYAML", "RequestTesting", "TestEngines",
             ]),
         tests(
             "NephosContentTests",

@@ -68,7 +68,7 @@ struct Rooms {
     }
 
     /// What a feature may use besides: it reads what people write, or draws, and reaches nobody.
-    private static let librariesOfFeatures: Set = ["Charts", "Yams"]
+    private static let librariesOfFeatures: Set = ["Charts", "NephosYAML"]
 
     /// A feature knows the runner's room and what that knows, and neither a network library nor an engine.
     private var strayFeatures: [String] {

@@ -60,6 +60,9 @@ static const unsigned char clients[] = {
 static const unsigned char trends[] = {
 #embed "../../../docs/trends.md"
 };
+static const unsigned char messages[] = {
+#embed "../../../docs/messages.md"
+};
 static const unsigned char trends_kit[] = {
 #embed "../../../docs/trends-kit.md"
 };
@@ -83,6 +86,7 @@ static const struct nephos_document documents[] = {
     {"switches", switches, sizeof switches},
     {"published-content", published_content, sizeof published_content},
     {"clients", clients, sizeof clients},
+    {"messages", messages, sizeof messages},
     {"trends", trends, sizeof trends},
     {"trends-kit", trends_kit, sizeof trends_kit},
     {NULL, NULL, 0},

@@ -3,6 +3,7 @@ import NephosConstraints
 import NephosContent
 import NephosDomain
 import NephosFlags
+import NephosMessages
 import NephosRunner
 import NephosSettings
 import NephosStorage
@@ -16,7 +17,7 @@ package struct WrittenSettings: Sendable {
     package init(_ bytes: some Collection<UInt8>) { self.bytes = Array(bytes) }
 
     private static let rules: RuleBook = {
-        let features = [Feature.settings, .constraints, .content, .flags, .trends]
+        let features = [Feature.settings, .constraints, .content, .flags, .messages, .trends]
         return RuleBook(sections: features.flatMap(\.rules.sections))
     }()
 

@@ -2,6 +2,7 @@ import NephosConstraints
 import NephosContent
 package import NephosDelivery
 import NephosFlags
+import NephosMessages
 package import NephosRunner
 import NephosSettings
 import NephosTrends
@@ -12,6 +13,6 @@ extension [Feature] {
     ///
     /// - Parameter post: How deliveries leave.
     package static func ofProgram(post: any Post = NoPost()) -> [Feature] {
-        [.delivery { _ in post }, .settings, .constraints, .content, .flags, .trends]
+        [.delivery { _ in post }, .settings, .constraints, .content, .flags, .messages, .trends]
     }
 }

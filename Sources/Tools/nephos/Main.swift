@@ -3,6 +3,7 @@ import NephosCommands
 import NephosConstraints
 import NephosContent
 import NephosFlags
+import NephosMessages
 import NephosPost
 import NephosRunner
 import NephosSettings
@@ -11,7 +12,7 @@ import NephosTrends
 /// The program: the arguments and the streams of its process go to the command, and the command's exit code comes back.
 @main
 enum Main {
-    private static let features: [Feature] = [.delivery, .settings, .constraints, .content, .flags, .trends]
+    private static let features: [Feature] = [.delivery, .settings, .constraints, .content, .flags, .messages, .trends]
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())

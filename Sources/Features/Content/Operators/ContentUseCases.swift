@@ -13,31 +13,6 @@ extension UseCaseGroup {
         ])
 }
 
-/// A moment that an operator types.
-private struct TypedMoment: Sendable {
-    let time: Milliseconds
-
-    static let expected =
-        "Expected is a day such as 2027-03-07, or a moment: 2027-03-07T08:00:00Z or \"2027-03-07 00:00 Europe/Berlin\"."
-
-    /// A day is from its beginning, by UTC.
-    static func milliseconds(_ text: String) -> Milliseconds? {
-        Moment.milliseconds(text) ?? Moment.milliseconds("\(text)T00:00:00Z")
-    }
-}
-
-extension Input where Value == TypedMoment? {
-    fileprivate static func moment(_ name: String, help: String) -> Input {
-        Input(Input<String?>.option(name, valueName: "time", help: help)) { text throws(WrongInput) in
-            guard let text else { return nil }
-            guard let time = TypedMoment.milliseconds(text) else {
-                throw WrongInput("\(text) is no moment. \(TypedMoment.expected)")
-            }
-            return TypedMoment(time: time)
-        }
-    }
-}
-
 extension Input where Value == String {
     static var type: Input { argument("type", help: "The record type.") }
     static var record: Input { argument("record", help: "The record's name.") }

@@ -41,6 +41,11 @@ public struct LanguageTag: Sendable, Hashable {
     }
 }
 
+extension LanguageTag: CustomStringConvertible {
+    /// `es-MX`
+    public var description: String { [language, script, region].compactMap(\.self).joined(separator: "-") }
+}
+
 extension UInt8 {
     fileprivate var isLetterByte: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
     fileprivate var isWordByte: Bool { isLetterByte || self &- UInt8(ascii: "0") < 10 }

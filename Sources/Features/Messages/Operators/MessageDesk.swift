@@ -1,0 +1,69 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// The messages of one environment, as an operator meets them.
+struct MessageDesk: Sendable {
+    let administration: Administration
+    let tenant: Tenant
+    let store: any TenantStore
+    let settings: MessageSettings
+    private let type: TypeNumber?
+
+    /// - Throws: Where the container has no messages.
+    init(_ call: any UseCaseCall, _ tenant: Tenant) throws {
+        administration = try call.administration
+        self.tenant = tenant
+        store = try administration.store(tenant)
+        let catalog = try administration.read(store).catalog
+        guard let settings = try catalog.settingsOfMessages() else {
+            let next =
+                tenant.environment == .production
+                ? "Production gets its settings with: \(call.command("schema deploy \(tenant.container)"))"
+                : "Make the first with: \(call.command("message new \(tenant.container) FILE.yaml"))"
+            throw Failure("\(tenant) has no messages. \(next)")
+        }
+        self.settings = settings
+        type = catalog.types[settings.type]?.row.number
+    }
+
+    /// All of them by their ids; a failure where a record is no message.
+    func all() throws -> [(record: RecordRow, message: Result<Message, MessageFailure>)] {
+        guard let type else { return [] }
+        var (walk, found): (TypeWalk, [(RecordRow, Result<Message, MessageFailure>)]) = (TypeWalk(type), [])
+        while let page = try walk.next(store) {
+            found += page.records.map { record in
+                (record, Result { () throws(MessageFailure) in try Message(record.name, fields: record.fields) })
+            }
+        }
+        return found
+    }
+
+    func record(_ id: String) throws -> RecordRow {
+        var set = ReadSet()
+        set.records = [RecordKey(zone: .name(Messages.database, defaultZoneName), name: Name(id))]
+        guard case .record(let record)? = try administration.read(store, set).records.first, record.type == type else {
+            throw Failure("There is no message \(id) in \(tenant).")
+        }
+        return record
+    }
+
+    /// Changes fields of a message, whatever else of it somebody changes meanwhile.
+    func change(_ id: String, _ edits: [(field: Name, edit: FieldEdit)]) async throws {
+        _ = try await administration.change("message \(id)", in: tenant) {
+            try record(id)
+        } save: { record in
+            RecordSave(name: id, type: settings.type, old: record, kind: .edit(edits))
+        }
+    }
+}
+
+extension Catalog {
+    /// ``messages()``, for an operator.
+    func settingsOfMessages() throws(Failure) -> MessageSettings? {
+        do throws(SectionFailure) { return try messages() } catch {
+            throw Failure("The settings of the container cannot be read by this program: \(error)")
+        }
+    }
+}

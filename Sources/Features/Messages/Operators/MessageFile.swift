@@ -1,0 +1,90 @@
+import CloudKitWire
+import NephosRunner
+import NephosStorage
+import NephosYAML
+
+/// A message as an editor writes it: a file of YAML (docs/messages.md).
+struct MessageFile {
+    private(set) var id = ""
+    private(set) var edits: [(field: Name, edit: FieldEdit)] = []
+    /// Languages of its title, in their order.
+    private(set) var languages: [String] = []
+    private(set) var kind = ""
+
+    private enum Form { case text, localized, time, number }
+
+    private static let fields: [String: (field: Name, form: Form)] = [
+        "kind": (MessageField.kind, .text), "title": (MessageField.title, .localized),
+        "body": (MessageField.body, .localized), "buttons": (MessageField.buttons, .localized),
+        "list": (MessageField.list, .localized), "url": (MessageField.url, .text), "to": (MessageField.mailTo, .text),
+        "subject": (MessageField.mailSubject, .localized), "product": (MessageField.product, .text),
+        "requires": (MessageField.requires, .text), "emoji": (MessageField.emoji, .text),
+        "label": (MessageField.imageLabel, .localized), "audience": (MessageField.audience, .text),
+        "slot": (MessageField.slot, .text), "priority": (MessageField.priority, .number),
+        "from": (MessageField.publishedAt, .time), "until": (MessageField.until, .time),
+    ]
+
+    /// - Throws: What is wrong, with line and column.
+    init(_ text: String) throws(YAMLFailure) {
+        let file = try YAMLText(text, beginning: "id: NAME")
+        for member in file.members {
+            do throws(WireError) {
+                if member.name == "id" {
+                    id = try Self.text(member.value)
+                    continue
+                }
+                guard let (field, form) = Self.fields[member.name] else {
+                    let names = (["id"] + Self.fields.keys.sorted()).joined(separator: ", ")
+                    throw WireError("a message has \(names)")
+                }
+                edits.append((field, try Self.edit(member.value, form)))
+                if field == MessageField.kind { kind = try Self.text(member.value) }
+                if field == MessageField.title { languages = try Self.keys(member.value) }
+            } catch {
+                throw YAMLFailure("\(member.name): \(error.reason)", at: file.place(of: member.name))
+            }
+        }
+        guard !id.isEmpty else { throw YAMLFailure("begin with id: NAME", at: YAMLText.Place(line: 1, column: 1)) }
+        for (field, usual) in [(MessageField.slot, "main"), (MessageField.audience, Message.everybody)] {
+            if !edits.contains(where: { $0.field == field }) { edits.append((field, .text(usual))) }
+        }
+    }
+
+    /// From when on it is shown; nil for a draft.
+    var start: Milliseconds? {
+        edits.lazy.compactMap { field, edit in
+            if case .time(let time) = edit, field == MessageField.publishedAt { time } else { nil }
+        }.first
+    }
+
+    private static func text(_ value: ArraySlice<UInt8>) throws(WireError) -> String {
+        var json = try JSONReader(value)
+        // Versions such as 2.5 are numbers to YAML, and are meant as they are written.
+        if try json.kind == .number { return String(decoding: value, as: UTF8.self) }
+        return String(decoding: try json.readString(), as: UTF8.self)
+    }
+
+    private static func keys(_ value: ArraySlice<UInt8>) throws(WireError) -> [String] {
+        var json = try JSONReader(value)
+        var keys: [String] = []
+        try json.readObject { json, key throws(WireError) in
+            keys.append(key.name.text)
+            _ = try json.skipValue()
+        }
+        return keys
+    }
+
+    private static func edit(_ value: ArraySlice<UInt8>, _ form: Form) throws(WireError) -> FieldEdit {
+        switch form {
+        case .text: return .text(try text(value))
+        case .localized: return .text(String(decoding: value, as: UTF8.self))
+        case .number:
+            var json = try JSONReader(value)
+            return .number(try json.readInt64())
+        case .time:
+            let text = try text(value)
+            guard let moment = TypedMoment(text) else { throw WireError("it is no moment. \(TypedMoment.expected)") }
+            return .time(moment.time)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import CloudKitSchema
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Makes what messages need where it is missing: the type of their records, the section of the settings, and the constraint that there is at
+/// most one at a time.
+struct MessageSetup {
+    let call: any UseCaseCall
+    let tenant: Tenant
+    let file: MessageFile
+
+    /// The type that messages have where nobody said another.
+    static let standardType: Name = "Message"
+    static let role: Name = "Admin"
+    private static let constraints = "constraints"
+
+    /// - Returns: What was made, for the operator.
+    func carryOut() async throws -> [String] {
+        let administration = try call.administration
+        let store = try administration.store(tenant)
+        let catalog = try administration.read(store).catalog
+        guard try catalog.settingsOfMessages() == nil else { return [] }
+        guard tenant.environment == .development else {
+            throw Failure(
+                "\(tenant) has no settings for messages. Production gets them with: "
+                    + call.command("schema deploy \(tenant.container)"))
+        }
+        var notes: [String] = []
+        if catalog.schema[type: Self.standardType] == nil {
+            let change = ChangeSchema { schema in
+                var schema = schema
+                guard schema[type: Self.standardType] == nil else { return schema }
+                schema.insert(role: Self.role)
+                schema[type: Self.standardType] = .messages
+                return schema
+            }
+            _ = try await administration.commit(to: store, change.reading, change.decide)
+            notes.append(
+                "Made the record type \(Self.standardType): anybody reads what is published, who holds the role \(Self.role) edits. Give it with: "
+                    + call.command("role assign \(tenant.container) \(Self.role) EMAIL"))
+        }
+        let documents: [String: Bytes?] = [
+            Messages.name: section[...], Self.constraints: try constraints(catalog)[...],
+        ]
+        let schema = try administration.read(store).catalog.schema
+        let change = try ChangeSections(
+            documents, of: catalog.knownSections, by: call.actor.author, now: call.now())
+        _ = try await administration.changing(
+            documents, of: store, schema: schema, progress: { [call] in call.progress($0) }
+        ) { version throws(AdminError) in
+            try await administration.commit(to: store, at: version, change.reading, change.decide)
+        }
+        notes.append(
+            "Made the section messages of the settings, with the languages and the kind of this message, and a constraint: at most one at a time "
+                + "in a slot for an audience.")
+        return notes
+    }
+
+    private var section: [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("type", Self.standardType)
+        json.key("kinds")
+        json.beginArray()
+        json.string(file.kind)
+        json.endArray()
+        json.key("languages")
+        json.beginArray()
+        for language in file.languages { json.string(language) }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    /// The section with one more: windows of messages do not overlap.
+    private func constraints(_ catalog: Catalog) throws -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        var isThere = false
+        if let document = catalog.sections[Self.constraints]?.document {
+            var reader = try JSONReader(document)
+            try reader.readObject { reader, key throws(WireError) in
+                isThere = isThere || key.name == Self.standardType
+                json.key(named: key.name)
+                json.raw(try reader.skipValue())
+            }
+        }
+        if !isThere {
+            json.key(named: Self.standardType)
+            json.raw(
+                Array(
+                    #"[{"rule":"noOverlap","start":"publishedAt","end":"until","group":["slot","audience"],"drafts":true}]"#
+                        .utf8)[...])
+        }
+        json.endObject()
+        return json.bytes
+    }
+}
+
+extension Schema.RecordType {
+    /// With the fields of messages (docs/messages.md).
+    static var messages: Schema.RecordType {
+        var fields = MessageField.texts.map { ($0, FieldType.string) }
+        fields += MessageField.numbers.map { ($0, .int64) } + MessageField.times.map { ($0, .timestamp) }
+        fields.append((MessageField.image, .asset))
+        return Schema.RecordType(
+            name: MessageSetup.standardType,
+            fields: fields.compactMap { name, kind in
+                Schema.DataType(kind).map { Schema.Field(name: name, type: $0) }
+            }, systemOptions: [.recordID: .queryable, .modTime: .sortable],
+            grants: GrantPreset.adminOnly(role: MessageSetup.role).grants)
+    }
+}

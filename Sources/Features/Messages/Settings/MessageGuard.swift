@@ -1,0 +1,52 @@
+import CloudKitSchema
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension SectionGuard {
+    /// Refuses settings whose type could hold no message.
+    static let messages = SectionGuard(
+        of: Messages.name,
+        fits: { document, schema throws(AdminError) in
+            guard let wrong = try MessageSettings.read(document).misfit(in: schema) else { return }
+            throw .refused(
+                "the settings need what the schema would not have: \(wrong). Nothing was changed: import settings without it first."
+            )
+        },
+        check: { move throws(AdminError) in
+            guard let document = move.new, let wrong = try MessageSettings.read(document).misfit(in: move.schema) else {
+                return
+            }
+            throw .refused("\(wrong). Nothing was changed.")
+        },
+        settle: { _ throws(AdminError) in })
+}
+
+extension MessageSettings {
+    fileprivate static func read(_ document: Bytes) throws(AdminError) -> MessageSettings {
+        do throws(WireError) {
+            var json = try JSONReader(document)
+            return try MessageSettings(&json)
+        } catch {
+            throw .refused("messages: \(error)")
+        }
+    }
+
+    /// The first that a schema does not have of what messages need; nil where nothing is wrong.
+    fileprivate func misfit(in schema: Schema) -> String? {
+        guard let known = schema[type: type] else { return "messages.type: there is no record type \(type)" }
+        // All others may be left out of a type whose messages do without.
+        for (field, kind) in [
+            (MessageField.kind, FieldType.string), (MessageField.title, .string), (MessageField.body, .string),
+            (MessageField.buttons, .string), (MessageField.audience, .string), (MessageField.slot, .string),
+            (MessageField.publishedAt, .timestamp), (MessageField.until, .timestamp),
+        ] {
+            guard let field = known[field: field] else { return "messages.type: \(type) has no field \(field)" }
+            guard field.type.kind == kind, !field.type.isEncrypted else {
+                return "messages.type: \(field.name) of \(type) must be \(kind.tag)"
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,94 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// How messages are kept in a container: section `messages` of its settings.
+struct MessageSettings: Sendable, Equatable {
+    static let languagesMax = 50, slotsMax = 50
+
+    /// The type of the records that are messages.
+    let type: Name
+    /// Those that may be published.
+    let kinds: [MessageKind]
+    /// In which each message must be, the first for whoever speaks none of them.
+    let languages: [LanguageTag]
+    /// Places of an app that show a message, each one at a time; the first where an app names none.
+    let slots: [String]
+
+    init(_ json: inout JSONReader) throws(WireError) {
+        let start = json.offset
+        var type: Name?
+        var (kinds, languages, slots): ([MessageKind], [LanguageTag], [String]) = ([.information], [], ["main"])
+        try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "type": type = try json.readName().owned
+            case "kinds":
+                kinds = try Self.list(&json, most: MessageKind.allCases.count) { json throws(WireError) in
+                    let word = String(decoding: try json.readString(), as: UTF8.self)
+                    guard let kind = MessageKind(rawValue: word) else {
+                        let all = MessageKind.allCases.map(\.rawValue).joined(separator: ", ")
+                        throw WireError("kinds are \(all)", offset: json.offset)
+                    }
+                    return kind
+                }
+            case "languages":
+                languages = try Self.list(&json, most: Self.languagesMax) { json throws(WireError) in
+                    let word = String(decoding: try json.readString(), as: UTF8.self)
+                    guard let tag = LanguageTag(word) else {
+                        throw WireError(
+                            "\(WireError.excerpt(word)) is no language such as en or pt-BR", offset: json.offset)
+                    }
+                    return tag
+                }
+            case "slots":
+                slots = try Self.list(&json, most: Self.slotsMax) { json throws(WireError) in
+                    let word = String(decoding: try json.readString(), as: UTF8.self)
+                    guard (1...64).contains(word.utf8.count) else {
+                        throw WireError("a slot has from 1 to 64 bytes", offset: json.offset)
+                    }
+                    return word
+                }
+            default: throw WireError("messages has type, kinds, languages and slots", offset: json.offset)
+            }
+        }
+        guard let type, !type.bytes.isEmpty else {
+            throw WireError("messages needs type, such as Message", offset: start)
+        }
+        guard !languages.isEmpty else {
+            throw WireError("messages needs languages, such as [en, es], the default first", offset: start)
+        }
+        (self.type, self.kinds, self.languages, self.slots) = (type, kinds, languages, slots)
+    }
+
+    /// At least one, none twice.
+    private static func list<Element: Equatable>(
+        _ json: inout JSONReader, most: Int, _ element: (inout JSONReader) throws(WireError) -> Element
+    ) throws(WireError) -> [Element] {
+        let start = json.offset
+        var list: [Element] = []
+        try json.readArray { json, _ throws(WireError) in
+            guard list.count < most else {
+                throw WireError("more than \(most) elements", offset: json.offset, isLimit: true)
+            }
+            let next = try element(&json)
+            guard !list.contains(next) else { throw WireError("it stands there twice", offset: json.offset) }
+            list.append(next)
+        }
+        guard !list.isEmpty else { throw WireError("the list is empty", offset: start) }
+        return list
+    }
+}
+
+extension CatalogSection<MessageSettings> {
+    static let messages = CatalogSection(Messages.name, isDeployed: true) { json throws(WireError) in
+        try MessageSettings(&json)
+    }
+}
+
+extension Catalog {
+    /// nil where a container has no messages.
+    ///
+    /// - Throws: Where the settings cannot be read.
+    func messages() throws(SectionFailure) -> MessageSettings? { try value(of: .messages) }
+}

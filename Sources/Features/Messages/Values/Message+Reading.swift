@@ -1,0 +1,139 @@
+import Audience
+import CloudKitWire
+import NephosStorage
+
+extension Message {
+    /// A message as a record holds it, whether or not it is complete.
+    init(_ name: Name, fields: Bytes) throws(MessageFailure) {
+        var values: [Name: StoredValue] = [:]
+        CanonicalFields.read(Self.names, in: fields) { place, value in values[Self.names[place]] = value }
+        let reader = MessageReader(values)
+        guard let word = try reader.text(MessageField.kind, most: 40), let kind = MessageKind(rawValue: word) else {
+            let kinds = MessageKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw MessageFailure(MessageField.kind, "it is one of \(kinds)")
+        }
+        self.init(name, kind)
+        title = try reader.localized(MessageField.title, most: Self.titleBytesMax)
+        body = try reader.localized(MessageField.body, most: Self.bodyBytesMax)
+        buttons = try reader.buttons(of: kind)
+        list = try reader.list()
+        mailSubject = try reader.localized(MessageField.mailSubject, most: Self.titleBytesMax)
+        (url, mailTo) = (try reader.text(MessageField.url), try reader.text(MessageField.mailTo))
+        product = try reader.text(MessageField.product)
+        requires = try reader.version(MessageField.requires)
+        (emoji, hasImage) = (try reader.text(MessageField.emoji, most: 64), values[MessageField.image] != nil)
+        label = try reader.localized(MessageField.imageLabel, most: Self.titleBytesMax)
+        isDecorative = try reader.flag(MessageField.decorative)
+        audience = try reader.text(MessageField.audience, most: 4_096) ?? ""
+        slot = try reader.text(MessageField.slot, most: 64) ?? ""
+        priority = try reader.number(MessageField.priority, in: Self.priorities) ?? 0
+        publishedAt = try reader.number(MessageField.publishedAt, in: Self.times)
+        until = try reader.number(MessageField.until, in: Self.times)
+        if let publishedAt, let until, until <= publishedAt {
+            throw MessageFailure(MessageField.until, "it is not after publishedAt: say when it ends, after it begins")
+        }
+        if let url, !Self.isAddress(url) {
+            throw MessageFailure(MessageField.url, "it is no address of the web such as https://example.org/new")
+        }
+        if let mailTo, !Self.isMail(mailTo) {
+            throw MessageFailure(MessageField.mailTo, "it is no address of mail such as ada@example.org")
+        }
+    }
+
+    /// In byte order, as fields are stored.
+    private static let names = (MessageField.texts + MessageField.numbers + MessageField.times + [MessageField.image])
+        .sorted()
+    private static let times: ClosedRange<Int64> = 0...(Recurrence.moments.upperBound - 1)
+
+    private static func isAddress(_ text: String) -> Bool {
+        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
+        let rest = text.dropFirst(scheme.count)
+        return !(rest.first.map { "/?#:".contains($0) } ?? true) && rest.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    }
+
+    private static func isMail(_ text: String) -> Bool {
+        let words = text.split(separator: "@", omittingEmptySubsequences: false)
+        return words.count == 2 && words.allSatisfy { !$0.isEmpty } && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+            && !text.contains { "?&,;<>\"".contains($0) }
+    }
+}
+
+/// Reads what fields of a message say.
+private struct MessageReader {
+    private let values: [Name: StoredValue]
+
+    init(_ values: [Name: StoredValue]) { self.values = values }
+
+    func text(_ field: Name, most: Int = Message.addressBytesMax) throws(MessageFailure) -> String? {
+        guard let value = values[field] else { return nil }
+        guard value.type == .string, let bytes = value.bytes else { throw MessageFailure(field, "it must be a STRING") }
+        guard bytes.count <= most else { throw MessageFailure(field, "it has more than \(most) bytes") }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func number(_ field: Name, in range: ClosedRange<Int64>) throws(MessageFailure) -> Int64? {
+        guard let value = values[field] else { return nil }
+        guard let number = value.integer, range.contains(number) else {
+            throw MessageFailure(field, "it is out of range")
+        }
+        return number
+    }
+
+    func flag(_ field: Name) throws(MessageFailure) -> Bool {
+        guard let value = values[field] else { return false }
+        guard let number = value.integer, (0...1).contains(number) else { throw MessageFailure(field, "it is 0 or 1") }
+        return number == 1
+    }
+
+    func version(_ field: Name) throws(MessageFailure) -> Version? {
+        guard let text = try text(field, most: 64) else { return nil }
+        guard let version = Version(text) else { throw MessageFailure(field, "it is no version such as 2.5") }
+        return version
+    }
+
+    func localized(_ field: Name, most: Int) throws(MessageFailure) -> LocalizedText? {
+        try json(field, most: most) { json throws(WireError) in try LocalizedText(&json, bytesMax: most) }
+    }
+
+    func list() throws(MessageFailure) -> [LocalizedText] {
+        try json(MessageField.list, most: Message.entryBytesMax * Message.listMax) { json throws(WireError) in
+            var list: [LocalizedText] = []
+            try json.readArray { json, _ throws(WireError) in
+                guard list.count < Message.listMax else {
+                    throw WireError("more than \(Message.listMax) entries", offset: json.offset, isLimit: true)
+                }
+                list.append(try LocalizedText(&json, bytesMax: Message.entryBytesMax))
+            }
+            return list
+        } ?? []
+    }
+
+    func buttons(of kind: MessageKind) throws(MessageFailure) -> [MessageKind.Role: LocalizedText] {
+        try json(MessageField.buttons, most: Message.buttonBytesMax * 3) { json throws(WireError) in
+            var buttons: [MessageKind.Role: LocalizedText] = [:]
+            try json.readObject { json, key throws(WireError) in
+                guard let role = MessageKind.Role(rawValue: key.name.text), kind.roles.contains(role) else {
+                    let roles = kind.roles.map(\.rawValue).joined(separator: ", ")
+                    throw WireError("a message of kind \(kind.rawValue) has the buttons \(roles)", offset: json.offset)
+                }
+                buttons[role] = try LocalizedText(&json, bytesMax: Message.buttonBytesMax)
+            }
+            return buttons
+        } ?? [:]
+    }
+
+    /// - Parameter most: Bytes in one language.
+    private func json<Value>(
+        _ field: Name, most: Int, _ body: (inout JSONReader) throws(WireError) -> Value
+    ) throws(MessageFailure) -> Value? {
+        guard let text = try text(field, most: most * LocalizedText.languagesMax) else { return nil }
+        do throws(WireError) {
+            var json = try JSONReader(Array(text.utf8)[...])
+            let value = try body(&json)
+            try json.finish()
+            return value
+        } catch {
+            throw MessageFailure(field, error.reason)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import CloudKitWire
+import NephosRunner
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosMessages
+
+/// docs/messages.md, "Asking for the current message".
+@Suite("The current message") struct CurrentTests {
+    private static let hour: Int64 = 3_600_000
+
+    @Test(
+        "It is shown from its time on and until its end, to the millisecond, and drafts never; nothing is null (S2-17)")
+    func times() async throws {
+        let own = try await MessageCloud()
+        let (start, end) = (own.now + Self.hour, own.now + 2 * Self.hour)
+        #expect(try own.save("draft", MessageCloud.complete()) == "")
+        #expect(try own.save("a", MessageCloud.complete(), at: start, until: end) == "")
+        for (time, id, changes) in [
+            (start - 1, nil, start), (start, "a", end), (end - 1, "a", end), (end, nil, nil),
+        ] as [(Int64, String?, Int64?)] {
+            own.now = time
+            let answer = try JSON(reading: own.ask().body)
+            #expect(answer["message"]["id"].string == id && answer["changesAt"].int64 == changes, "\(answer)")
+        }
+        #expect(try own.current()["id"].string == nil)
+        // Whoever reads records learns of neither before its time.
+        own.now = start - 1
+        let look = #"{"records":[{"recordName":"a"},{"recordName":"draft"}]}"#
+        let found = try JSON(reading: own.database("records/lookup", look, as: .person).body)["records"].elements
+        #expect(found.map { $0["serverErrorCode"].string } == ["NOT_FOUND", "NOT_FOUND"])
+    }
+
+    @Test("Texts come in the language of who asks, else in a wider one, else in the default (S2-22)")
+    func languages() async throws {
+        let own = try await MessageCloud()
+        let title = #"{"en":"Colour","es":"Novedades","es-MX":"Novedades de México"}"#
+        #expect(try own.save("a", MessageCloud.complete(.information, ["title": title]), at: own.now) == "")
+        for (locale, language, text) in [
+            ("", "en", "Colour"), ("locale=es-MX", "es-MX", "Novedades de México"), ("locale=es-AR", "es", "Novedades"),
+            ("locale=es", "es", "Novedades"), ("locale=de", "en", "Colour"),
+        ] {
+            let message = try own.current(locale)
+            #expect(message["language"].string == language && message["title"].string == text, "\(message)")
+        }
+        // Each text by itself.
+        #expect(try own.current("locale=es-MX")["body"].string == "body (es)")
+    }
+
+    @Test("A list comes with its entries in order, each in the language of who asks (S2-36)")
+    func list() async throws {
+        let own = try await MessageCloud()
+        let list = #"[{"en":"one","es":"uno"},{"es":"dos","en":"two"}]"#
+        #expect(try own.save("a", MessageCloud.complete(.information, ["list": list]), at: own.now) == "")
+        #expect(try own.current()["list"].elements.map(\.string) == ["one", "two"])
+        #expect(try own.current("locale=es")["list"].elements.map(\.string) == ["uno", "dos"])
+    }
+
+    @Test("An emoji stands for a picture, and a picture is an address that is good (S2-39)")
+    func images() async throws {
+        let own = try await MessageCloud()
+        #expect(try own.save("a", MessageCloud.complete(.information, ["emoji": "💃"]), at: own.now) == "")
+        let emoji = try own.current()["image"]
+        #expect(emoji["emoji"] == "💃" && emoji["decorative"].bool == true && emoji["label"].string == nil)
+        let label = #"{"en":"A dancer","es":"Una bailaora"}"#
+        let labelled = MessageCloud.complete(.information, ["emoji": "💃", "imageLabel": label])
+        #expect(try own.save("a", labelled, at: own.now) == "")
+        let image = try own.current("locale=es")["image"]
+        #expect(image["label"] == "Una bailaora" && image["decorative"].bool == false)
+    }
+
+    @Test("Buttons are those of the kind and of what is known of who asks (S2-15, S2-21, S2-38)")
+    func buttons() async throws {
+        let own = try await MessageCloud()
+        func buttons(_ kind: MessageKind, _ query: String) throws -> [String] {
+            #expect(try own.save("a", MessageCloud.complete(kind), at: own.now) == "")
+            return try own.current(query)["buttons"].elements.map { button in
+                let rest = ["action", "url", "to", "subject", "product"].compactMap { button[$0].string }
+                return ([button["role"].string ?? "", button["title"].string ?? ""] + rest).joined(separator: " ")
+            }
+        }
+        #expect(try buttons(.information, "") == ["okay okay"])
+        #expect(try buttons(.website, "") == ["action action open https://example.org/new", "cancel cancel"])
+        #expect(
+            try buttons(.email, "locale=es") == [
+                "action action (es) mail ada@example.org subject (es)", "cancel cancel (es)",
+            ])
+        #expect(try buttons(.newVersion, "version=2.4.9") == ["action action update", "cancel cancel"])
+        #expect(try buttons(.newVersion, "") == ["action action update", "cancel cancel"])
+        #expect(try buttons(.newVersion, "version=2.5") == ["okay okay"])
+        #expect(try buttons(.purchase, "state=other") == ["action action purchase pro", "cancel cancel"])
+        #expect(try buttons(.purchase, "state=other,subscribed") == ["okay okay"])
+    }
+
+    @Test("Of several that are for somebody the most urgent comes, then the latest; other slots have their own (S2-17)")
+    func choice() async throws {
+        let own = try await MessageCloud()
+        func save(_ id: String, _ audience: String, _ start: Int64, _ priority: Int = 0, slot: String = "main") throws {
+            let fields = MessageCloud.complete(.information, ["audience": audience, "slot": slot])
+            #expect(try own.save(id, fields, at: own.now + start, priority: priority) == "")
+        }
+        try save("all", "everybody", -3)
+        try save("mexico", "mexico", -2)
+        try save("urgent", "new", -5, 1)
+        try save("side", "everybody", -1, slot: "side")
+        #expect(try own.current()["id"] == "all")
+        #expect(try own.current("locale=es-MX")["id"] == "mexico")
+        #expect(try own.current("locale=es-MX&version=2.1")["id"] == "urgent")
+        #expect(try own.current("slot=side&version=2.1")["id"] == "side")
+    }
+
+    @Test("An unchanged answer is 304, and another once a message or the time changed it")
+    func unchanged() async throws {
+        let own = try await MessageCloud()
+        #expect(try own.save("a", MessageCloud.complete(), at: own.now, until: own.now + Self.hour) == "")
+        func tag() throws -> String { try #require(try own.ask("locale=es").headers.first { $0.0 == "ETag" }?.1) }
+        let first = try tag()
+        #expect(try own.ask("locale=es", headers: [("If-None-Match", first)]).status == 304)
+        #expect(try own.ask("locale=en", headers: [("If-None-Match", first)]).status == 200)
+        let other = MessageCloud.complete(.information, ["body": #"{"en":"x","es":"y"}"#])
+        #expect(try own.save("a", other, at: own.now, until: own.now + Self.hour) == "")
+        let second = try tag()
+        #expect(try second != first && own.ask("locale=es", headers: [("If-None-Match", second)]).status == 304)
+        own.now += Self.hour
+        #expect(try own.ask("locale=es", headers: [("If-None-Match", second)]).status == 200)
+    }
+
+    @Test(
+        "A question that cannot be meant is refused with the reason",
+        arguments: [
+            ("slot=top", "slot is one of main, side"), ("locale=xx_", "locale is one such as"),
+            ("version=1..2", "version is one such as"), ("device=%ff", "no percent-encoded UTF-8"),
+            ("device=\(String(repeating: "d", count: 1_025))", "device has more than"),
+        ])
+    func wrong(query: String, reason: String) async throws {
+        let own = try await MessageCloud()
+        let answer = try own.ask(query)
+        #expect(answer.status == 400 && answer.text.contains(reason), "\(answer.text)")
+    }
+}

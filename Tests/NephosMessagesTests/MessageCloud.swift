@@ -1,0 +1,135 @@
+import CloudKitWire
+import NephosAdmin
+import NephosConstraints
+import NephosDomain
+import NephosRunner
+import NephosSettings
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import TestEngines
+import Testing
+
+@testable import NephosMessages
+
+/// A ``SmallCloud`` with messages: who holds the role Admin edits them, and the world reads what is published.
+final class MessageCloud {
+    let cloud: SmallCloud
+    /// On the engine that the run is about.
+    private let stored: TestStore
+
+    static let schema = SmallCloud.schema.replacing(
+        "RECORD TYPE Note",
+        with: """
+            RECORD TYPE Message (
+                "___recordID" REFERENCE QUERYABLE,
+                kind STRING, title STRING, body STRING, buttons STRING, list STRING, url STRING, mailTo STRING,
+                mailSubject STRING, product STRING, requires STRING, emoji STRING, image ASSET, imageLabel STRING,
+                decorative INT64, audience STRING, slot STRING, priority INT64, publishedAt TIMESTAMP, until TIMESTAMP,
+                GRANT READ, WRITE, CREATE TO Admin,
+                GRANT READ TO "_world"
+            );
+            RECORD TYPE Note
+            """)
+
+    private static func settings(kinds: String) -> [String: String] {
+        [
+            "messages": #"{"type":"Message","kinds":\#(kinds),"languages":["en","es"],"slots":["main","side"]}"#,
+            "constraints":
+                #"{"Message":[{"rule":"noOverlap","start":"publishedAt","end":"until","group":["slot","audience"],"drafts":true}]}"#,
+            "audiences": #"{"mexico":{"locale":"es-MX"},"new":{"app":">=2"}}"#,
+        ]
+    }
+
+    init(kinds: String = #"["information","website","newVersion","email","purchase"]"#) async throws {
+        stored = try TestStore()
+        let features = [Feature.settings, .constraints, .messages]
+        cloud = try await SmallCloud(
+            features: features, on: OtherEngine { [stored] in try stored.open(tables: $0) })
+        let administration = Administration(engine: cloud.engine, inputs: cloud.inputs.ofOperator, features: features)
+        _ = try await administration.importSchema(Array(Self.schema.utf8), into: SmallCloud.tenant)
+        // Grace edits.
+        _ = try await administration.assignRole(
+            "Admin", to: "grace@example.org", in: SmallCloud.container, [.development])
+        let store = try #require(try cloud.engine.open(SmallCloud.tenant))
+        let catalog = try store.read(ReadSet()).catalog
+        let change = try ChangeSections(
+            Self.settings(kinds: kinds).mapValues { Array($0.utf8)[...] }, of: catalog.knownSections, by: "ada",
+            now: now)
+        _ = try await store.commit(change.reading, decide: change.decide)
+    }
+
+    var now: Milliseconds {
+        get { cloud.inputs.now }
+        set { cloud.inputs.now = newValue }
+    }
+
+    /// The fields of a message of a kind that is complete, by what they say as JSON.
+    static func complete(_ kind: MessageKind = .information, _ more: [String: String] = [:]) -> [String: String] {
+        let texts = { (word: String) in #"{"en":"\#(word)","es":"\#(word) (es)"}"# }
+        let buttons = kind.roles.map { "\"\($0.rawValue)\":\(texts($0.rawValue))" }.joined(separator: ",")
+        var fields = [
+            "kind": kind.rawValue, "title": texts("title"), "body": texts("body"), "buttons": "{\(buttons)}",
+            "slot": "main", "audience": "everybody",
+        ]
+        switch kind {
+        case .information: break
+        case .website: fields["url"] = "https://example.org/new"
+        case .newVersion: fields["requires"] = "2.5"
+        case .email: (fields["mailTo"], fields["mailSubject"]) = ("ada@example.org", texts("subject"))
+        case .purchase: fields["product"] = "pro"
+        }
+        return fields.merging(more) { $1 }
+    }
+
+    /// Saves as Grace; answers the reason of a refusal, or "".
+    @discardableResult
+    func save(
+        _ id: String, _ fields: [String: String], at start: Milliseconds? = nil, until end: Milliseconds? = nil,
+        priority: Int? = nil, as caller: SmallCloud.Caller = .friend
+    ) throws -> String {
+        var json = JSONWriter()
+        json.beginObject()
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+            json.key(named: Name(name))
+            json.beginObject()
+            json.member("value", value)
+            json.endObject()
+        }
+        for (name, value) in [("publishedAt", start), ("until", end)] {
+            guard let value else { continue }
+            json.key(named: Name(name))
+            json.raw(Array(#"{"value":\#(value),"type":"TIMESTAMP"}"#.utf8)[...])
+        }
+        if let priority {
+            json.key(named: "priority")
+            json.raw(Array(#"{"value":\#(priority)}"#.utf8)[...])
+        }
+        json.endObject()
+        let record =
+            #"{"recordType":"Message","recordName":"\#(id)","fields":\#(String(decoding: json.bytes, as: UTF8.self))}"#
+        let answer = try JSON(
+            reading: database(
+                "records/modify", #"{"operations":[{"operationType":"forceReplace","record":\#(record)}]}"#, as: caller
+            ).body)
+        return answer["records"][0]["reason"].string ?? answer["reason"].string ?? ""
+    }
+
+    func database(_ path: String, _ body: String, as caller: SmallCloud.Caller) throws -> RawResponse {
+        try cloud.ask("POST", "/database/1/\(SmallCloud.container)/development/public/\(path)", body, as: caller)
+    }
+
+    func ask(
+        _ query: String = "", headers: [(String, String)] = [], as caller: SmallCloud.Caller = .app
+    ) throws -> RawResponse {
+        let path = "/nephos/1/\(SmallCloud.container)/development/messages/current"
+        return try cloud.ask("GET", "\(path)?\(query)", "", headers: headers, as: caller)
+    }
+
+    /// The message that is answered.
+    func current(_ query: String = "", as caller: SmallCloud.Caller = .app) throws -> JSON {
+        let answer = try ask(query, as: caller)
+        #expect(answer.status == 200, "\(answer.text)")
+        return try JSON(reading: answer.body)["message"]
+    }
+}

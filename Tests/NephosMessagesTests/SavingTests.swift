@@ -1,0 +1,90 @@
+import CloudKitWire
+import NephosRunner
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosMessages
+
+/// docs/messages.md, "What is refused".
+@Suite("Saving messages") struct SavingTests {
+    @Test(
+        "What is no message is refused, also as a draft, and nothing changes",
+        arguments: [
+            (["kind": "poster"], "kind: it is one of information, website"),
+            (["title": #"{"en":"a","en":"b"}"#], "title: "), (["title": #"{"xx_":"a"}"#], "is no language"),
+            (["title": "Hello"], "title: "), (["title": #"{"en":"  "}"#], "the text in en is empty"),
+            (["title": "{}"], "there is no text in any language"),
+            (["title": "{\"en\":\"\(String(repeating: "x", count: 501))\"}"], "has more than 500 bytes"),
+            (["body": "{\"en\":\"\(String(repeating: "x", count: 500_000))\"}"], "body: it has more than"),
+            (["buttons": #"{"action":{"en":"Go"}}"#], "a message of kind information has the buttons okay"),
+            (["list": #"["a"]"#], "list: "), (["requires": "1..2"], "it is no version such as 2.5"),
+            (["url": "javascript:alert(1)"], "it is no address of the web"),
+            (["url": "https://"], "no address of the web"),
+            (["mailTo": "ada@example.org?bcc=all"], "it is no address of mail"),
+            (["mailTo": "ada"], "no address of mail"),
+        ] as [([String: String], String)])
+    func unreadable(fields: [String: String], reason: String) async throws {
+        let own = try await MessageCloud()
+        let refusal = try own.save("a", MessageCloud.complete(.information, fields))
+        #expect(refusal.contains(reason), "\(refusal)")
+        let look = try own.database("records/lookup", #"{"records":[{"recordName":"a"}]}"#, as: .friend)
+        #expect(look.text.contains("NOT_FOUND"))
+    }
+
+    @Test(
+        "What is incomplete may be a draft, and is not published (S2-29, S2-39)",
+        arguments: [
+            (.information, ["title": #"{"es":"a"}"#], "title: it is missing in en"),
+            (.information, ["body": #"{"en":"a"}"#], "body: it is missing in es"),
+            (.information, ["buttons": "{}"], "buttons: the button okay is missing in en"),
+            (.newVersion, ["buttons": #"{"action":{"en":"a","es":"a"}}"#], "the button cancel is missing"),
+            (.information, ["list": #"[{"en":"a","es":"a"},{"en":"a"}]"#], "list: entry 2 is missing in es"),
+            (.information, ["audience": ""], "audience: say whom it is for: everybody, or an audience"),
+            (.information, ["audience": "nobody"], "there is no audience nobody"),
+            (.information, ["slot": "top"], "slot: it is one of the settings' slots: main, side"),
+            (.website, ["url": nil], "url: a message of this kind needs it"),
+            (.email, ["mailTo": nil], "mailTo: a message of this kind needs it"),
+            (.purchase, ["product": nil], "product: a message of this kind needs it"),
+            (.newVersion, ["requires": nil], "requires: a message of this kind needs it"),
+        ] as [(MessageKind, [String: String?], String)])
+    func incomplete(kind: MessageKind, changes: [String: String?], reason: String) async throws {
+        let own = try await MessageCloud()
+        var fields = MessageCloud.complete(kind)
+        for (name, value) in changes { fields[name] = value }
+        #expect(try own.save("a", fields) == "")
+        let refusal = try own.save("a", fields, at: own.now)
+        #expect(refusal.contains(reason), "\(refusal)")
+        #expect(try own.current()["id"].string == nil)
+    }
+
+    @Test("A kind that the settings do not have may be drafted, and is not published (S2-29)")
+    func kinds() async throws {
+        let own = try await MessageCloud(kinds: "[\"website\"]")
+        #expect(try own.save("a", MessageCloud.complete(.website), at: own.now) == "")
+        #expect(try own.save("b", MessageCloud.complete(.email)) == "")
+        let refusal = try own.save("b", MessageCloud.complete(.email), at: own.now)
+        #expect(refusal == "kind: email is not among the kinds of the settings: add it there first")
+    }
+
+    @Test("Of one slot and audience none overlaps another, for whoever saves it; drafts are in nobody's way (S2-28)")
+    func atMostOne() async throws {
+        let own = try await MessageCloud()
+        let hour: Int64 = 3_600_000
+        #expect(try own.save("a", MessageCloud.complete(), at: own.now, until: own.now + hour) == "")
+        #expect(try own.save("b", MessageCloud.complete()) == "")
+        let refusal = try own.save("b", MessageCloud.complete(), at: own.now + hour - 1)
+        #expect(refusal.contains("overlaps another") && refusal.contains("Record 'a' is in the way"), "\(refusal)")
+        #expect(try own.save("b", MessageCloud.complete(), at: own.now + hour) == "")
+        let other = MessageCloud.complete(.information, ["audience": "mexico"])
+        #expect(try own.save("c", other, at: own.now) == "")
+        #expect(try own.cloud.check() == [])
+    }
+
+    @Test("Who may not write messages saves none")
+    func strangers() async throws {
+        let own = try await MessageCloud()
+        #expect(try own.save("a", MessageCloud.complete(), at: own.now, as: .person) != "")
+        #expect(try own.current()["id"].string == nil)
+    }
+}
