@@ -191,7 +191,7 @@ let package = Package(
             "Messages",
             [
                 "Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner",
-                "NephosYAML",
+                "NephosYAML", crypto,
             ]),
         feature("Settings", ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosYAML"]),
         feature(

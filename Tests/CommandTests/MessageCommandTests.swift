@@ -44,6 +44,7 @@ import Testing
         let third = try new(Self.file.replacing("anniversary", with: "second") + "from: 2999-03-07T12:00:00Z\n")
         #expect(
             third.errors.contains("Made message second, which will be shown from 2999-03-07T12:00:00Z on"), "\(third)")
+        #expect(try run("stats", Self.id, "second").output.contains(/second +0 +0 +0/))
         #expect(try run("publish", Self.id, "nothing").errors.contains("There is no message nothing"))
         #expect(
             try run("publish", Self.id, "second", "--until", "1999-01-01").errors.contains("would end before it begins")

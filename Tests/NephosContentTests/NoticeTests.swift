@@ -49,7 +49,7 @@ import Testing
         own.now = end + 1
         try await own.cloud.telling {
             try await withTaskExecutorPreference(OwnThreads.ofTests) {
-                let isTold = try Deadline(seconds: 30).waits {
+                let isTold = try Deadline(seconds: 120).waits {
                     // Nobody listens in the first moments.
                     if try !own.cloud.isSettled() { #expect(try own.save("b", ContentCloud.published(at: end)) == "") }
                     return try own.cloud.hasDeliveries(for: courier)
@@ -72,7 +72,7 @@ import Testing
                 // Nobody listens in the first moments.
                 let fields = ContentCloud.published(at: start, access: access)
                 #expect(try own.save(name, fields) == "")
-                let isTelling = try Deadline(seconds: 30).waits {
+                let isTelling = try Deadline(seconds: 120).waits {
                     let isSettled = try own.cloud.isSettled()
                     if !isSettled { #expect(try own.save(name, fields) == "") }
                     return isSettled
@@ -81,7 +81,7 @@ import Testing
                 try before()
                 own.now = start
                 await own.cloud.runDueEvents()
-                let isSettled = try Deadline(seconds: 30).waits(until: own.cloud.isSettled)
+                let isSettled = try Deadline(seconds: 120).waits(until: own.cloud.isSettled)
                 #expect(isSettled)
             }
         }

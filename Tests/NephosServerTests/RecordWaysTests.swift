@@ -40,7 +40,8 @@ import Testing
             "ContentHistoryUseCases.swift",
             "ContinueCascades.swift", "DownloadLink.swift", "DueEvents.swift", "EstablishClaims.swift",
             "FlagDesk.swift", "ImportUseCase.swift", "ListEndpoint.swift", "LookupRecords.swift", "MessageDesk.swift",
-            "ModifyPlan+Rules.swift", "ModifyRecords.swift", "NoteDueEvents.swift", "PickEndpoint.swift",
+            "ModifyPlan+Rules.swift", "ModifyRecords.swift", "NoteDueEvents.swift", "NoteSeen.swift",
+            "PickEndpoint.swift",
             "PublishEndpoint.swift", "RemoveStaleClaims.swift", "RereferenceAssets.swift",
             "Rules+Companions.swift", "SortPicks.swift",
         ]

@@ -6,12 +6,12 @@ import NephosStorage
 extension Feature {
     package static let messages: Feature = {
         var feature = Feature(
-            Messages.name,
+            Messages.name, tables: [SeenRow.self, MessageSaltRow.self],
             rules: RuleBook(
                 records: [MessageRule()], visibility: [MessageGate()], sections: [CatalogSection.messages]),
             useCases: [.messages]
         ) { host in
-            FeatureService(endpoints: [Messages.current(MessageMemory(host.indexes))])
+            FeatureService(endpoints: [Messages.current(MessageMemory(host.indexes)), Messages.seen])
         }
         feature.guards = [.messages]
         return feature

@@ -49,6 +49,22 @@ struct MessageDesk: Sendable {
         return record
     }
 
+    /// How many have seen a message, have done what it asks for, and have dismissed it.
+    func counts(of message: Name) throws -> (shown: Int, acted: Int, dismissed: Int) {
+        var (counts, last): ((shown: Int, acted: Int, dismissed: Int), [UInt8]?) = ((0, 0, 0), [])
+        while let seer = last {
+            let page = try store.rows(SeenRow.page(of: message, after: seer, limit: Self.pageRows))
+            let rows = page.filter { !$0.isTakenOver }
+            counts.shown += rows.count
+            counts.acted += rows.count { $0.actedAt != 0 }
+            counts.dismissed += rows.count { $0.dismissedAt != 0 }
+            last = page.count == Self.pageRows ? page.last?.seer : nil
+        }
+        return counts
+    }
+
+    private static let pageRows = 1_000
+
     /// Changes fields of a message, whatever else of it somebody changes meanwhile.
     func change(_ id: String, _ edits: [(field: Name, edit: FieldEdit)]) async throws {
         _ = try await administration.change("message \(id)", in: tenant) {

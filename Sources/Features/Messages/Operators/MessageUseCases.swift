@@ -7,7 +7,7 @@ import NephosYAML
 extension UseCaseGroup {
     static let messages = UseCaseGroup(
         "message", abstract: "Say something to people in an app, once and at its time.",
-        [.newMessage, .publishMessage, .withdrawMessage, .listMessages])
+        [.newMessage, .publishMessage, .withdrawMessage, .listMessages, .messageStats])
 }
 
 extension Input where Value == String {
@@ -121,6 +121,24 @@ extension UseCase {
         return .table(
             ["Message", "Kind", "State", "Slot", "Audience", "From", "Until"], rows,
             whenEmpty: "There are no messages.")
+    }
+}
+
+extension UseCase {
+    fileprivate static let messageStats = UseCase(
+        "message stats", .reads, abstract: "Count who has seen a message, and what they did.",
+        discussion: """
+            Nobody is named: a person counts once on all their devices, and a device where nobody is signed in once.
+
+            Example:
+
+              nephos message stats iCloud.com.example.app anniversary
+            """,
+        .tenant, Input<String>.message
+    ) { call, tenant, id in
+        let desk = try MessageDesk(call, tenant)
+        let (shown, acted, dismissed) = try desk.counts(of: Name(id))
+        return .table(["Message", "Shown", "Acted", "Dismissed"], [[id, "\(shown)", "\(acted)", "\(dismissed)"]])
     }
 }
 

@@ -9,16 +9,21 @@ extension Messages {
     static func current(_ memory: MessageMemory) -> Endpoint {
         var endpoint = Endpoint("messages/current", at: .container, methods: [.get]) { call in
             let question = try MessageQuestion(call)
-            return call.carryOut(question.reading(memory)) { reading in
-                let roles = reading.memberships.first ?? []
-                let generation = memory.generation(reading)
-                if let ready = memory.ready(generation, of: call.tenant, now: call.context.now) {
-                    return .answer(question.answer(ready, generation, roles))
+            // Mostly what is remembered is still so: then what its messages need to know is read along.
+            let last = memory.last(of: call.tenant)
+            let ahead = last.flatMap(question.seen)
+            var set = question.reading(memory)
+            if let ahead { set.ask(ahead) }
+            return call.carryOut(set) { reading in
+                let (generation, roles) = (memory.generation(reading), reading.memberships.first ?? [])
+                if let ready = memory.ready(generation, of: call.tenant, now: call.context.now), ready === last {
+                    return question.answer(ready, generation, roles, ahead.map { reading[$0] } ?? [])
                 }
                 return .blocking {
                     do {
                         let ready = try memory.load(call.store, now: call.context.now)
-                        return .answer(question.answer(ready, generation, roles))
+                        let seen = try question.seen(ready).map { try call.store.rows($0) } ?? []
+                        return question.answer(ready, generation, roles, seen)
                     } catch let failure as SectionFailure {
                         let reason = "the settings of the container cannot be read by this server: \(failure)"
                         return call.failed(Refusal.badRequest(reason))
@@ -42,6 +47,7 @@ struct MessageQuestion: Sendable {
     private let slot: String
     /// What the app claims to be so, such as `subscribed`.
     private let state: Set<String>
+    private let seer: Seer
 
     init(_ call: AdmittedCall) throws(Refusal) {
         self.call = call
@@ -64,7 +70,11 @@ struct MessageQuestion: Sendable {
         }
         let text = try parameters.value(of: "state", most: AppWords.textMax) ?? ""
         state = Set(text.split(separator: ",").map(String.init))
+        seer = Seer(call, device: words.device)
     }
+
+    /// What is stored of what who asks has seen; nil where that can be nothing.
+    func seen(_ ready: ReadyMessages) -> Scan<SeenRow>? { ready.seen(by: seer, in: slot, at: call.context.now) }
 
     func reading(_ memory: MessageMemory) -> ReadSet {
         var set = memory.reading
@@ -77,13 +87,31 @@ struct MessageQuestion: Sendable {
     /// - Parameters:
     ///   - generation: Of the messages, or one before.
     ///   - roles: Numbers of the roles of who asks.
+    ///   - seen: What they have seen.
     func answer(
-        _ ready: ReadyMessages, _ generation: MessageMemory.Generation, _ roles: [Int64]
+        _ ready: ReadyMessages, _ generation: MessageMemory.Generation, _ roles: [Int64], _ seen: [SeenRow]
+    ) -> Work {
+        let answer = response(ready, generation, roles, Set(seen.map(\.message)))
+        // What the device showed before somebody signed in is theirs from now on.
+        guard let person = seer.personKey,
+            let message = seen.lazy.map(\.message).first(where: { message in
+                !seen.contains { $0.message == message && $0.seer == person }
+            })
+        else { return .answer(answer) }
+        let note = NoteSeen(
+            message: message, seer: seer, event: nil, button: "", now: call.context.now, salt: [])
+        return call.commit(note.reading, decide: note.decide) { answer }
+    }
+
+    private func response(
+        _ ready: ReadyMessages, _ generation: MessageMemory.Generation, _ roles: [Int64], _ seen: Set<Name>
     ) -> RawResponse {
         let context = words.context(of: call, roles: roles)
         let visibility = Visibility(call.context, type: type, roles: roles)
         let changesAt = ready.changesAt(after: context.now)
-        let item = ready.open(in: slot, for: context).first { visibility.shows($0.record) }
+        let item = ready.open(in: slot, for: context).first {
+            !seen.contains($0.message.id) && visibility.shows($0.record)
+        }
         let tag = tag(item, generation, context, changesAt)
         let tags = EntityTags(call.call.request.headers[.ifNoneMatch])
         if !tags.matchAll, tags.matchesWeakly("W/\"\(tag)\"") { return call.unchanged(tag: tag) }

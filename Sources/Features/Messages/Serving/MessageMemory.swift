@@ -13,10 +13,12 @@ extension MessageMemory {
         self.init(Messages.topic, holds: { $0.holds(at: $1) }) { store, set, catalog, now, isSame in
             var messages: [ReadyMessages.Item] = []
             if let settings = try catalog.messages(), let type = catalog.types[settings.type]?.row.number {
-                var walk = TypeWalk(type)
-                while let (records, reading) = try walk.next(store, set) {
+                var (walk, along) = (TypeWalk(type), set)
+                along.ask(MessageSaltRow.all)
+                while let (records, reading) = try walk.next(store, along) {
                     guard isSame(reading) else { return nil }
-                    messages += records.compactMap { ReadyMessages.Item($0, now: now) }
+                    let salts = Dictionary(reading[MessageSaltRow.all].map { ($0.message, $0.salt) }) { $1 }
+                    messages += records.compactMap { ReadyMessages.Item($0, salt: salts[$0.name], now: now) }
                 }
                 walk.note(in: indexes, of: store, now: now)
             }
@@ -32,9 +34,11 @@ final class ReadyMessages: Sendable {
         let record: RecordRow
         /// nil for everybody.
         let condition: Condition?
+        /// By which devices that have seen it are known; nil where nobody has.
+        let salt: [UInt8]?
 
         /// - Returns: nil for one that is a draft or over, or cannot be read.
-        init?(_ record: RecordRow, now: Milliseconds) {
+        init?(_ record: RecordRow, salt: [UInt8]?, now: Milliseconds) {
             do throws(MessageFailure) { message = try Message(record.name, fields: record.fields) } catch { return nil }
             guard message.isPublished, message.until.map({ $0 > now }) ?? true else { return nil }
             do throws(WireError) {
@@ -44,7 +48,7 @@ final class ReadyMessages: Sendable {
             } catch {
                 return nil
             }
-            self.record = record
+            (self.record, self.salt) = (record, salt)
         }
     }
 
@@ -76,6 +80,17 @@ final class ReadyMessages: Sendable {
             return self.audiences.verdict(of: condition, for: context) == .yes
         }
     }
+
+    /// What is stored of who has seen any of what is open in a slot; nil where nothing can be.
+    func seen(by seer: Seer, in slot: String, at now: Milliseconds) -> Scan<SeenRow>? {
+        guard !seer.isNobody else { return nil }
+        let keys = items.lazy.filter { $0.message.slot == slot && $0.message.isOpen(at: now) }.prefix(Self.seenMax)
+            .flatMap { item in item.salt.map { salt in seer.keys(salt).map { (item.message.id, $0) } } ?? [] }
+        return keys.isEmpty ? nil : SeenRow.keyed(Array(keys))
+    }
+
+    /// Open messages of a slot that are looked at for one answer.
+    private static let seenMax = 100
 
     /// When time alone may change what is answered next; nil for never.
     func changesAt(after now: Milliseconds) -> Milliseconds? {

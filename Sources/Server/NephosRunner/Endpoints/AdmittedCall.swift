@@ -103,11 +103,20 @@ package final class AdmittedCall: Sendable {
         _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         _ body: @escaping @Sendable (Answer) -> [UInt8]
     ) -> Work {
+        commit(set, decide: decide) { self.success(body($0)) }
+    }
+
+    /// The same with an answer that has headers of its own.
+    @inlinable
+    package func commit<Answer: Sendable>(
+        _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
+        _ body: @escaping @Sendable (Answer) -> RawResponse
+    ) -> Work {
         .later { done in
             self.runner.commit(set, to: self.store, judgedBy: self.context.catalog, decide: decide) {
                 result in
                 switch result {
-                case .success(let answer): done(.answer(self.success(body(answer))))
+                case .success(let answer): done(.answer(body(answer)))
                 case .failure(let error): done(self.failed(error))
                 }
             }

@@ -28,6 +28,8 @@ package final class TopicMemory<Ready: Sendable>: Sendable {
         /// Held while it is made, so that of many requests one reads.
         let turn = Mutex<Void>(())
 
+        var last: Ready? { state.withLock { $0?.ready } }
+
         func ready(_ generation: Generation) -> Ready? {
             state.withLock { state in state.flatMap { $0.generation == generation ? $0.ready : nil } }
         }
@@ -73,6 +75,9 @@ package final class TopicMemory<Ready: Sendable>: Sendable {
         guard let ready = entries.withLock({ $0[tenant] })?.ready(generation), holds(ready, now) else { return nil }
         return ready
     }
+
+    /// What was remembered last, whatever is stored by now: for what a request may read along.
+    package func last(of tenant: Tenant) -> Ready? { entries.withLock({ $0[tenant] })?.last }
 
     /// What is stored now, remembered or read. May wait.
     package func current(_ store: any TenantStore, now: Milliseconds) throws -> Ready {

@@ -1,0 +1,101 @@
+import CloudKitWire
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosMessages
+
+/// docs/messages.md, "Seen".
+@Suite("What somebody has seen") struct SeenTests {
+    private func cloud() async throws -> MessageCloud {
+        let own = try await MessageCloud()
+        #expect(try own.save("a", MessageCloud.complete(), at: own.now) == "")
+        return own
+    }
+
+    private func see(
+        _ own: MessageCloud, _ body: String, as caller: SmallCloud.Caller = .app
+    ) throws -> RawResponse {
+        try own.cloud.ask(
+            "POST", "/nephos/1/\(SmallCloud.container)/development/messages/seen", body, as: caller)
+    }
+
+    private func id(_ own: MessageCloud, _ query: String, as caller: SmallCloud.Caller = .app) throws -> String? {
+        try own.current(query, as: caller)["id"].string
+    }
+
+    private func rows(_ own: MessageCloud) throws -> [SeenRow] {
+        let store = try #require(try own.cloud.engine.open(SmallCloud.tenant))
+        return try store.rows(SeenRow.page(of: "a", after: [], limit: 100))
+    }
+
+    @Test("Who has seen a message does not see it again, and others do; reported again nothing changes (S2-18)")
+    func devices() async throws {
+        let own = try await cloud()
+        #expect(try id(own, "device=d1") == "a" && id(own, "device=d2") == "a")
+        for _ in 0..<2 {
+            let answer = try see(own, #"{"id":"a","device":"d1","event":"shown"}"#)
+            #expect(answer.status == 200 && answer.text == "{}")
+            own.now += 1_000
+        }
+        #expect(try id(own, "device=d1") == nil && id(own, "device=d2") == "a" && id(own, "") == "a")
+        #expect(try rows(own).count == 1)
+        // By what a row has nobody finds the device.
+        #expect(try rows(own).allSatisfy { $0.seer.count == 17 && $0.seer[0] == 2 })
+        #expect(try own.cloud.check() == [])
+    }
+
+    @Test("A person sees it once on all devices, also what a device showed before they signed in (S2-18)")
+    func people() async throws {
+        let own = try await cloud()
+        #expect(try see(own, #"{"id":"a","event":"dismissed","button":"okay"}"#, as: .person).status == 200)
+        #expect(try id(own, "", as: .person) == nil && id(own, "device=new", as: .person) == nil)
+        // Grace's phone has shown it; then she signs in there, and later on a tablet.
+        _ = try see(own, #"{"id":"a","device":"phone"}"#)
+        #expect(try id(own, "", as: .friend) == "a")
+        #expect(try id(own, "device=phone", as: .friend) == nil)
+        #expect(try id(own, "device=tablet", as: .friend) == nil)
+        // She counts once.
+        #expect(try rows(own).count == 3 && rows(own).count { !$0.isTakenOver } == 2)
+        #expect(try own.cloud.check() == [])
+    }
+
+    @Test("Withdrawn and published again it is still seen, and the first of each event counts")
+    func again() async throws {
+        let own = try await cloud()
+        let first = own.now
+        _ = try see(own, #"{"id":"a","device":"d1"}"#)
+        own.now += 1_000
+        _ = try see(own, #"{"id":"a","device":"d1","event":"acted","button":"okay"}"#)
+        own.now += 1_000
+        _ = try see(own, #"{"id":"a","device":"d1","event":"acted","button":"cancel"}"#)
+        #expect(try own.save("a", MessageCloud.complete()) == "")
+        #expect(try id(own, "device=d2") == nil)
+        // A report that comes late is not lost.
+        #expect(try see(own, #"{"id":"a","device":"d3"}"#).status == 200)
+        #expect(try own.save("a", MessageCloud.complete(), at: own.now) == "")
+        #expect(try id(own, "device=d1") == nil && id(own, "device=d3") == nil && id(own, "device=d2") == "a")
+        let row = try #require(try rows(own).first { $0.actedAt != 0 })
+        #expect(row.shownAt == first && row.actedAt == first + 1_000 && row.dismissedAt == 0 && row.button == "okay")
+    }
+
+    @Test(
+        "A report that cannot be meant is refused, and nothing is stored",
+        arguments: [
+            ("{}", 400, "id is missing"), (#"{"id":"a"}"#, 400, "say device"),
+            (#"{"id":"a","device":"d","event":"liked"}"#, 400, "event is shown, acted or dismissed"),
+            (#"{"id":"a","device":"d","button":"other"}"#, 400, "button is action, cancel or okay"),
+            (#"{"id":"a","device":"d","when":1}"#, 400, "a report has id, device, event and button"),
+            (#"{"id":"none","device":"d"}"#, 404, "NOT_FOUND"), (#"{"id":"draft","device":"d"}"#, 404, "NOT_FOUND"),
+            ("[", 400, ""),
+        ])
+    func wrong(body: String, status: Int, reason: String) async throws {
+        let own = try await cloud()
+        #expect(try own.save("draft", MessageCloud.complete()) == "")
+        let answer = try see(own, body)
+        #expect(answer.status == status && answer.text.contains(reason), "\(answer.status) \(answer.text)")
+        #expect(try rows(own).isEmpty)
+    }
+}
