@@ -11,8 +11,9 @@ import NephosStorage
 struct StoreSettings {
     /// Most connections to a database server. A command that ends soon needs few.
     var connections = 4
-    /// The tables and rules of the program's features.
-    var tables = Nephos.features.tables
+    /// The tables and rules of the program's features. Worked out when a store is opened: the parser makes these settings for each command
+    /// that there is, whichever is meant.
+    var tables: TableSet { Nephos.features.tables }
     /// Opens a store whose key is lost.
     var acceptsLostKey = false
     /// Told after each transaction what it carried. It must not wait.
