@@ -29,16 +29,19 @@ struct MemorySource: QuerySource {
                 usedAt: 0)
         }
         rows = [:]
-        for index in indexes {
-            let keys = IndexKeys([index.shape])
-            var entries: [(zone: ZoneNumber, entry: IndexEntry)] = []
-            for record in records.values {
-                for key in keys.keys(of: record)[0] {
-                    entries.append((record.zone, IndexEntry(key: key, record: record.number)))
-                }
+        guard !shapes.isEmpty else { return }
+        // All keys of a record at once, as writers make them.
+        let keys = IndexKeys(shapes)
+        var entries = shapes.map { _ in [(zone: ZoneNumber, entry: IndexEntry)]() }
+        for record in records.values {
+            for (place, found) in keys.keys(of: record).enumerated() {
+                for key in found { entries[place].append((record.zone, IndexEntry(key: key, record: record.number))) }
             }
-            entries.sort { Self.precedes($0, ($1.zone, $1.entry.key, $1.entry.record)) }
-            rows[index.number] = entries
+        }
+        for (place, index) in indexes.enumerated() {
+            rows[index.number] = entries[place].sorted {
+                Self.precedes($0, ($1.zone, $1.entry.key, $1.entry.record))
+            }
         }
     }
 

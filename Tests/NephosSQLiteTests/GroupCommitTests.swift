@@ -51,6 +51,15 @@ private final class Answers: Sendable {
 
 private struct Refusal: Error {}
 
+extension SQLiteOptions {
+    /// Groups end by what is in them, however busy the machine is.
+    fileprivate static var patient: SQLiteOptions {
+        var options = SQLiteOptions()
+        options.groupMilliseconds = 600_000
+        return options
+    }
+}
+
 @Suite("Group commit") struct GroupCommitTests {
     private func save(
         _ name: Name, fields: String = "{}", in store: SQLiteTenantStore,
@@ -63,7 +72,7 @@ private struct Refusal: Error {}
 
     @Test("writers that wait together share transactions of at most 64, and are answered in their order")
     func groups() throws {
-        let cloud = try Cloud()
+        let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
         let gate = Gate()
         let answers = Answers()
@@ -81,7 +90,7 @@ private struct Refusal: Error {}
 
     @Test("a writer that comes while a group runs takes part in it")
     func latecomer() throws {
-        let cloud = try Cloud()
+        let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
         func transactions() -> Int { store.commits.transactions.load(ordering: .relaxed) }
         // A slow machine may close a group by time in between, but not always.
@@ -105,7 +114,7 @@ private struct Refusal: Error {}
 
     @Test("one that fails leaves the others of its group as they were")
     func oneFails() throws {
-        let cloud = try Cloud()
+        let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
         let gate = Gate()
         let answers = Answers()
@@ -133,7 +142,7 @@ private struct Refusal: Error {}
 
     @Test("what fails while it is written is tried again with its group, each in a transaction of its own")
     func oneFailsAlone() throws {
-        let cloud = try Cloud()
+        let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
         let gate = Gate()
         let answers = Answers()
@@ -160,7 +169,7 @@ private struct Refusal: Error {}
 
     @Test("a database that is made and written by one group counts what is in it")
     func newDatabase() throws {
-        let cloud = try Cloud()
+        let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
         let gate = Gate()
         let answers = Answers()
@@ -218,7 +227,7 @@ private struct Refusal: Error {}
 
     @Test("a decision that is too big for a group is decided again in a transaction of its own")
     func big() throws {
-        let cloud = try Cloud()
+        let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
         let gate = Gate()
         let answers = Answers()
@@ -261,7 +270,7 @@ private struct Refusal: Error {}
 
     @Test("in one group each sees what those before it did to a zone, however it looks")
     func zones() throws {
-        let cloud = try Cloud()
+        let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
         let gate = Gate()
         let answers = Answers()
@@ -312,7 +321,7 @@ private struct Refusal: Error {}
 
     @Test("on a full disk a group is run again one by one, and only what does not fit fails")
     func fullDisk() async throws {
-        let cloud = try Cloud()
+        let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
         try await store.save(["room"])
         try await store.perform { session throws(StorageError) in
@@ -354,7 +363,7 @@ private struct Refusal: Error {}
 
     @Test("closing answers those who wait, and refuses those who come later")
     func close() throws {
-        let cloud = try Cloud()
+        let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
         let answers = Answers()
         for number in 1...50 { save(Name("note \(number)"), in: store, answers.expect(number)) }
@@ -369,7 +378,7 @@ private struct Refusal: Error {}
 
     @Test("a decision that writes what it did not read, or turns a head back, is refused")
     func engineGuards() async throws {
-        let cloud = try Cloud()
+        let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
         await #expect(throws: StorageError.self) {
             try await store.commit(Notes.reading(["a"])) { reading in

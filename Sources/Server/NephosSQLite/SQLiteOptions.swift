@@ -7,6 +7,8 @@ package struct SQLiteOptions: Sendable {
     package var openTenants = 64
     /// Commits that may wait in one tenant; one more answers ``StorageError/busy``.
     package var waitingCommits = 1_000
+    /// After so many milliseconds a group of commits takes no more into its transaction.
+    package var groupMilliseconds = CommitQueue.groupMilliseconds
     /// Idle connections for reading that a tenant keeps: as many as a server's threads can use at a time. To open one
     /// costs more than most reads. Those that were not needed for 10 s go with the next reads.
     package var idleReaders = 10

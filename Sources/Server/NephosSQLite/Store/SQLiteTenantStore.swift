@@ -34,7 +34,8 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
         if let secretKey { try OldSecrets(connection, tables, secretKey).seal() }
         writer = WriteSession(connection, catalogs, tables)
         commits = CommitQueue(
-            workers: 1, limit: options.waitingCommits, label: "nephos.\(tenant)", committed: options.committed)
+            workers: 1, limit: options.waitingCommits, label: "nephos.\(tenant)",
+            groupMilliseconds: options.groupMilliseconds, committed: options.committed)
         readers = ReaderPool(path: path, limit: options.idleReaders)
         let head = try read(ReadSet()).catalog.head
         if !options.acceptsLostKey { _ = try keys.key(named: head.sealing.key) }

@@ -155,8 +155,7 @@ extension CommitQueue {
     }
 }
 
-/// A group closes when it wrote so many bytes, or when so much time has passed.
+/// A group closes when it wrote so many bytes.
 private let groupBytes = 4 << 20
-private let groupTime = DispatchTimeInterval.milliseconds(5)
 /// How often an item is tried that meets other transactions.
 private let attemptsMax = 5

@@ -35,6 +35,10 @@ package final class CommitQueue: Sendable {
     private let workersMax: Int
     private let limit: Int
     private let committed: @Sendable (CommitReport) -> Void
+    /// A group closes when so much time has passed.
+    let groupTime: DispatchTimeInterval
+    /// The same of servers.
+    package static let groupMilliseconds = 5
     private let queue: DispatchQueue
     private let running = DispatchGroup()
     /// Transactions that were committed, for tests.
@@ -43,10 +47,13 @@ package final class CommitQueue: Sendable {
     /// - Parameters:
     ///   - workers: Most transactions at a time.
     ///   - limit: Most items that wait.
+    ///   - groupMilliseconds: After so long a group takes no more into its transaction.
     ///   - committed: Told of each transaction that was committed.
     package init(
-        workers: Int, limit: Int, label: String, committed: @escaping @Sendable (CommitReport) -> Void = { _ in }
+        workers: Int, limit: Int, label: String, groupMilliseconds: Int = groupMilliseconds,
+        committed: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) {
+        groupTime = .milliseconds(groupMilliseconds)
         workersMax = max(workers, 1)
         self.limit = limit
         self.committed = committed
