@@ -31,20 +31,15 @@ extension UseCase {
               nephos content publish iCloud.com.example.app Chibi ghost
               nephos content publish iCloud.com.example.app Chibi ghost --at 2027-10-25
             """,
-        .tenant, Input<String>.type, Input<String>.record,
-        Input<TypedMoment?>.moment("at", help: "When it begins; else now."),
-        Input<TypedMoment?>.moment("until", help: "When it ends; else never.")
-    ) { call, tenant, typeName, record, at, until in
+        .tenant, Input<String>.type, Input<String>.record, .window
+    ) { call, tenant, typeName, record, window in
         let type = Name(typeName)
         let now = call.now()
-        let start = at?.time ?? now
-        if let end = until?.time, end <= start {
-            throw Failure("It would end before it begins: say --until after --at.")
-        }
+        let start = try window.start(now: now)
         // All that may be wrong is found before the type becomes content: other records of it are drafts then.
         let declaration = try ContentDeclaration(call: call, tenant: tenant, type: type)
         let content = declaration.content
-        if until != nil, content.fields[.until] == nil {
+        if window.end != nil, content.fields[.until] == nil {
             throw Failure(
                 "\(type) has no field that says until when: add a TIMESTAMP and name it under content of the settings.")
         }
@@ -53,17 +48,13 @@ extension UseCase {
         let live = try desk.type(type)
         if let breach = content.breach(
             in: stored.liveFields(of: live), try desk.audiences(),
-            with: [.publishedAt: start, .until: until.map(\.time)])
+            with: [.publishedAt: start, .until: window.end])
         {
             throw Failure("\(record) cannot be published: \(breach).")
         }
         let note = try await declaration.carryOut()
-        try await desk.change(record, of: type, content.edits(publishedAt: start, until: until?.time))
-        let end = until.map { ", until \(ISO8601.text($0.time))" } ?? ""
-        return .note(
-            start <= now ? "\(record) is shown\(end)." : "\(record) will be shown from \(ISO8601.text(start)) on\(end)."
-        )
-        .noting(note)
+        try await desk.change(record, of: type, content.edits(publishedAt: start, until: window.end))
+        return .note(try window.sentence(of: record, now: now)).noting(note)
     }
 
     fileprivate static let withdraw = UseCase(

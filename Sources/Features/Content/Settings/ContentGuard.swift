@@ -8,18 +8,7 @@ extension SectionGuard {
     /// Refuses settings of fields that are not there: nobody but who may write would see any record of such a type.
     static let content = SectionGuard(
         of: Content.name,
-        fits: { document, schema throws(AdminError) in
-            guard let wrong = try ContentSettings.read(document).misfit(in: schema) else { return }
-            throw .refused(
-                "the settings need what the schema would not have: \(wrong). Nothing was changed: import settings without it first."
-            )
-        },
-        check: { move throws(AdminError) in
-            guard let document = move.new, let wrong = try ContentSettings.read(document).misfit(in: move.schema) else {
-                return
-            }
-            throw .refused("\(wrong). Nothing was changed.")
-        },
+        misfit: { document, schema throws(AdminError) in try ContentSettings.read(document).misfit(in: schema) },
         settle: { move throws(AdminError) in
             // What was saved before it was content has moments, too. A server notes them.
             let now = move.administration.inputs.now()

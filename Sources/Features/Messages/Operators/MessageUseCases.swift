@@ -65,23 +65,16 @@ extension UseCase {
 
               nephos message publish iCloud.com.example.app anniversary --at 2027-03-07 --until 2027-03-08
             """,
-        .tenant, Input<String>.message, Input<TypedMoment?>.moment("at", help: "When it begins; else now."),
-        Input<TypedMoment?>.moment("until", help: "When it ends; else never.")
-    ) { call, tenant, id, at, until in
+        .tenant, Input<String>.message, .window
+    ) { call, tenant, id, window in
         let now = call.now()
-        let start = at?.time ?? now
-        if let end = until?.time, end <= start {
-            throw Failure("It would end before it begins: say --until after --at.")
-        }
         try await MessageDesk(call, tenant).change(
             id,
             [
-                (MessageField.publishedAt, .time(start)),
-                (MessageField.until, until.map { .time($0.time) } ?? .removed),
+                (MessageField.publishedAt, .time(try window.start(now: now))),
+                (MessageField.until, window.end.map { .time($0) } ?? .removed),
             ])
-        let end = until.map { ", until \(ISO8601.text($0.time))" } ?? ""
-        return .note(
-            start <= now ? "\(id) is shown\(end)." : "\(id) will be shown from \(ISO8601.text(start)) on\(end).")
+        return .note(try window.sentence(of: id, now: now))
     }
 
     fileprivate static let withdrawMessage = UseCase(

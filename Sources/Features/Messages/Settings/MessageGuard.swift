@@ -6,21 +6,9 @@ import NephosStorage
 
 extension SectionGuard {
     /// Refuses settings whose type could hold no message.
-    static let messages = SectionGuard(
-        of: Messages.name,
-        fits: { document, schema throws(AdminError) in
-            guard let wrong = try MessageSettings.read(document).misfit(in: schema) else { return }
-            throw .refused(
-                "the settings need what the schema would not have: \(wrong). Nothing was changed: import settings without it first."
-            )
-        },
-        check: { move throws(AdminError) in
-            guard let document = move.new, let wrong = try MessageSettings.read(document).misfit(in: move.schema) else {
-                return
-            }
-            throw .refused("\(wrong). Nothing was changed.")
-        },
-        settle: { _ throws(AdminError) in })
+    static let messages = SectionGuard(of: Messages.name) { document, schema throws(AdminError) in
+        try MessageSettings.read(document).misfit(in: schema)
+    }
 }
 
 extension MessageSettings {

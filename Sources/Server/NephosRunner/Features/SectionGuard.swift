@@ -23,6 +23,31 @@ package struct SectionGuard: Sendable {
     }
 }
 
+extension SectionGuard {
+    /// Refuses a section that names what the schema does not have, and a schema without what the section names.
+    ///
+    /// - Parameters:
+    ///   - misfit: What a schema lacks of what a document names, for people; nil for nothing.
+    ///   - settle: See ``settle``.
+    package init(
+        of section: String, misfit: @escaping @Sendable (Bytes, Schema) throws(AdminError) -> String?,
+        settle: @escaping @Sendable (SectionMove) async throws(AdminError) -> Void = { _ throws(AdminError) in }
+    ) {
+        self.init(
+            of: section,
+            fits: { document, schema throws(AdminError) in
+                guard let wrong = try misfit(document, schema) else { return }
+                throw .refused(
+                    "the settings need what the schema would not have: \(wrong). Nothing was changed: import settings without it first."
+                )
+            },
+            check: { move throws(AdminError) in
+                guard let document = move.new, let wrong = try misfit(document, move.schema) else { return }
+                throw .refused("\(wrong). Nothing was changed.")
+            }, settle: settle)
+    }
+}
+
 /// That a section of an environment becomes another, or stays.
 package struct SectionMove: Sendable {
     package let administration: Administration

@@ -1,0 +1,37 @@
+import CloudKitWire
+package import NephosStorage
+
+/// From when and until when something is shown, as an operator types it with `--at` and `--until`.
+package struct TypedWindow: Sendable {
+    private let at, until: TypedMoment?
+
+    fileprivate init(_ at: TypedMoment?, _ until: TypedMoment?) { (self.at, self.until) = (at, until) }
+
+    /// nil for good.
+    package var end: Milliseconds? { until?.time }
+
+    /// - Parameter now: Where no beginning was typed.
+    /// - Throws: Where it would end before it begins.
+    package func start(now: Milliseconds) throws(Failure) -> Milliseconds {
+        let start = at?.time ?? now
+        if let end, end <= start { throw Failure("It would end before it begins: say --until after --at.") }
+        return start
+    }
+
+    /// For people.
+    package func sentence(of name: String, now: Milliseconds) throws(Failure) -> String {
+        let start = try start(now: now)
+        let end = end.map { ", until \(ISO8601.text($0))" } ?? ""
+        return start <= now
+            ? "\(name) is shown\(end)." : "\(name) will be shown from \(ISO8601.text(start)) on\(end)."
+    }
+}
+
+extension Input where Value == TypedWindow {
+    package static var window: Input {
+        Input(
+            Input<TypedMoment?>.moment("at", help: "When it begins; else now."),
+            Input<TypedMoment?>.moment("until", help: "When it ends; else never.")
+        ) { at, until throws(WrongInput) in TypedWindow(at, until) }
+    }
+}
