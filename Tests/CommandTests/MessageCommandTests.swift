@@ -17,7 +17,7 @@ import Testing
 
         """
 
-    @Test("A message is made with what it needs, published, listed and withdrawn, and one in the way is named (S2-5)")
+    @Test("A message is made with what it needs, published, listed and withdrawn, and one in the way is named")
     func published() throws {
         let folder = try DataFolder.prepared()
         func new(_ text: String) throws -> Outcome {

@@ -57,7 +57,33 @@ import Testing
         #expect(try own.current("locale=es")["list"].elements.map(\.string) == ["uno", "dos"])
     }
 
-    @Test("An emoji stands for a picture, and a picture is an address that is good (S2-39)")
+    @Test(
+        "A picture is published with a label or as decoration, and its address is good when it is answered (S2-23, S2-39)"
+    )
+    func pictures() async throws {
+        let own = try await MessageCloud()
+        try await withTaskExecutorPreference(OwnThreads.ofTests) {
+            let plain = MessageCloud.complete()
+            #expect(try own.save("a", plain, picture: true).contains("imageLabel: the label of the picture"))
+            #expect(try own.save("a", plain, picture: true, decorative: true) == "")
+            let decoration = try own.current()["image"]
+            #expect(decoration["decorative"].bool == true && decoration["label"].string == nil)
+            let label = #"{"en":"A pigeon","es":"Una paloma"}"#
+            let labelled = MessageCloud.complete(.information, ["imageLabel": label])
+            #expect(try own.save("a", labelled, picture: true) == "")
+            let image = try own.current("locale=es")["image"]
+            #expect(image["decorative"].bool == false && image["label"] == "Una paloma")
+            let url = try #require(image["url"].string)
+            #expect(try own.file("GET", url) == Array("a pigeon".utf8))
+            // An address is good for minutes: who has an old one is answered another.
+            let tag = try #require(try own.ask("locale=es").headers.first { $0.0 == "ETag" }?.1)
+            #expect(try own.ask("locale=es", headers: [("If-None-Match", tag)]).status == 304)
+            own.now += 4 * 60_000
+            #expect(try own.ask("locale=es", headers: [("If-None-Match", tag)]).status == 200)
+        }
+    }
+
+    @Test("An emoji stands for a picture")
     func images() async throws {
         let own = try await MessageCloud()
         #expect(try own.save("a", MessageCloud.complete(.information, ["emoji": "💃"]), at: own.now) == "")

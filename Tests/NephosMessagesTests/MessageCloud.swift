@@ -115,6 +115,46 @@ final class MessageCloud {
         return answer["records"][0]["reason"].string ?? answer["reason"].string ?? ""
     }
 
+    /// The same with a picture.
+    func save(_ id: String, _ fields: [String: String], picture: Bool, decorative: Bool = false) throws -> String {
+        var members = fields.sorted { $0.key < $1.key }.map { name, value in
+            var json = JSONWriter()
+            json.beginObject()
+            json.member("value", value)
+            json.endObject()
+            return "\"\(name)\":\(String(decoding: json.bytes, as: UTF8.self))"
+        }
+        members.append(#""publishedAt":{"value":\#(now),"type":"TIMESTAMP"}"#)
+        if decorative { members.append(#""decorative":{"value":1}"#) }
+        if picture { members.append(#""image":{"value":\#(try upload(for: id))}"#) }
+        let record = #"{"recordType":"Message","recordName":"\#(id)","fields":{\#(members.joined(separator: ","))}}"#
+        let answer = try database(
+            "records/modify", #"{"operations":[{"operationType":"forceReplace","record":\#(record)}]}"#, as: .friend)
+        return try JSON(reading: answer.body)["records"][0]["reason"].string ?? ""
+    }
+
+    /// A file's dictionary, as a field has it.
+    private func upload(for id: String) throws -> String {
+        let tokens = #"{"tokens":[{"recordName":"\#(id)","recordType":"Message","fieldName":"image"}]}"#
+        let offer = try JSON(reading: database("assets/upload", tokens, as: .friend).body)
+        let url = try #require(offer["tokens"][0]["url"].string, "\(offer)")
+        let text = String(decoding: try file("POST", url, Array("a pigeon".utf8)), as: UTF8.self)
+        return String(text[try #require(text.firstRange(of: ":")).upperBound...].dropLast())
+    }
+
+    /// What is answered under the address of a file.
+    func file(_ method: String, _ url: String, _ body: [UInt8] = []) throws -> [UInt8] {
+        let start = try #require(url.firstRange(of: "/asset/"))
+        let exchange = cloud.begin(
+            cloud.request(method, String(url[start.lowerBound...]), body: body, as: .stranger)
+        ) { _, _ in }
+        let head = try exchange.head(within: 20)
+        #expect(head.status == 200)
+        var bytes = head.body
+        while let piece = try exchange.piece(within: 20) { bytes += piece }
+        return bytes
+    }
+
     func database(_ path: String, _ body: String, as caller: SmallCloud.Caller) throws -> RawResponse {
         try cloud.ask("POST", "/database/1/\(SmallCloud.container)/development/public/\(path)", body, as: caller)
     }

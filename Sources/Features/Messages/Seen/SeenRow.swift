@@ -66,5 +66,7 @@ extension MessageSaltRow: StoredRow {
         Scan(.database(Messages.database), .name(message), limit: 1)
     }
 
-    static let all = Scan<Self>(.database(Messages.database), limit: 10_000)
+    static func of(_ messages: [Name]) -> Scan<Self> {
+        Scan(.database(Messages.database), among: messages.map { [.name($0)] })
+    }
 }

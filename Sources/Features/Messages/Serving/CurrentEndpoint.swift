@@ -138,6 +138,8 @@ struct MessageQuestion: Sendable {
         let numbers = [
             UInt64(bitPattern: generation.catalog), UInt64(bitPattern: generation.change),
             UInt64(bitPattern: changesAt ?? 0), Array(text.utf8).withUnsafeBytes { xxHash64($0) },
+            // The address of a picture is good for a while only.
+            item?.message.hasImage == true ? UInt64(bitPattern: context.now / 120_000) : 0,
         ]
         return numbers.withUnsafeBytes { String(xxHash64($0), radix: 16) }
     }

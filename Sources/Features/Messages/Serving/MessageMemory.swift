@@ -13,14 +13,21 @@ extension MessageMemory {
         self.init(Messages.topic, holds: { $0.holds(at: $1) }) { store, set, catalog, now, isSame in
             var messages: [ReadyMessages.Item] = []
             if let settings = try catalog.messages(), let type = catalog.types[settings.type]?.row.number {
-                var (walk, along) = (TypeWalk(type), set)
-                along.ask(MessageSaltRow.all)
-                while let (records, reading) = try walk.next(store, along) {
+                var walk = TypeWalk(type)
+                while let (records, reading) = try walk.next(store, set) {
                     guard isSame(reading) else { return nil }
-                    let salts = Dictionary(reading[MessageSaltRow.all].map { ($0.message, $0.salt) }) { $1 }
-                    messages += records.compactMap { ReadyMessages.Item($0, salt: salts[$0.name], now: now) }
+                    messages += records.compactMap { ReadyMessages.Item($0, now: now) }
                 }
                 walk.note(in: indexes, of: store, now: now)
+            }
+            if !messages.isEmpty {
+                let scan = MessageSaltRow.of(messages.map(\.message.id))
+                var set = set
+                set.ask(scan)
+                let reading = try store.read(set)
+                guard isSame(reading) else { return nil }
+                let salts = Dictionary(reading[scan].map { ($0.message, $0.salt) }) { $1 }
+                for place in messages.indices { messages[place].salt = salts[messages[place].message.id] }
             }
             return ReadyMessages(messages, audiences: try catalog.audiences(), now: now)
         }
@@ -35,10 +42,10 @@ final class ReadyMessages: Sendable {
         /// nil for everybody.
         let condition: Condition?
         /// By which devices that have seen it are known; nil where nobody has.
-        let salt: [UInt8]?
+        fileprivate(set) var salt: [UInt8]?
 
         /// - Returns: nil for one that is a draft or over, or cannot be read.
-        init?(_ record: RecordRow, salt: [UInt8]?, now: Milliseconds) {
+        init?(_ record: RecordRow, now: Milliseconds) {
             do throws(MessageFailure) { message = try Message(record.name, fields: record.fields) } catch { return nil }
             guard message.isPublished, message.until.map({ $0 > now }) ?? true else { return nil }
             do throws(WireError) {
@@ -48,7 +55,7 @@ final class ReadyMessages: Sendable {
             } catch {
                 return nil
             }
-            (self.record, self.salt) = (record, salt)
+            self.record = record
         }
     }
 
@@ -72,10 +79,17 @@ final class ReadyMessages: Sendable {
 
     func holds(at now: Milliseconds) -> Bool { edge.map { now < $0 } ?? true }
 
+    /// Open messages of a slot that are looked at for one answer, the most urgent.
+    static let openMax = 100
+
+    /// What is open in a slot, the first first, whomever it is for.
+    private func open(in slot: String, at now: Milliseconds) -> some Swift.Sequence<Item> {
+        items.lazy.filter { $0.message.slot == slot && $0.message.isOpen(at: now) }.prefix(Self.openMax)
+    }
+
     /// Those that somebody may be shown now in a slot, the first first.
     func open(in slot: String, for context: EvaluationContext) -> some Swift.Sequence<Item> {
-        items.lazy.filter { item in
-            guard item.message.slot == slot, item.message.isOpen(at: context.now) else { return false }
+        open(in: slot, at: context.now).lazy.filter { item in
             guard let condition = item.condition else { return true }
             return self.audiences.verdict(of: condition, for: context) == .yes
         }
@@ -84,13 +98,10 @@ final class ReadyMessages: Sendable {
     /// What is stored of who has seen any of what is open in a slot; nil where nothing can be.
     func seen(by seer: Seer, in slot: String, at now: Milliseconds) -> Scan<SeenRow>? {
         guard !seer.isNobody else { return nil }
-        let keys = items.lazy.filter { $0.message.slot == slot && $0.message.isOpen(at: now) }.prefix(Self.seenMax)
+        let keys = open(in: slot, at: now)
             .flatMap { item in item.salt.map { salt in seer.keys(salt).map { (item.message.id, $0) } } ?? [] }
         return keys.isEmpty ? nil : SeenRow.keyed(Array(keys))
     }
-
-    /// Open messages of a slot that are looked at for one answer.
-    private static let seenMax = 100
 
     /// When time alone may change what is answered next; nil for never.
     func changesAt(after now: Milliseconds) -> Milliseconds? {
