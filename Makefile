@@ -1,7 +1,7 @@
 # Everything a contributor does, one word each. CONTRIBUTING.md says what belongs to which and how long it takes.
 
 .DEFAULT_GOAL := help
-.PHONY: help run release check test requirements acceptance articles inventory threads bench fuzz sbom gallery format lint
+.PHONY: help run release check test requirements acceptance articles inventory threads bench fuzz sbom gallery screenshots format lint
 
 PORT ?= 8080
 DATA ?= ./data
@@ -66,8 +66,12 @@ gallery: ## Draw every kind of chart, and the pictures of README.md: .build/gall
 	@.build/debug/nephos-gallery .build/gallery
 	@for name in months versions; do cp .build/gallery/readme-$$name-768.svg docs/pictures/trends-$$name.svg; done
 
+screenshots: ## Take pictures of the pages for people, on a phone and a desk, in the light and the dark: .build/screenshots
+	@scripts/install-libraries
+	@scripts/screenshots
+
 format: ## Format all Swift files
 	@scripts/lint --fix
 
-lint: ## Check the format of all Swift files
+lint: ## Check the format of all Swift files, and that docs/requirements.md and the names of tests agree
 	@scripts/lint

@@ -62,6 +62,8 @@ let package = Package(
         .library(name: "FeatureSwitchesCloudKit", targets: ["FeatureSwitchesCloudKit"]),
         .library(name: "PublishedContent", targets: ["PublishedContent"]),
         .library(name: "PublishedContentCloudKit", targets: ["PublishedContentCloudKit"]),
+        .library(name: "Communications", targets: ["Communications"]),
+        .library(name: "CommunicationsCloudKit", targets: ["CommunicationsCloudKit"]),
         .library(name: "Trends", targets: ["Trends"]),
         .executable(name: "nephos", targets: ["nephos"]),
     ],
@@ -104,10 +106,15 @@ let package = Package(
         room("Client", "CloudKit", ["NephosKit", "CoreLocation"]),
         // Kits
         room("Kits", "KitSupport", ["Audience", "CloudKitWire", "NephosTransport"]),
+        room("Kits", "KitSupportCloudKit", ["KitSupport", cloudKit]),
         room("Kits", "FeatureSwitches", ["Audience", "CloudKitWire", "KitSupport", "NephosTransport"]),
-        room("Kits", "FeatureSwitchesCloudKit", ["Audience", "FeatureSwitches", cloudKit]),
+        room(
+            "Kits", "FeatureSwitchesCloudKit",
+            ["Audience", "FeatureSwitches", "KitSupport", "KitSupportCloudKit", cloudKit]),
         room("Kits", "PublishedContent", ["Audience", "CloudKitWire", "KitSupport", "NephosTransport"]),
-        room("Kits", "PublishedContentCloudKit", ["PublishedContent", cloudKit, coreLocation]),
+        room("Kits", "PublishedContentCloudKit", ["KitSupportCloudKit", "PublishedContent", cloudKit, coreLocation]),
+        room("Kits", "Communications", ["Audience", "CloudKitWire", "KitSupport", "NephosTransport"]),
+        room("Kits", "CommunicationsCloudKit", ["Communications", "KitSupportCloudKit", cloudKit]),
         room("Kits", "Trends", [cloudKit]),
         // Server
         .systemLibrary(name: "CZlib", path: "Sources/Server/CZlib"),
@@ -129,7 +136,7 @@ let package = Package(
         room(
             "Server", "NephosRunner",
             [
-                "Audience", "CloudKitWire", "CloudKitSchema", "NephosAssets", "NephosNetwork", "NephosStorage",
+                "CZlib", "Audience", "CloudKitWire", "CloudKitSchema", "NephosAssets", "NephosNetwork", "NephosStorage",
                 "NephosDomain",
                 crypto,
             ]),
@@ -137,8 +144,8 @@ let package = Package(
         room(
             "Server", "NephosAdmin",
             [
-                "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner", "NephosAssets",
-                crypto,
+                "CloudKitWire", "CloudKitSchema", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner",
+                "NephosAssets", crypto,
             ]),
         room(
             "Server", "NephosEndpoints",
@@ -190,9 +197,12 @@ let package = Package(
         feature(
             "Messages",
             [
-                "Audience", "CloudKitWire", "CloudKitSchema", "NephosStorage", "NephosDomain", "NephosRunner",
-                "NephosYAML", crypto,
+                "Audience", "CloudKitWire", "CloudKitSchema", "NephosAssets", "NephosStorage", "NephosDomain",
+                "NephosRunner", "NephosYAML", crypto,
             ]),
+        feature(
+            "People",
+            ["CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", crypto, cryptoExtras]),
         feature("Settings", ["CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", "NephosYAML"]),
         feature(
             "Trends", ["Audience", "Charts", "CloudKitWire", "NephosStorage", "NephosDomain", "NephosRunner", crypto]),
@@ -200,10 +210,17 @@ let package = Package(
             "Server", "NephosPost",
             [
                 "CloudKitWire", "NephosNetwork", "NephosStorage", "NephosDomain", "NephosRunner", "NephosDelivery",
-                crypto, server("Subprocess", "swift-subprocess"), server("SystemPackage", "swift-system"),
-                server("AsyncHTTPClient", "async-http-client"),
+                crypto, server("AsyncHTTPClient", "async-http-client"),
                 server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
                 server("NIOSSL", "swift-nio-ssl"),
+            ]),
+        room(
+            "Server", "NephosMail",
+            [
+                "CloudKitWire", "NephosStorage", "NephosRunner", "NephosPost",
+                server("Subprocess", "swift-subprocess"), server("SystemPackage", "swift-system"),
+                server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
+                server("NIOTLS", "swift-nio"),
             ]),
         // Testing
         room("Testing", "NephosTesting", [crypto]),
@@ -219,7 +236,7 @@ let package = Package(
         room("Testing", "StorageConformance", ["CloudKitWire", "NephosStorage"]),
         room(
             "Testing", "TestEngines",
-            ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
+            ["CSQLite", "CloudKitWire", "NephosDomain", "NephosStorage", "NephosSQLite", postgres, "NephosTesting"]),
         room(
             "Testing", "RequestTesting",
             [
@@ -229,6 +246,7 @@ let package = Package(
                 "NephosSQLite", "NephosSettings", "NephosStorage", "NephosTesting", "NephosTrends", "NephosYAML",
                 server("Logging", "swift-log"),
             ]),
+        room("Testing", "KitTesting", ["NephosTesting", "NephosTransport", "RequestTesting", "NephosRunner"]),
         room("Testing", "GuestBook", ["CloudKitWire", "NephosDomain", "NephosRunner", "NephosStorage"]),
         // Tools
         room(
@@ -242,7 +260,8 @@ let package = Package(
         tool(
             "nephos",
             [
-                "NephosCommands", "NephosConstraints", "NephosContent", "NephosFlags", "NephosMessages", "NephosPost",
+                "NephosCommands", "NephosConstraints", "NephosContent", "NephosFlags", "NephosMail", "NephosMessages",
+                "NephosPeople", "NephosPost",
                 "NephosRunner",
                 "NephosSettings",
                 "NephosTrends",
@@ -251,8 +270,8 @@ let package = Package(
             "Testing", "ServerTesting",
             [
                 "NephosAdmin", "NephosAssets", "NephosBackend", "NephosCommands", "NephosConstraints", "NephosContent",
-                "NephosDelivery", "NephosEndpoints", "NephosFlags", "NephosMessages", "NephosRunner", "NephosServer",
-                "NephosSettings", "NephosStorage",
+                "NephosDelivery", "NephosEndpoints", "NephosFlags", "NephosMessages", "NephosPeople", "NephosRunner",
+                "NephosServer", "NephosSettings", "NephosStorage",
                 "NephosTesting", "NephosTrends", "RequestTesting", "TestEngines",
                 server("Logging", "swift-log"),
             ]),
@@ -268,7 +287,7 @@ let package = Package(
             ]),
         tool("nephos-fuzz", ["RequestTesting"]),
         tool("nephos-gallery", ["Charts"]),
-        tool("nephos-guestbook", ["GuestBook", "NephosCommands", "NephosPost", "NephosRunner"]),
+        tool("nephos-guestbook", ["GuestBook", "NephosCommands", "NephosMail", "NephosPost", "NephosRunner"]),
         tool(
             "nephos-writer",
             ["CloudKitWire", "NephosDomain", "NephosStorage", "NephosTesting", "StorageConformance", "TestEngines"]),
@@ -307,9 +326,18 @@ let package = Package(
         tests(
             "PublishedContentTests",
             [
-                "CloudKit", "CloudKitWire", "KitSupport", "NephosAdmin", "NephosContent", "NephosDomain", "NephosKit",
+                "CloudKit", "CloudKitWire", "KitSupport", "KitTesting", "NephosAdmin", "NephosContent", "NephosDomain",
+                "NephosKit",
                 "NephosRunner", "NephosSQLite", "NephosSettings", "NephosStorage", "NephosTesting", "NephosTransport",
                 "PublishedContent", "PublishedContentCloudKit", "RequestTesting",
+            ]),
+        tests(
+            "CommunicationsTests",
+            [
+                "CloudKit", "CloudKitSchema", "Communications", "CommunicationsCloudKit", "KitSupport", "KitTesting",
+                "NephosAdmin",
+                "NephosConstraints", "NephosDomain", "NephosKit", "NephosMessages", "NephosRunner", "NephosSettings",
+                "NephosStorage", "NephosTesting", "NephosTransport", "RequestTesting",
             ]),
         tests(
             "TrendsKitTests", ["CloudKit", "NephosKit", "NephosTesting", "NephosTransport", "ServerTesting", "Trends"]),
@@ -337,13 +365,24 @@ let package = Package(
         tests(
             "NephosMessagesTests",
             [
-                "CloudKitWire", "NephosAdmin", "NephosConstraints", "NephosDomain", "NephosMessages", "NephosRunner",
-                "NephosSettings", "NephosStorage", "NephosTesting", "NephosYAML", "RequestTesting", "TestEngines",
+                "Audience", "CloudKitSchema", "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosConstraints",
+                "NephosDomain",
+                "NephosMessages", "NephosNetwork", "NephosRunner", "NephosSettings", "NephosStorage", "NephosTesting",
+                "NephosYAML", "RequestTesting", "TestEngines",
+            ]),
+        tests(
+            "NephosPeopleTests",
+            [
+                "CloudKitWire", "NephosAdmin", "NephosAssets", "NephosBackend", "NephosDomain", "NephosNetwork",
+                "NephosPeople", "NephosRunner", "NephosStorage", "NephosTesting", "RequestTesting", "ServerTesting",
+                "TestEngines",
+                "nephos", crypto, cryptoExtras,
             ]),
         tests(
             "NephosContentTests",
             [
-                "CloudKitWire", "NephosAdmin", "NephosContent", "NephosDomain", "NephosRunner",
+                "CloudKitWire", "NephosAdmin", "NephosBackend", "NephosContent", "NephosDomain", "NephosEndpoints",
+                "NephosRunner",
                 "NephosSettings", "NephosStorage", "NephosTesting", "RequestTesting", "TestEngines", crypto,
             ]),
         tests(
@@ -385,14 +424,20 @@ let package = Package(
         tests(
             "NephosDeliveryTests",
             [
-                "CloudKitWire", "NephosStorage", "NephosDomain", "NephosDelivery", "NephosPost", "NephosAdmin",
-                "NephosRunner", "DeliveryTesting", "NephosTesting", "TestEngines", crypto,
+                "CloudKitWire", "NephosAssets", "NephosStorage", "NephosDomain", "NephosDelivery", "NephosPost",
+                "NephosAdmin", "NephosRunner", "DeliveryTesting", "NephosTesting", "TestEngines", crypto,
             ]),
         tests(
             "NephosPostTests",
             [
                 "CloudKitWire", "NephosNetwork", "NephosDelivery", "NephosPost", "NephosRunner", "DeliveryTesting",
                 "NephosTesting", crypto, server("NIOCore", "swift-nio"), server("NIOPosix", "swift-nio"),
+            ]),
+        tests(
+            "NephosMailTests",
+            [
+                "CloudKitWire", "DeliveryTesting", "NephosAdmin", "NephosMail", "NephosRunner", "NephosStorage",
+                "NephosTesting", "TestEngines",
             ]),
         tests(
             "NephosRunnerTests",
@@ -431,12 +476,14 @@ let package = Package(
                 crypto,
             ]),
         tests("BadInputTests", ["NephosTesting", "ServerTesting", "nephos"]),
-        tests("ClusterTests", ["NephosTesting", "nephos"]),
+        tests("ClusterTests", ["NephosStorage", "NephosTesting", "TestEngines", "nephos"]),
         tests("FollowTests", ["FollowTesting", "nephos"]),
         tests("GuestBookTests", ["NephosTesting", "nephos-guestbook"]),
         .testTarget(
             name: "CrashTests",
-            dependencies: ["NephosTesting", "StorageConformance", "TestEngines", "nephos", "nephos-writer"],
+            dependencies: [
+                "NephosStorage", "NephosTesting", "StorageConformance", "TestEngines", "nephos", "nephos-writer",
+            ],
             path: "Tests/CrashTests",
             exclude: ["PowerLoss/disk-recorder.c"], swiftSettings: strict),
     ],

@@ -56,6 +56,11 @@ class LogTests(unittest.TestCase):
         self.assertEqual(found.passed, {
             "S0-1": ["One (S0-1)"], "S0-2": ["Many (S0-2, S1-1)"], "S1-1": ["Many (S0-2, S1-1)"], "S0-3": ["Rows (S0-3)"]})
 
+    def test_names_of_sources_carry_ids(self) -> None:
+        found = Log()
+        found.add_sources('@Test("One \\"two\\" (S0-1)")\n@Suite(\n    "Many (S0-2)", .serialized)\n"No test (S0-3)"')
+        self.assertEqual(found.passed, {"S0-1": ['One \\"two\\" (S0-1)'], "S0-2": ["Many (S0-2)"]})
+
     def test_colors_quotes_and_engines_do_not_matter(self) -> None:
         line = ended('It says \\"no\\" (S0-1)')
         colored = f"\x1b[92m{line[0]}\x1b[0m {line[2:]}"

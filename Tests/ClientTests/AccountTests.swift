@@ -84,6 +84,59 @@ extension ClientTests {
             #expect(changes.list.count >= 3)
         }
 
+        @Test(
+            "Once another's sign-in is told, no file of the former person is left, and their change tokens are over (S1-35)"
+        )
+        func leavesNothing() async throws {
+            let container = try cloud.device()
+            let database = container.privateCloudDatabase
+            let url = URL(fileURLWithPath: cloud.folder.path).appendingPathComponent("diary.txt")
+            try Data("dear diary".utf8).write(to: url)
+            let record = note("mine")
+            record["file"] = CKAsset(fileURL: url)
+            try await database.save(record)
+            let zone = try await database.makeZone("Notes")
+            let token = try await database.recordZoneChanges(inZoneWith: zone, since: nil).changeToken
+            let of = try await database.databaseChanges(since: nil).changeToken
+            let fetched = try await database.record(for: record.recordID)
+            let file = try #require((fetched["file"] as? CKAsset)?.fileURL)
+            #expect(FileManager.default.fileExists(atPath: file.path))
+            let told = Calls()
+            let observer = NotificationCenter.default.addObserver(forName: .CKAccountChanged, object: nil, queue: nil) {
+                _ in
+                // Others are told of other tests, which run at the same time.
+                if Self.isSigningIn { told.add("\(FileManager.default.fileExists(atPath: file.path))") }
+            }
+            defer { NotificationCenter.default.removeObserver(observer) }
+            let eve = try cloud.container.signIn("eve@example.org")
+            try Self.$isSigningIn.withValue(true) { try container.signIn(webAuthToken: eve) }
+            #expect(told.list == ["false"])
+            try await database.makeZone("Notes")
+            #expect(
+                await code { _ = try await database.recordZoneChanges(inZoneWith: zone, since: token) }
+                    == .changeTokenExpired)
+            #expect(await code { _ = try await database.databaseChanges(since: of) } == .changeTokenExpired)
+            #expect(await code { _ = try await database.record(for: record.recordID) } == .unknownItem)
+        }
+        @TaskLocal private static var isSigningIn = false
+
+        @Test("Who ends the session is signed out with every copy of its tokens; everywhere, on every device")
+        func endSession() async throws {
+            func device(_ token: String) throws -> CKContainer {
+                var configuration = try cloud.configuration(nil)
+                configuration.webAuthToken = token
+                return CKContainer(identifier: cloud.container.id, configuration: configuration)
+            }
+            let tokens = try (0..<3).map { _ in try cloud.container.signIn("eve@example.org") }
+            let (here, copy, there) = (try device(tokens[0]), try device(tokens[0]), try device(tokens[1]))
+            try await here.endSession()
+            for container in [here, copy] { #expect(try await container.accountStatus() == .noAccount) }
+            #expect(try await there.accountStatus() == .available)
+            try await there.endSession(everywhere: true)
+            #expect(try await device(tokens[2]).accountStatus() == .noAccount)
+            #expect(try await cloud.device().accountStatus() == .available)
+        }
+
         @Test("A server-to-server key reads and writes the public database as a user of its own, and no other")
         func serverKey() async throws {
             let file = cloud.folder.path + "/key.pem"

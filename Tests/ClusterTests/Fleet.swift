@@ -13,8 +13,10 @@ final class Fleet: Sendable {
     let container = "iCloud.test.fleet"
     private let credentials: Credentials
 
-    /// - Parameter settings: More of the servers' environment.
-    init(_ count: Int, settings: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - arguments: More of the servers'.
+    ///   - settings: More of the servers' environment.
+    init(_ count: Int, arguments: [String] = [], settings: [String: String] = [:]) throws {
         postgres = try PostgresServer()
         store = try postgres.makeDatabase()
         folder = try TemporaryFolder(prefix: "nephos-assets")
@@ -22,7 +24,7 @@ final class Fleet: Sendable {
         let started = Mutex<[ServerProcess]>([])
         let environment = ["NEPHOS_STORE": store, "NEPHOS_ASSETS": folder.path].merging(settings) { $1 }
         try inThreads(count) { _ in
-            let server = try ServerProcess(environment: environment)
+            let server = try ServerProcess(arguments, environment: environment)
             started.withLock { $0.append(server) }
         }
         servers = started.withLock { $0 }

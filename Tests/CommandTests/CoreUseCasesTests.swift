@@ -17,6 +17,24 @@ import Testing
         #expect(Set(paths).count == paths.count)
     }
 
+    @Test("A feature may add to a group that every program has, and have one of its use cases do more, in its place")
+    func merged() throws {
+        func useCase(_ path: String) -> UseCase { UseCase(path, .reads, abstract: "of a feature") { _ in .nothing } }
+        let feature = Feature(
+            "more",
+            useCases: [
+                UseCaseGroup("account", abstract: "", [useCase("account create"), useCase("account more")]),
+                UseCaseGroup("more", abstract: "", [useCase("more show")]),
+            ])
+        let (before, after) = ([Feature.delivery].offered, [Feature.delivery, feature].offered)
+        #expect(after.map(\.name).filter { $0 != "more" } == before.map(\.name))
+        let old = try #require(before.first { $0.name == "account" }),
+            new = try #require(after.first { $0.name == "account" })
+        #expect(new.abstract == old.abstract)
+        #expect(new.useCases.map { $0.path[1] } == old.useCases.map { $0.path[1] } + ["more"])
+        #expect(new.useCases.map { $0.abstract == "of a feature" } == [true, false, false, true])
+    }
+
     @Test("What does not only read says so: a journal and a console go by it") func effects() {
         func paths(_ effect: UseCase.Effect) -> [String] {
             Self.all.flatMap(\.useCases).filter { $0.effect == effect }.map { $0.path.joined(separator: " ") }
@@ -30,7 +48,8 @@ import Testing
                 "container create", "token create", "token rename", "token revoke", "key create", "key rename",
                 "key revoke", "account create", "session create", "session revoke", "schema import", "schema deploy",
                 "role assign", "role revoke", "role preset", "records create", "trash restore", "push configure",
-                "webhook create", "webhook replay", "index build", "index drop", "reindex", "secret rotate",
+                "webhook create", "webhook replay", "mail configure", "mail remove", "index build", "index drop",
+                "reindex", "secret rotate",
             ])
     }
 }

@@ -48,7 +48,7 @@ import Testing
         Scenario("session list \(id)", 0, errors: "There is no session."),
         Scenario("session list \(id) mary@example.org", 0, errors: "There is no session."),
         Scenario("session revoke --all mary@example.org", 0, errors: "mary@example.org has never signed in there."),
-        Scenario("account list", 0, output: "email +name +made +id\nmary@example\\.org .+\n"),
+        Scenario("account list", 0, output: "email +name +made +deleted +id\nmary@example\\.org .+ - .+\n"),
         Scenario(
             "account show mary@example.org", 0, output: "id +[0-9A-F-]{36}\n(.+\n){3}",
             errors: "mary@example.org has never signed in to a container."),

@@ -17,7 +17,7 @@ import Testing
 
         """
 
-    @Test("A message is made with what it needs, published, listed and withdrawn, and one in the way is named")
+    @Test("A message is made with what it needs, published, listed and withdrawn, and one in the way is named (S2-4)")
     func published() throws {
         let folder = try DataFolder.prepared()
         func new(_ text: String) throws -> Outcome {
@@ -31,7 +31,9 @@ import Testing
             "\(first)")
         #expect(
             first.errors.contains("Made the record type Message") && first.errors.contains("Made the section messages"))
-        #expect(try new(Self.file).errors.contains("There is a message anniversary already."))
+        #expect(try new(Self.file).errors == "anniversary is there already, and says the same.\n")
+        #expect(
+            try new(Self.file + "emoji: x\n").errors.contains("There is a message anniversary already, and it says"))
         func run(_ words: String...) throws -> Outcome { try folder.run(["message"] + words) }
         #expect(
             try run("publish", Self.id, "anniversary", "--at", "2999-03-07", "--until", "2999-03-08").errors
@@ -43,12 +45,83 @@ import Testing
         #expect(try run("withdraw", Self.id, "anniversary").errors == "anniversary is a draft.\n")
         let third = try new(Self.file.replacing("anniversary", with: "second") + "from: 2999-03-07T12:00:00Z\n")
         #expect(
-            third.errors.contains("Made message second, which will be shown from 2999-03-07T12:00:00Z on"), "\(third)")
+            third.errors.contains("Made message second. It will be shown from 2999-03-07T12:00:00Z on."), "\(third)")
         #expect(try run("stats", Self.id, "second").output.contains(/second +0 +0 +0/))
         #expect(try run("publish", Self.id, "nothing").errors.contains("There is no message nothing"))
         #expect(
             try run("publish", Self.id, "second", "--until", "1999-01-01").errors.contains("would end before it begins")
         )
         #expect(try new("id: third\ncolour: red\n").errors.contains("line 2, column 1: colour: a message has"))
+    }
+
+    @Test("Lint prints what it finds as a table or as JSON, and fails where something is an error")
+    func lint() throws {
+        let folder = try Self.prepared(
+            Self.file.replacing(", cancel: {en: \"No\", es: \"No\"}", with: "")
+                .replacing("It has flags.", with: "Rate us with 5 stars."))
+        func lint(_ words: String...) throws -> Outcome { try folder.run(["message", "lint", Self.id] + words) }
+        let found = try lint()
+        #expect(found.status == 1 && found.errors.contains("2 errors."), "\(found)")
+        #expect(found.errors.contains("Whom messages reach is not known: say report: true under clients"))
+        #expect(
+            found.output.contains(/anniversary +en +error +incomplete +buttons: the button cancel is missing in en/))
+        #expect(found.output.contains(/anniversary +en +warning +store rule 1 +it asks for a rating by itself/))
+        let json = try lint("anniversary", "--output", "json")
+        let findings = try JSON(reading: Array(json.output.utf8)).elements
+        #expect(json.status == 1 && findings.map { $0["language"].string } == ["en", "es", "en"])
+        #expect(findings.map { $0["rule"].string } == ["incomplete", "incomplete", "store rule 1"])
+        #expect(try lint("nothing").errors.contains("There is no message nothing in"))
+        #expect(try Self.prepared(Self.file).run(["message", "lint", Self.id]).status == 0)
+    }
+
+    @Test("Whoever may publish messages though nobody was meant to is an error, with what mends it")
+    func rights() throws {
+        let folder = try Self.prepared(Self.file)
+        #expect(try folder.run(["role", "preset", Self.id, "Message", "author-edits"]).status == 0)
+        let found = try folder.run(["message", "lint", Self.id])
+        #expect(found.status == 1 && found.output.contains(/- +- +error +rights +whoever is signed in may publish/))
+        #expect(found.output.contains("role preset \(Self.id) Message admin-only --role Admin"))
+        #expect(try folder.run(["role", "preset", Self.id, "Message", "admin-only", "--role", "Admin"]).status == 0)
+        #expect(try folder.run(["message", "lint", Self.id]).output == "")
+    }
+
+    @Test("A draft is shown as text, as a page in a file, and by a link; what does not go together is refused")
+    func preview() throws {
+        let folder = try Self.prepared(Self.file)
+        func preview(_ words: String...) throws -> Outcome {
+            try folder.run(["message", "preview", Self.id, "anniversary"] + words)
+        }
+        let all = try preview()
+        #expect(all.status == 0 && all.output.components(separatedBy: "┌").count == 5, "\(all)")
+        let one = try preview("--language", "es", "--state", "done").output
+        #expect(
+            one.hasPrefix("es, already updated\n┌") && one.contains("[ Ya la tengo ]") && !one.contains("Actualizar"))
+        #expect(one.split(separator: "\n").contains { $0.hasPrefix("│ ") && $0.contains("  Novedades  ") })
+        let path = folder.folder.path + "/page.html"
+        #expect(try preview("--page", path).status == 0)
+        let page = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(page.hasPrefix("<!doctype html>") && page.contains("Tiene banderas.") && !page.contains("<script"))
+        let link = try preview("--link", "--server", "https://cloud.example.org/")
+        let address = "https://cloud.example.org/nephos/1/\(Self.id)/development/messages/preview?t="
+        #expect(link.output.hasPrefix(address) && link.output.count == address.count + 65, "\(link)")
+        #expect(link.errors == "It opens once, within 15 minutes.\n")
+        #expect(try preview("--link").output.hasPrefix("/nephos/1/"))
+        for (words, reason) in [
+            (["--link", "--page", path], "Say --page or --link."), (["--server", "https://a"], "goes with --link"),
+            (["--link", "--server", "a"], "is an address such as"), (["--language", "x_"], "is no language such as"),
+            (["--state", "half"], "half"),
+        ] {
+            let refused = try folder.run(["message", "preview", Self.id, "anniversary"] + words)
+            #expect(refused.status != 0 && refused.errors.contains(reason), "\(refused)")
+        }
+        #expect(try folder.run(["message", "preview", Self.id, "none"]).errors.contains("There is no message none"))
+    }
+
+    /// A folder with a message of a file.
+    private static func prepared(_ file: String) throws -> DataFolder {
+        let folder = try DataFolder.prepared()
+        try file.write(toFile: folder.folder.path + "/message.yaml", atomically: true, encoding: .utf8)
+        #expect(try folder.run(["message", "new", id, folder.folder.path + "/message.yaml"]).status == 0)
+        return folder
     }
 }

@@ -54,7 +54,7 @@ import Testing
         let session = try await fixture.admin.createSession(in: AdminFixture.development, email: "Mary@example.org")
         #expect(try await fixture.person(session) != nil)
 
-        fixture.clock.advance(by: Administration.sessionLifetime - 1)
+        fixture.clock.advance(by: SessionRow.Kind.fixed.length - 1)
         #expect(try await fixture.person(session) != nil)
         fixture.clock.advance(by: 1)
         await #expect(throws: Refusal.self) { try await fixture.person(session) }

@@ -28,7 +28,7 @@ import Testing
 
     @Test func secretsThatAreGoodNoLongerAreMadeAnew() async throws {
         let demo = try await fixture.admin.demo(reusing: nil)
-        fixture.clock.advance(by: Administration.sessionLifetime - 3_600_000)
+        fixture.clock.advance(by: SessionRow.Kind.fixed.length - 3_600_000)
         let next = try await fixture.admin.demo(reusing: demo)
         #expect(next.apiToken == demo.apiToken)
         #expect(next.webAuthToken != demo.webAuthToken, "it would expire within the day")

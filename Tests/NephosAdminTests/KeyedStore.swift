@@ -79,6 +79,8 @@ final class KeyedStore {
         let found =
             reading[sessions].map(\.secret.bytes) + reading[webhooks].map(\.secret.bytes)
             + reading.catalog.pushKeys.map(\.pem.bytes) + [reading.catalog.head.signingKey]
+            + (try engine.directory.rows(MailSetupRow.only).map(\.password.bytes))
+            + (try engine.directory.rows(MailRow.due(by: .max, limit: 10)).map(\.content.bytes))
         return Set(found.compactMap { $0 })
     }
 

@@ -5,6 +5,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 import Synchronization
+import TestEngines
 import Testing
 
 /// docs/protocol.md G8.
@@ -132,18 +133,14 @@ final class FailingEngine: StorageEngine {
     func close() {}
 }
 
-private final class FailingStore: TenantStore {
-    private let store: any TenantStore
+private final class FailingStore: StandInStore {
+    let store: any TenantStore
     private let budget: FailingEngine.Budget
 
     init(_ store: any TenantStore, _ budget: FailingEngine.Budget) {
         self.store = store
         self.budget = budget
     }
-
-    var tenant: Tenant { store.tenant }
-    var readsWait: Bool { store.readsWait }
-    func read(_ set: ReadSet) throws(StorageError) -> Reading { try store.read(set) }
 
     func commit<Answer: Sendable>(
         _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
@@ -157,30 +154,9 @@ private final class FailingStore: TenantStore {
         try budget.spend()
         return try await store.sweepDeadZones(rows: rows, at: now)
     }
-    func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
-        try await store.purgeTombstones(deletedBefore: time, rows: rows)
-    }
-    func openIndexes(_ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds) async throws {
-        try await store.openIndexes(shapes, in: database, at: now)
-    }
-    func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool {
-        try await store.buildIndexes(in: database, rows: rows)
-    }
+
     func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {
         try budget.spend()
         try await store.dropIndexes(numbers, in: database)
-    }
-    func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {
-        try await store.noteUse(of: numbers, in: database, at: now)
-    }
-    func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] {
-        try await store.sweepAssets(releasedBefore: time, rows: rows)
-    }
-    func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool {
-        try await store.purgeTrash(deletedBefore: time, rows: rows, at: now)
-    }
-    func waitingRows() throws(StorageError) -> WaitingRows { try store.waitingRows() }
-    func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
-        try store.check(progress: progress)
     }
 }

@@ -32,6 +32,17 @@ import Testing
             in: Self.tenant, team: "ABCDE12345", keyID: "ABCDE12345", pem: P256.Signing.PrivateKey().pemRepresentation,
             topic: "org.example",
             isSandbox: false)
+        let server = MailServer(
+            host: "mail.example.org", port: 587, encryption: .startTLS,
+            login: MailServer.Login(user: "nephos", password: Secret(Array("open sesame".utf8))))
+        try admin.configureMail(MailSetup(.server(server), from: try MailSender("nephos@example.org")))
+        let mail = try NewMail(
+            to: MailAddress(Self.email), subject: "s", text: "t", for: "test", id: Array(1...16), at: 0)
+        try store.engine.directory.commit(ReadSet()) { _ in
+            var writes = WriteSet()
+            writes.put(mail.row)
+            return .write(writes, ())
+        }
         return store
     }
 
@@ -42,8 +53,8 @@ import Testing
         let old = try #require(store.keys.newest)
         let next = try store.addKey()
         let report = try await store.admin.rotateSecrets()
-        // A session, a webhook and a key for push services.
-        #expect(report.done == 3 && report.left == 0)
+        // A session, a webhook, a key for push services, how mails leave, and a mail that waits.
+        #expect(report.done == 5 && report.left == 0)
         #expect(try store.secrets() == before)
         #expect(try store.findings() == [])
         #expect(throws: StorageError.self) { try store.reopen(with: [old]) }
@@ -103,8 +114,9 @@ import Testing
         let next = try store.loseKeys()
         let delivery = Feature.delivery { _ in throw Failure("there is no server here") }
         let report = try await store.admin.resetSecrets(of: [delivery])
-        #expect(report.done == 3 && report.left == 0)
+        #expect(report.done == 5 && report.left == 0)
         try store.reopen(with: [next])
+        #expect(try store.admin.mailSetup() == nil && store.engine.directory.rows(MailRow.some).isEmpty)
         #expect(try store.findings() == [])
         for token in store.tokens { #expect(try !store.lets(in: token)) }
         let catalog = try store.tenant().read(ReadSet()).catalog

@@ -33,7 +33,9 @@ import Testing
             worker: Worker(Runner(engine: engine), clock: { clock.withLock { $0 } }), options: DeliveryOptions(),
             observer: DeliveryObserver())
         let (given, giving) = AsyncStream.makeStream(of: CourierDesk.Given.self)
-        _ = desk.wait(for: Self.device, of: Self.tenant, judgedBy: 0, atMost: .seconds(3_600)) { giving.yield($0) }
+        _ = desk.wait(for: Self.device, of: Self.tenant, judgedBy: LetIn(catalogVersion: 0), atMost: .seconds(3_600)) {
+            giving.yield($0)
+        }
         clock.withLock { $0 = 1_030_001 }
         // Nobody notes the device: the process that would have is gone.
         desk.lookAgain()

@@ -1,6 +1,8 @@
+import NephosAssets
 import NephosDelivery
 import NephosRunner
 import NephosStorage
+import NephosTesting
 import TestEngines
 import Testing
 
@@ -16,9 +18,10 @@ import Testing
 
     private func service(_ settings: FeatureSettings) throws -> FeatureService {
         let worker = Worker(Runner(engine: EmptyEngine()), clock: { 1 })
+        let folder = try TemporaryFolder(prefix: "nephos-feature-tests")
         let host = FeatureHost(
             worker: worker, apart: worker, chance: .system, news: NewsWatch(worker), indexes: IndexKeeper(),
-            http: NoOutgoingHTTP(),
+            files: try DiskAssetStore(folder: folder.path), http: NoOutgoingHTTP(),
             counter: { _, _ in {} }, failed: { _, _, _ in })
         return try Feature.delivery { _ in Nothing() }.prepare(settings)(host)
     }

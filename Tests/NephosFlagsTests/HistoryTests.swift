@@ -1,4 +1,5 @@
 import NephosAdmin
+import NephosFlags
 import NephosRunner
 import NephosStorage
 import NephosTesting
@@ -33,6 +34,23 @@ import Testing
         #expect(others[0].last == "grace by command" && others[1].last?.hasPrefix("key ") == true, "\(others)")
         #expect(
             try await own.run("history", "CONTAINER", "b").failure?.contains("Nothing is known of a flag b") == true)
+    }
+
+    @Test("Who leaves is not in it any more; what their flags were is, and so are others")
+    func leaves() async throws {
+        let own = try await FlagCloud()
+        for state in ["off", "on"] { _ = try own.save([FlagCloud.boolean("a", state: state)]) }
+        _ = try own.save([FlagCloud.boolean("b")], as: .friend)
+        let account = try #require(try own.cloud.engine.account(email: "ada@example.org"))
+        let user = try #require(try own.store.rows(UserRow.from([(.account, account.id)])).first)
+        let worker = Worker(Runner(engine: own.cloud.engine), clock: { [inputs = own.cloud.inputs] in inputs.now })
+        // Whoever dies in between does it again.
+        for _ in 0..<2 { try await Feature.flags.leaving(LeavingPerson(user: user, store: own.store, worker: worker)) }
+        let (theirs, others) = (try await lines(own), try await lines(own, "b"))
+        #expect(theirs.map { $0[2] } == ["on", "off"])
+        #expect(theirs.allSatisfy { $0.last == "somebody who has left" }, "\(theirs)")
+        #expect(others.count == 1 && others[0].last?.hasPrefix("_") == true, "\(others)")
+        #expect(try own.cloud.check() == [])
     }
 
     @Test("What was deleted is in it, and is made again by going back")

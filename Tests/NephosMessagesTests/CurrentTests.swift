@@ -164,4 +164,37 @@ import Testing
         let answer = try own.ask(query)
         #expect(answer.status == 400 && answer.text.contains(reason), "\(answer.text)")
     }
+
+    @Test("Who asks again and again is answered what is so: unchanged, until they have seen it, it changes, or it ends")
+    func again() async throws {
+        let own = try await MessageCloud()
+        let end = own.now + 10_000
+        #expect(try own.save("a", MessageCloud.complete(), at: own.now, until: end) == "")
+        func status(_ query: String, _ tag: String?) throws -> Int {
+            try own.ask(query, headers: tag.map { [("If-None-Match", $0)] } ?? []).status
+        }
+        func tag(_ query: String) throws -> String? {
+            try own.ask(query).headers.first { $0.name == "ETag" }?.value
+        }
+        for device in ["phone", "tablet"] {
+            let query = "device=\(device)&locale=es"
+            let first = try tag(query)
+            for _ in 0..<3 { #expect(try status(query, first) == 304) }
+            #expect(try status(query, "W/\"other\"") == 200 && status(query, nil) == 200)
+            #expect(try status("device=\(device)&locale=en", first) == 200)
+        }
+        let phone = try tag("device=phone&locale=es")
+        for _ in 0..<2 { #expect(try status("device=phone&locale=es", phone) == 304) }
+        #expect(try own.see(#"{"id":"a","device":"phone"}"#).status == 200)
+        for _ in 0..<2 { #expect(try status("device=phone&locale=es", phone) == 200) }
+        // The first report has made a salt, which is a change.
+        let again = try tag("device=tablet&locale=es")
+        for _ in 0..<2 { #expect(try status("device=tablet&locale=es", again) == 304) }
+        #expect(try own.see(#"{"id":"a","device":"tablet"}"#).status == 200)
+        for _ in 0..<2 { #expect(try status("device=tablet&locale=es", again) == 200) }
+        let third = try tag("device=third")
+        for _ in 0..<2 { #expect(try status("device=third", third) == 304) }
+        own.now = end
+        #expect(try status("device=third", third) == 200 && own.current("device=third")["id"].string == nil)
+    }
 }

@@ -1,7 +1,9 @@
+import CloudKitSchema
 import CloudKitWire
 import NephosAdmin
 import NephosConstraints
 import NephosDomain
+import NephosNetwork
 import NephosRunner
 import NephosSettings
 import NephosStorage
@@ -15,46 +17,46 @@ import Testing
 /// A ``SmallCloud`` with messages: who holds the role Admin edits them, and the world reads what is published.
 final class MessageCloud {
     let cloud: SmallCloud
+    /// Knows the features.
+    let administration: Administration
     /// On the engine that the run is about.
-    private let stored: TestStore
+    let stored: TestStore
 
-    static let schema = SmallCloud.schema.replacing(
-        "RECORD TYPE Note",
-        with: """
-            RECORD TYPE Message (
-                "___recordID" REFERENCE QUERYABLE,
-                kind STRING, title STRING, body STRING, buttons STRING, list STRING, url STRING, mailTo STRING,
-                mailSubject STRING, product STRING, requires STRING, emoji STRING, image ASSET, imageLabel STRING,
-                decorative INT64, audience STRING, slot STRING, priority INT64, publishedAt TIMESTAMP, until TIMESTAMP,
-                GRANT READ, WRITE, CREATE TO Admin,
-                GRANT READ TO "_world"
-            );
-            RECORD TYPE Note
-            """)
-
-    private static func settings(kinds: String) -> [String: String] {
+    private static func settings(kinds: String, more: String) -> [String: String] {
         [
-            "messages": #"{"type":"Message","kinds":\#(kinds),"languages":["en","es"],"slots":["main","side"]}"#,
+            "messages":
+                #"{"type":"Message","kinds":\#(kinds),"languages":["en","es"],"slots":["main","side"]\#(more)}"#,
             "constraints":
                 #"{"Message":[{"rule":"noOverlap","start":"publishedAt","end":"until","group":["slot","audience"],"drafts":true}]}"#,
             "audiences": #"{"mexico":{"locale":"es-MX"},"new":{"app":">=2"}}"#,
         ]
     }
 
-    init(kinds: String = #"["information","website","newVersion","email","purchase"]"#) async throws {
+    /// - Parameters:
+    ///   - more: Of the settings, after a comma.
+    ///   - others: Features beside those that messages need.
+    init(
+        kinds: String = #"["information","website","newVersion","email","purchase"]"#, more: String = "",
+        with others: [Feature] = []
+    ) async throws {
         stored = try TestStore()
-        let features = [Feature.settings, .constraints, .messages]
+        let features = [Feature.settings, .constraints, .messages] + others
         cloud = try await SmallCloud(
             features: features, on: OtherEngine { [stored] in try stored.open(tables: $0) })
-        let administration = Administration(engine: cloud.engine, inputs: cloud.inputs.ofOperator, features: features)
-        _ = try await administration.importSchema(Array(Self.schema.utf8), into: SmallCloud.tenant)
+        administration = Administration(engine: cloud.engine, inputs: cloud.inputs.ofOperator, features: features)
+        let store = try #require(try cloud.engine.open(SmallCloud.tenant))
+        for (name, type) in [("Message", .messages), ("Communs", .template("Communs", role: MessageSetup.role))]
+            as [(Name, Schema.RecordType)]
+        {
+            _ = try await MessageSetup.make(name, administration, store) { type }
+        }
         // Grace edits.
         _ = try await administration.assignRole(
             "Admin", to: "grace@example.org", in: SmallCloud.container, [.development])
-        let store = try #require(try cloud.engine.open(SmallCloud.tenant))
         let catalog = try store.read(ReadSet()).catalog
         let change = try ChangeSections(
-            Self.settings(kinds: kinds).mapValues { Array($0.utf8)[...] }, of: catalog.knownSections, by: "ada",
+            Self.settings(kinds: kinds, more: more).mapValues { Array($0.utf8)[...] }, of: catalog.knownSections,
+            by: "ada",
             now: now)
         _ = try await store.commit(change.reading, decide: change.decide)
     }
@@ -115,8 +117,41 @@ final class MessageCloud {
         return answer["records"][0]["reason"].string ?? answer["reason"].string ?? ""
     }
 
+    /// Publishes a message for good, as whoever runs the server, whose session ends with no month.
+    func publish(_ id: String, at start: Milliseconds) async throws {
+        let save = RecordSave(
+            name: id, type: "Message", old: try record(id),
+            kind: .edit([(MessageField.publishedAt, .time(start)), (MessageField.until, .removed)]))
+        try await administration.carryOutTogether([save], in: SmallCloud.tenant)
+    }
+
+    /// As whoever runs the server.
+    func delete(_ id: String) async throws {
+        let save = RecordSave(name: id, type: "Message", old: try record(id), kind: .deletion)
+        try await administration.carryOutTogether([save], in: SmallCloud.tenant)
+    }
+
+    /// Changes a section of the settings as an import does. - Parameter document: nil for none.
+    func set(_ section: String, _ document: String?) async throws {
+        let documents = [section: document.map { Array($0.utf8)[...] }]
+        let store = try store
+        let catalog = try store.read(ReadSet()).catalog
+        let change = try ChangeSections(documents, of: catalog.knownSections, by: "ada", now: now)
+        _ = try await administration.changing(documents, of: store, schema: catalog.schema, progress: { _ in }) {
+            version throws(AdminError) in
+            try await administration.commit(to: store, at: version, change.reading, change.decide)
+        }
+    }
+
+    /// A web auth token, for an address.
+    func session(for email: String) async throws -> String {
+        percentEncoded(try await administration.createSession(in: SmallCloud.tenant, email: email))
+    }
+
     /// The same with a picture.
-    func save(_ id: String, _ fields: [String: String], picture: Bool, decorative: Bool = false) throws -> String {
+    func save(
+        _ id: String, _ fields: [String: String], picture: Bool, decorative: Bool = false, published: Bool = true
+    ) throws -> String {
         var members = fields.sorted { $0.key < $1.key }.map { name, value in
             var json = JSONWriter()
             json.beginObject()
@@ -124,7 +159,7 @@ final class MessageCloud {
             json.endObject()
             return "\"\(name)\":\(String(decoding: json.bytes, as: UTF8.self))"
         }
-        members.append(#""publishedAt":{"value":\#(now),"type":"TIMESTAMP"}"#)
+        if published { members.append(#""publishedAt":{"value":\#(now),"type":"TIMESTAMP"}"#) }
         if decorative { members.append(#""decorative":{"value":1}"#) }
         if picture { members.append(#""image":{"value":\#(try upload(for: id))}"#) }
         let record = #"{"recordType":"Message","recordName":"\#(id)","fields":{\#(members.joined(separator: ","))}}"#
@@ -164,6 +199,21 @@ final class MessageCloud {
     ) throws -> RawResponse {
         let path = "/nephos/1/\(SmallCloud.container)/development/messages/current"
         return try cloud.ask("GET", "\(path)?\(query)", "", headers: headers, as: caller)
+    }
+
+    /// Reports that somebody was shown a message.
+    func see(
+        _ body: String, as caller: SmallCloud.Caller = .app, from network: NetworkAddress? = nil
+    ) throws -> RawResponse {
+        var request = cloud.request(
+            "POST", "/nephos/1/\(SmallCloud.container)/development/messages/seen", body: Array(body.utf8), as: caller)
+        request.network = network
+        return try cloud.answer(to: request)
+    }
+
+    /// Who has seen a message.
+    func rows(of message: Name) throws -> [SeenRow] {
+        try store.rows(SeenRow.page(of: message, after: [], limit: 1_000))
     }
 
     /// The message that is answered.

@@ -9,7 +9,7 @@ import Testing
 /// docs/messages.md, "What is refused".
 @Suite("Saving messages") struct SavingTests {
     @Test(
-        "What is no message is refused, also as a draft, and nothing changes",
+        "What is no message is refused, also as a draft, and nothing changes (S2-8)",
         arguments: [
             (["kind": "poster"], "kind: it is one of information, website"),
             (["title": #"{"en":"a","en":"b"}"#], "title: "), (["title": #"{"xx_":"a"}"#], "is no language"),
@@ -20,7 +20,9 @@ import Testing
             (["buttons": #"{"action":{"en":"Go"}}"#], "a message of kind information has the buttons okay"),
             (["list": #"["a"]"#], "list: "), (["requires": "1..2"], "it is no version such as 2.5"),
             (["url": "javascript:alert(1)"], "it is no address of the web"),
-            (["url": "https://"], "no address of the web"),
+            (["url": "https://"], "no address of the web"), (["url": "https://["], "no address of the web"),
+            (["url": "https://%zz"], "no address of the web"), (["url": "https://exa<b>mple"], "no address of the web"),
+            (["url": "https://."], "no address of the web"), (["url": "https://a.b/%2"], "no address of the web"),
             (["mailTo": "ada@example.org?bcc=all"], "it is no address of mail"),
             (["mailTo": "ada"], "no address of mail"),
         ] as [([String: String], String)])
@@ -46,6 +48,7 @@ import Testing
             (.website, ["url": nil], "url: a message of this kind needs it"),
             (.email, ["mailTo": nil], "mailTo: a message of this kind needs it"),
             (.purchase, ["product": nil], "product: a message of this kind needs it"),
+            (.purchase, ["product": " "], "product: a message of this kind needs it"),
             (.newVersion, ["requires": nil], "requires: a message of this kind needs it"),
         ] as [(MessageKind, [String: String?], String)])
     func incomplete(kind: MessageKind, changes: [String: String?], reason: String) async throws {

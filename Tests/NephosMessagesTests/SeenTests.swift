@@ -15,20 +15,8 @@ import Testing
         return own
     }
 
-    private func see(
-        _ own: MessageCloud, _ body: String, as caller: SmallCloud.Caller = .app
-    ) throws -> RawResponse {
-        try own.cloud.ask(
-            "POST", "/nephos/1/\(SmallCloud.container)/development/messages/seen", body, as: caller)
-    }
-
     private func id(_ own: MessageCloud, _ query: String, as caller: SmallCloud.Caller = .app) throws -> String? {
         try own.current(query, as: caller)["id"].string
-    }
-
-    private func rows(_ own: MessageCloud) throws -> [SeenRow] {
-        let store = try #require(try own.cloud.engine.open(SmallCloud.tenant))
-        return try store.rows(SeenRow.page(of: "a", after: [], limit: 100))
     }
 
     @Test("Who has seen a message does not see it again, and others do; reported again nothing changes (S2-18)")
@@ -36,29 +24,47 @@ import Testing
         let own = try await cloud()
         #expect(try id(own, "device=d1") == "a" && id(own, "device=d2") == "a")
         for _ in 0..<2 {
-            let answer = try see(own, #"{"id":"a","device":"d1","event":"shown"}"#)
+            let answer = try own.see(#"{"id":"a","device":"d1","event":"shown"}"#)
             #expect(answer.status == 200 && answer.text == "{}")
             own.now += 1_000
         }
         #expect(try id(own, "device=d1") == nil && id(own, "device=d2") == "a" && id(own, "") == "a")
-        #expect(try rows(own).count == 1)
+        #expect(try own.rows(of: "a").count == 1)
         // By what a row has nobody finds the device.
-        #expect(try rows(own).allSatisfy { $0.seer.count == 17 && $0.seer[0] == 2 })
+        #expect(try own.rows(of: "a").allSatisfy { $0.seer.count == 17 && $0.seer[0] == 2 })
         #expect(try own.cloud.check() == [])
     }
 
     @Test("A person sees it once on all devices, also what a device showed before they signed in (S2-18)")
     func people() async throws {
         let own = try await cloud()
-        #expect(try see(own, #"{"id":"a","event":"dismissed","button":"okay"}"#, as: .person).status == 200)
+        #expect(try own.see(#"{"id":"a","event":"dismissed","button":"okay"}"#, as: .person).status == 200)
         #expect(try id(own, "", as: .person) == nil && id(own, "device=new", as: .person) == nil)
         // Grace's phone has shown it; then she signs in there, and later on a tablet.
-        _ = try see(own, #"{"id":"a","device":"phone"}"#)
+        _ = try own.see(#"{"id":"a","device":"phone"}"#)
         #expect(try id(own, "", as: .friend) == "a")
         #expect(try id(own, "device=phone", as: .friend) == nil)
         #expect(try id(own, "device=tablet", as: .friend) == nil)
+        // All that the phone has shown is hers with one request.
+        for name in ["b", "c"] {
+            #expect(
+                try own.save(
+                    name,
+                    MessageCloud.complete(.information, ["audience": "{\"app\":\">=0\(name == "b" ? "" : ".0")\"}"]),
+                    at: own.now) == "")
+            _ = try own.see(#"{"id":"\#(name)","device":"tablet"}"#)
+        }
+        _ = try own.current("device=tablet&version=2", as: .friend)
+        for name in ["b", "c"] {
+            #expect(try own.rows(of: Name(name)).count { !$0.isTakenOver } == 1 && own.rows(of: Name(name)).count == 2)
+        }
+        // What it has shown in another slot is hers by the same request.
+        #expect(try own.save("d", MessageCloud.complete(.information, ["slot": "side"]), at: own.now) == "")
+        _ = try own.see(#"{"id":"d","device":"phone"}"#)
+        _ = try own.current("device=phone", as: .friend)
+        #expect(try id(own, "slot=side&device=new", as: .friend) == nil)
         // She counts once.
-        #expect(try rows(own).count == 3 && rows(own).count { !$0.isTakenOver } == 2)
+        #expect(try own.rows(of: "a").count == 3 && own.rows(of: "a").count { !$0.isTakenOver } == 2)
         #expect(try own.cloud.check() == [])
     }
 
@@ -66,18 +72,18 @@ import Testing
     func again() async throws {
         let own = try await cloud()
         let first = own.now
-        _ = try see(own, #"{"id":"a","device":"d1"}"#)
+        _ = try own.see(#"{"id":"a","device":"d1"}"#)
         own.now += 1_000
-        _ = try see(own, #"{"id":"a","device":"d1","event":"acted","button":"okay"}"#)
+        _ = try own.see(#"{"id":"a","device":"d1","event":"acted","button":"okay"}"#)
         own.now += 1_000
-        _ = try see(own, #"{"id":"a","device":"d1","event":"acted","button":"cancel"}"#)
+        _ = try own.see(#"{"id":"a","device":"d1","event":"acted","button":"cancel"}"#)
         #expect(try own.save("a", MessageCloud.complete()) == "")
         #expect(try id(own, "device=d2") == nil)
         // A report that comes late is not lost.
-        #expect(try see(own, #"{"id":"a","device":"d3"}"#).status == 200)
+        #expect(try own.see(#"{"id":"a","device":"d3"}"#).status == 200)
         #expect(try own.save("a", MessageCloud.complete(), at: own.now) == "")
         #expect(try id(own, "device=d1") == nil && id(own, "device=d3") == nil && id(own, "device=d2") == "a")
-        let row = try #require(try rows(own).first { $0.actedAt != 0 })
+        let row = try #require(try own.rows(of: "a").first { $0.actedAt != 0 })
         #expect(row.shownAt == first && row.actedAt == first + 1_000 && row.dismissedAt == 0 && row.button == "okay")
     }
 
@@ -87,15 +93,15 @@ import Testing
             ("{}", 400, "id is missing"), (#"{"id":"a"}"#, 400, "say device"),
             (#"{"id":"a","device":"d","event":"liked"}"#, 400, "event is shown, acted or dismissed"),
             (#"{"id":"a","device":"d","button":"other"}"#, 400, "button is action, cancel or okay"),
-            (#"{"id":"a","device":"d","when":1}"#, 400, "a report has id, device, event and button"),
+            (#"{"id":"a","device":"d","when":1}"#, 400, "a report has id, device, event, button and round"),
             (#"{"id":"none","device":"d"}"#, 404, "NOT_FOUND"), (#"{"id":"draft","device":"d"}"#, 404, "NOT_FOUND"),
             ("[", 400, ""),
         ])
     func wrong(body: String, status: Int, reason: String) async throws {
         let own = try await cloud()
         #expect(try own.save("draft", MessageCloud.complete()) == "")
-        let answer = try see(own, body)
+        let answer = try own.see(body)
         #expect(answer.status == status && answer.text.contains(reason), "\(answer.status) \(answer.text)")
-        #expect(try rows(own).isEmpty)
+        #expect(try own.rows(of: "a").isEmpty)
     }
 }

@@ -43,8 +43,8 @@ import Testing
         }
     }
 
-    private func listen(to topics: Set<Topic>, catalogVersion: Int64? = nil) -> Ear {
-        Ear { watch.listen(to: topics, of: Self.tenant, catalogVersion: catalogVersion, $0) }
+    private func listen(to topics: Set<Topic>, letIn: LetIn? = nil) -> Ear {
+        Ear { watch.listen(to: topics, of: Self.tenant, letIn: letIn, $0) }
     }
 
     @Test("What another process posts is told with the next look, once, to who listens to it")
@@ -104,13 +104,13 @@ import Testing
             now: { 1_700_000_000_000 }, randomBytes: { (0..<$0).map { _ in .random(in: .min ... .max) } })
         let admin = Administration(engine: elsewhere, inputs: inputs)
         let version = try #require(try here.open(Self.tenant)).read(ReadSet()).catalog.version
-        let (ear, careless) = (listen(to: [], catalogVersion: version), listen(to: []))
+        let (ear, careless) = (listen(to: [], letIn: LetIn(catalogVersion: version)), listen(to: []))
         await watch.look()
         #expect(ear.heard == [])
         _ = try await admin.createAPIToken(in: Self.tenant)
         for _ in 0..<2 { await watch.look() }
         #expect(ear.heard == Array(repeating: .catalog(version + 1), count: 2))
-        ear.listening?.knows(catalogVersion: version + 1)
+        ear.listening?.knows(LetIn(catalogVersion: version + 1))
         await watch.look()
         #expect(ear.heard.count == 2)
         try elsewhere.deleteContainer(Self.tenant.container, at: 1)
@@ -138,7 +138,7 @@ private final class Failures: Sendable {
 }
 
 /// Somebody who listens, and remembers what was heard.
-private final class Ear: Sendable {
+final class Ear: Sendable {
     private let all = Mutex<[News]>([])
     private let listens = Mutex<Listening?>(nil)
     private let (stream, continuation) = AsyncStream.makeStream(of: News.self)

@@ -78,7 +78,8 @@ import Testing
         _ = try await admin.createAPIToken(in: Self.tenant)
         for (catalog, isMade) in [(old, false), (try store.read(ReadSet()).catalog, true)] {
             let result = await withCheckedContinuation { continuation in
-                runner.commit(ReadSet(), to: store, judgedBy: catalog) { _ in
+                let context = RequestContext(catalog: catalog, caller: .anonymous, scope: .public, now: 1)
+                runner.commit(ReadSet(), to: store, judgedBy: context) { _ in
                     .write(WriteSet(), 7)
                 } completion: {
                     continuation.resume(returning: $0)

@@ -37,12 +37,12 @@ import Testing
         // These ask for records to be read.
         let asking: Set = [
             "ChangeRoles.swift", "ChooseEndpoint.swift", "ClaimCheck.swift", "ContentDesk.swift",
-            "ContentHistoryUseCases.swift",
             "ContinueCascades.swift", "DownloadLink.swift", "DueEvents.swift", "EstablishClaims.swift",
-            "FlagDesk.swift", "ImportUseCase.swift", "ListEndpoint.swift", "LookupRecords.swift", "MessageDesk.swift",
-            "ModifyPlan+Rules.swift", "ModifyRecords.swift", "NoteDueEvents.swift", "NoteSeen.swift",
-            "PickEndpoint.swift",
-            "PublishEndpoint.swift", "RemoveStaleClaims.swift", "RereferenceAssets.swift",
+            "FlagDesk.swift", "ForgetSeen.swift", "ImportUseCase.swift", "ListEndpoint.swift", "LookupRecords.swift",
+            "MessageDesk.swift", "MirrorPlan.swift", "ModifyPlan+Rules.swift", "ModifyRecords.swift",
+            "NoteDueEvents.swift", "NoteSeen.swift", "PickEndpoint.swift", "PreviewEndpoint.swift",
+            "PublishEndpoint.swift", "RecordHistory.swift", "RemoveRecords.swift", "RemoveStaleClaims.swift",
+            "RereferenceAssets.swift",
             "Rules+Companions.swift", "SortPicks.swift",
         ]
         for file in asking {
@@ -75,8 +75,14 @@ import Testing
             "ReferenceNeeds.swift": "what the caller is about to save",
             "TypeConstraints.swift": "what a rule judges", "ConstraintWork.swift": "for the operator",
             "ContentRule.swift": "what a rule judges", "Message+Reading.swift": "the value itself",
-            "ContentHistoryUseCases.swift": "for the operator", "ChooseEndpoint.swift": "what a person chose",
+            "MessagePicture.swift": "for who edits the message, and whom they hand a link",
+            "RecordHistory.swift": "for the operator", "ImportTemplate.swift": "for the operator",
+            "MessageUseCases.swift": "for the operator", "MirrorPlan.swift": "what the server itself has written",
+            "MirrorRecord.swift": "what the server itself has written",
+            "FollowMirror.swift": "the picture of what is shown to everybody",
+            "ChooseEndpoint.swift": "what a person chose",
             "PickPlacement.swift": "what records are sorted by",
+            "PersonExport.swift": "for the person who has made them",
             "StoredFlag.swift": "for the operator",
             "FlagDifference.swift": "for the operator",
             "MirrorFields.swift": "numbers that a rule keeps the same",

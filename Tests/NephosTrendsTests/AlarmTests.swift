@@ -176,10 +176,12 @@ private final class HeardCalls: OutgoingHTTP {
 
 private final class HeardMails: OutgoingMail {
     private let heard = Mutex<[(address: String, subject: String, text: String)]>([])
+    let setup: MailSetup? = MailSetup(.folder, from: nil)
 
     var mails: [(address: String, subject: String, text: String)] { heard.withLock { $0 } }
 
-    func send(to address: String, subject: String, text: String) async throws(MailFailure) {
-        heard.withLock { $0.append((address, subject, text)) }
+    func send(_ mail: MailMessage, by way: MailWay) async throws(MailFailure) -> String {
+        heard.withLock { $0.append((mail.address.text, mail.subject, mail.text)) }
+        return ""
     }
 }

@@ -1,3 +1,4 @@
+import Audience
 import CloudKitWire
 import NephosAdmin
 import NephosBackend
@@ -74,6 +75,24 @@ import Testing
         let refused = try own.series("clients=1")
         #expect(refused.status == 400 && String(decoding: refused.body, as: UTF8.self).contains("report: true"))
         #expect(try !own.ask("groups").text.contains("clients"))
+    }
+
+    @Test("Other features go over clients as conditions judge them, and learn where none are counted")
+    func lent() async throws {
+        let administration = Administration(
+            engine: own.cloud.engine, inputs: own.cloud.inputs.ofOperator, features: [.trends])
+        var found: [EvaluationContext] = []
+        #expect(try !administration.forEachClient(of: own.store, now: own.now) { found.append($0) })
+        try await set(#"{"report":true}"#)
+        try say("2.3;iOS;17.5;es-MX;phone")
+        try say("2.4;iOS;18;en;tablet")
+        try await write()
+        #expect(try administration.forEachClient(of: own.store, now: own.now) { found.append($0) })
+        #expect(
+            Set(found.map { "\($0.locale?.description ?? "") \($0.appVersion == Version("2.3"))" }) == [
+                "es-MX true", "en false",
+            ])
+        #expect(found.allSatisfy { $0.platform == "ios" && $0.now == own.now })
     }
 
     @Test("A person is one client on all devices, and a device of nobody's is one (S4-31)")
@@ -214,5 +233,23 @@ import Testing
         ])
     func settings(document: String) async throws {
         await #expect(throws: (any Error).self) { try await self.set(document) }
+    }
+
+    @Test("Who leaves is counted as gone, and nobody else")
+    func leaving() async throws {
+        try await set(#"{"report":true}"#)
+        try say("2.4;iOS;18;en", as: .person)
+        try say("2.4;iOS;18;en", as: .friend)
+        try await write()
+        let account = try #require(try own.cloud.engine.account(email: "ada@example.org"))
+        let user = try #require(try own.store.rows(UserRow.from([(.account, account.id)])).first)
+        let worker = Worker(Runner(engine: own.cloud.engine), clock: { [inputs = own.cloud.inputs] in inputs.now })
+        let before = try own.store.rows(ClientRow.page(after: [], limit: 10))
+        for _ in 0..<2 {
+            try await Feature.trends.leaving(LeavingPerson(user: user, store: own.store, worker: worker))
+        }
+        let left = try own.store.rows(ClientRow.page(after: [], limit: 10))
+        #expect(before.count == 2 && left.count == 1)
+        try await write()
     }
 }

@@ -155,7 +155,7 @@ def callers(answers: Answers) -> None:
     answers.take(ONE, server.ask(url + server.token, Authorization=""), 200, None, None)
     answers.take(ONE, server.ask(url + "0", {}), 401, None, "AUTHENTICATION_FAILED")
     said = answers.one("tipJar", {}, 421, None, "AUTHENTICATION_REQUIRED", person="nobody")
-    assert said["redirectURL"].startswith(f"{server.nephos.url}/sign-in?")
+    assert said["redirectURL"].startswith(f"{server.nephos.url.replace('127.0.0.1', 'localhost')}/sign-in?")
     # A person is who they are, whatever the context says.
     buckets = {answers.one("tipJar", {"context": {"locale": "es", "targetingKey": key}}, person=server.person)["metadata"]["bucket"] for key in "ab"}
     assert len(buckets) == 1

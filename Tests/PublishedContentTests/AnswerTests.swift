@@ -1,4 +1,5 @@
 import Foundation
+import KitTesting
 import NephosTesting
 import NephosTransport
 import Testing

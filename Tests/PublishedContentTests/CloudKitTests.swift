@@ -1,5 +1,6 @@
 import CloudKit
 import Foundation
+import KitTesting
 import NephosTesting
 import PublishedContentCloudKit
 import RequestTesting

@@ -1,5 +1,6 @@
 import Foundation
 import KitSupport
+import KitTesting
 import NephosTesting
 import NephosTransport
 import Testing

@@ -8,7 +8,7 @@ extension Feature {
         var feature = Feature(
             Content.name,
             tables: [
-                PickItemRow.self, PickGroupRow.self, PickIndexRow.self, GoneRow.self, ContentChangeRow.self,
+                PickItemRow.self, PickGroupRow.self, PickIndexRow.self, GoneRow.self, ContentVersion.self,
             ],
             rules: RuleBook(
                 records: [ContentRule(), RecordVersions.content, FollowPicks()], visibility: [ContentGate()],
@@ -22,10 +22,18 @@ extension Feature {
                     endpoints: [
                         Content.publishing, Content.choosing, Content.picking(memory), Content.listing(memory),
                     ],
-                    jobs: settings.isQuiet ? [] : [.noteMoments(host.worker), .sortPicks(host.worker)])
+                    jobs: settings.isQuiet
+                        ? []
+                        : [
+                            .noteMoments(
+                                Content.name, host.worker,
+                                of: { catalog in (try? catalog.content()).map { Array($0.types.keys) } }),
+                            .sortPicks(host.worker),
+                        ])
             }
         }
         feature.guards = [.content]
+        feature.leaving = { person in try await person.remove(versionsOf: ContentVersions.self) }
         feature.check = { administration, store throws(AdminError) in
             try PickCheck(administration, store).findings()
         }

@@ -27,9 +27,11 @@ package final class DeliveryService: Sendable {
         senders = Senders(worker: worker, post: post, observer: observer)
     }
 
+    /// Has the engine wake the pump, the desk, and the senders from now on.
+    package func listen() { worker.engine.listen { [weak self] in self?.hear($0) } }
+
     /// Works until the task is cancelled, then ends what is under way.
     package func run() async {
-        worker.engine.listen { [weak self] in self?.hear($0) }
         await withTaskGroup(of: Void.self) { group in
             // What devices that wait here were not woken for.
             desk.lookAgain()

@@ -26,6 +26,7 @@ extension Feature {
         guard let desk else { return service }
         service.jobs = [delivery.job]
         service.figures["nephos_devices_waiting"] = { Double(desk.waiting) }
+        service.listen = delivery.listen
         service.run = delivery.run
         return service
     }

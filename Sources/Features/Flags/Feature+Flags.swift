@@ -4,15 +4,20 @@ import NephosStorage
 
 /// Feature flags: records of the public database, evaluated on the server for whoever asks by OFREP (docs/flags.md).
 extension Feature {
-    package static let flags = Feature(
-        Flags.name, tables: [FlagChangeRow.self],
-        rules: RuleBook(
-            records: [FlagSaves(), RecordVersions.flags, FlagMirror(), FlagSchedules()],
-            sections: [CatalogSection.flags]),
-        useCases: [.flags]
-    ) { host in
-        FeatureService(endpoints: Flags.endpoints(host, FlagMemory(host.indexes)), jobs: [.foldSchedules(host.worker)])
-    }
+    package static let flags: Feature = {
+        var feature = Feature(
+            Flags.name, tables: [FlagChangeRow.self],
+            rules: RuleBook(
+                records: [FlagSaves(), RecordVersions.flags, FlagMirror(), FlagSchedules()],
+                sections: [CatalogSection.flags]),
+            useCases: [.flags]
+        ) { host in
+            FeatureService(
+                endpoints: Flags.endpoints(host, FlagMemory(host.indexes)), jobs: [.foldSchedules(host.worker)])
+        }
+        feature.leaving = { person in try await person.leaveFlagHistory() }
+        return feature
+    }()
 }
 
 /// Names that all its parts share.

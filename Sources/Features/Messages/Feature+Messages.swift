@@ -6,14 +6,33 @@ import NephosStorage
 extension Feature {
     package static let messages: Feature = {
         var feature = Feature(
-            Messages.name, tables: [SeenRow.self, MessageSaltRow.self],
+            Messages.name,
+            tables: [
+                SeenRow.self, MessageSaltRow.self, MessageVersion.self, MessageNoteRow.self, MirrorRow.self,
+                PreviewLinkRow.self,
+            ],
             rules: RuleBook(
-                records: [MessageRule()], visibility: [MessageGate()], sections: [CatalogSection.messages]),
+                records: [MessageRule(), RecordVersions.messages, MirrorRule()], visibility: [MessageGate()],
+                sections: [CatalogSection.messages]),
             useCases: [.messages]
         ) { host in
-            FeatureService(endpoints: [Messages.current(MessageMemory(host.indexes)), Messages.seen])
+            let memory = MessageMemory(host.indexes)
+            let following = FollowMirror(worker: host.worker, memory: memory, files: host.files, chance: host.chance)
+            return FeatureService(
+                endpoints: [Messages.current(memory), Messages.seen(), Messages.preview(host)],
+                jobs: [
+                    .noteMoments(
+                        Messages.name, host.worker,
+                        of: { catalog in (try? catalog.messages()).flatMap { $0 }.map { [$0.type] } }),
+                    .forgetSeen(host.worker), .followMirror(following, failed: host.failed),
+                    ForgetPreviews.job(host.worker),
+                ])
         }
         feature.guards = [.messages]
+        feature.leaving = { person in
+            try await person.remove(versionsOf: MessageVersions.self)
+            try await SeenRow.remove(of: person)
+        }
         return feature
     }()
 }

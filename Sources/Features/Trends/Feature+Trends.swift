@@ -21,6 +21,16 @@ extension Feature {
         feature.check = { administration, store throws(AdminError) in
             try TrendCheck(administration, store).report().findings + ClientCheck.findings(administration, store)
         }
+        feature.clients = { administration, store, now, body throws(AdminError) in
+            guard try administration.read(store).catalog.clients.isReporting else { return false }
+            try ClientPages(administration: administration, store: store).forEach { body($0.context(now: now)) }
+            return true
+        }
+        feature.leaving = { person in
+            let catalog = try await person.worker.read(ReadSet(), from: person.store).catalog
+            let forget = ForgetClients(of: person.user.id, catalog, now: person.worker.now)
+            _ = try await person.worker.runner.commit(forget.reading, to: person.store, decide: forget.decide)
+        }
         feature.prepare = { settings in
             { host in
                 let reports = ClientReports()

@@ -54,12 +54,7 @@ public final class FeatureSwitches: FeatureSwitchProvider {
 
     /// A file of the app's own: `APP/FeatureSwitches/values.json` among what programs support themselves with, by the app's bundle
     /// identifier, or the name of its process.
-    public static var defaultFile: URL? {
-        let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
-        return FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first.map {
-            $0.appending(path: "\(app)/FeatureSwitches/values.json")
-        }
-    }
+    public static var defaultFile: URL? { KeptFile.standard("FeatureSwitches/values.json") }
 
     // MARK: Asking
 

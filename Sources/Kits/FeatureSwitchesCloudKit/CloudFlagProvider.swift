@@ -2,6 +2,8 @@ import Audience
 public import CloudKit
 public import FeatureSwitches
 import Foundation
+import KitSupport
+import KitSupportCloudKit
 
 /// Flags that are ordinary records of a container's public database, read with CloudKit and evaluated in the app: at Apple's service, and
 /// at a server without OFREP. It uses nothing but what Apple's CloudKit has.
@@ -60,7 +62,7 @@ public struct CloudFlagProvider: FlagProvider {
         } catch let fault as FlagFault {
             throw fault
         } catch {
-            throw FlagFault(cloudKit: error)
+            throw FlagFault(KitFault(cloudKit: error))
         }
     }
 
@@ -90,22 +92,4 @@ public struct CloudFlagProvider: FlagProvider {
     }
 
     private func oldValues(_ record: CKRecord?) -> FlagValues { FlagValues(record?.switches ?? []) }
-}
-
-extension FlagFault {
-    /// That CloudKit failed.
-    init(cloudKit error: any Error) {
-        guard let error = error as? CKError else {
-            self.init(.unreachable, "\(error)")
-            return
-        }
-        let kind: Kind =
-            switch error.code {
-            case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited, .zoneBusy: .unreachable
-            case .operationCancelled: .cancelled
-            default: .refused
-            }
-        let wait = error.retryAfterSeconds.map { Duration.seconds(min(max($0, 0), 86_400)) }
-        self.init(kind, "CloudKit: \(error.localizedDescription)", retryAfter: wait)
-    }
 }

@@ -1,5 +1,6 @@
 import CloudKit
 public import Foundation
+import KitSupportCloudKit
 public import PublishedContent
 
 extension CloudContentSource {

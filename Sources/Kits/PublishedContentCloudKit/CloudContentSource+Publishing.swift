@@ -1,5 +1,6 @@
 import CloudKit
 import Foundation
+import KitSupportCloudKit
 public import PublishedContent
 
 extension CloudContentSource {
@@ -43,25 +44,5 @@ extension CKRecord {
         case .everybody: if self[type.audience] != nil { self[type.audience] = nil as String? }
         case .condition(let text): self[type.audience] = text
         }
-    }
-}
-
-extension ContentFault {
-    /// That CloudKit failed.
-    init(cloudKit error: any Error) {
-        guard let error = error as? CKError else {
-            self.init(.unreachable, "\(error)")
-            return
-        }
-        let kind: Kind =
-            switch error.code {
-            case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited, .zoneBusy: .unreachable
-            case .permissionFailure, .notAuthenticated: .notAllowed
-            case .unknownItem: .notFound
-            case .operationCancelled: .cancelled
-            default: .refused
-            }
-        let wait = error.retryAfterSeconds.map { Duration.seconds(min(max($0, 0), 86_400)) }
-        self.init(kind, "CloudKit: \(error.localizedDescription)", retryAfter: wait)
     }
 }

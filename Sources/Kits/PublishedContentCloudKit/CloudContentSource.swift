@@ -1,5 +1,6 @@
 public import CloudKit
 import Foundation
+import KitSupportCloudKit
 public import PublishedContent
 
 /// Content that is in ordinary records of a container's public database, read with CloudKit and chosen in the app: at Apple's service, and at

@@ -63,6 +63,18 @@ static const unsigned char trends[] = {
 static const unsigned char messages[] = {
 #embed "../../../docs/messages.md"
 };
+static const unsigned char communications[] = {
+#embed "../../../docs/communications.md"
+};
+static const unsigned char store_rules[] = {
+#embed "../../../docs/store-rules.md"
+};
+static const unsigned char people[] = {
+#embed "../../../docs/people.md"
+};
+static const unsigned char mail[] = {
+#embed "../../../docs/mail.md"
+};
 static const unsigned char trends_kit[] = {
 #embed "../../../docs/trends-kit.md"
 };
@@ -80,6 +92,8 @@ static const struct nephos_document documents[] = {
     {"limits", limits, sizeof limits},
     {"settings", settings, sizeof settings},
     {"constraints", constraints, sizeof constraints},
+    {"people", people, sizeof people},
+    {"mail", mail, sizeof mail},
     {"content", content, sizeof content},
     {"audiences", audiences, sizeof audiences},
     {"flags", flags, sizeof flags},
@@ -87,6 +101,8 @@ static const struct nephos_document documents[] = {
     {"published-content", published_content, sizeof published_content},
     {"clients", clients, sizeof clients},
     {"messages", messages, sizeof messages},
+    {"communications", communications, sizeof communications},
+    {"store-rules", store_rules, sizeof store_rules},
     {"trends", trends, sizeof trends},
     {"trends-kit", trends_kit, sizeof trends_kit},
     {NULL, NULL, 0},

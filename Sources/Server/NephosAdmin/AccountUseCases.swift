@@ -28,9 +28,12 @@ extension UseCase {
         Input<String?>.option("after", valueName: "email", help: "Only those after this address."), .lines()
     ) { call, after, limit in
         let accounts = try call.administration.accounts(after: after, limit: limit)
-        let rows = accounts.map { [$0.email, $0.fullName, $0.createdAt.asDate, $0.id] }
+        let deletions = try call.administration.deletions(of: accounts)
+        let rows = accounts.map {
+            [$0.email, $0.fullName, $0.createdAt.asDate, (deletions[$0.id]?.dueAt ?? 0).asDateOrDash, $0.id]
+        }
         let next = accounts.count == limit ? accounts.last : nil
-        return .table(["email", "name", "made", "id"], rows, whenEmpty: "There is no account.")
+        return .table(["email", "name", "made", "deleted", "id"], rows, whenEmpty: "There is no account.")
             .noting(next.map { "There may be more: \(call.command("account list --after \($0.email)"))" })
     }
 
@@ -53,10 +56,20 @@ extension UseCase {
             name   \(account.fullName)
             made   \(account.createdAt.asDate)
             """
-        return .text(text).then(
+        let deletion = try administration.deletions(of: [account])[account.id].map { "\n\($0.text)" }
+        return .text(text + (deletion ?? "")).then(
             .table(
                 ["container", "user", "sessions", "phones", "pages", "last used"], rows,
                 whenEmpty: "\(account.email) has never signed in to a container."))
+    }
+}
+
+extension AccountDeletionRow {
+    /// As the rows of an account that is shown.
+    fileprivate var text: String {
+        let what = takesPublic ? "with public records" : "public records stay"
+        return
+            "leaves \(begunAt == 0 ? "deleted on \(dueAt.asDate)" : "being deleted since \(begunAt.asDate)"), \(what)"
     }
 }
 

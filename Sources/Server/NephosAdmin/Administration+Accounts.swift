@@ -11,23 +11,12 @@ extension Administration {
     /// - Returns: The account's id.
     /// - Throws: ``AdminError/accountExists(_:)``.
     package func createAccount(email: String, name: String = "") throws(AdminError) -> String {
-        let email = try Validation.email(email)
-        let name = try Validation.name(name, of: "name")
-        let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
-        let row = AccountRow(
-            id: inputs.uuid(), email: email, givenName: parts.first ?? "",
-            familyName: parts.count > 1 ? parts[1].trimmingSpaces : "", createdAt: inputs.now())
+        let row = try inputs.account(email: email, name: name)
         do {
             try engine.createAccount(row)
         } catch {
-            throw error == .exists ? .accountExists(email) : .storage(error)
+            throw error == .exists ? .accountExists(row.email) : .storage(error)
         }
         return row.id
-    }
-}
-
-extension String {
-    fileprivate var trimmingSpaces: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -5,9 +5,6 @@ package import NephosRunner
 package import NephosStorage
 
 extension Administration {
-    /// How long a session made here lives: two weeks, as long as CloudKit's "keep me signed in".
-    package static let sessionLifetime: Milliseconds = 14 * 24 * 3_600_000
-
     /// Makes an API token for one environment of a container.
     ///
     /// - Parameter name: For people; at most 255 bytes.
@@ -52,17 +49,21 @@ extension Administration {
 
     /// Signs the person with this address in, without a password.
     ///
-    /// - Returns: A web auth token. It lives for ``sessionLifetime``, and so do those it rotates into.
-    /// - Throws: ``AdminError/noAccount(_:)``.
+    /// - Returns: A web auth token. It is good for as long as a fixed session lasts, and so are those it rotates into.
+    /// - Throws: ``AdminError/noAccount(_:)``; ``AdminError/refused(_:)`` for one that is being deleted.
     package func createSession(in tenant: Tenant, email: String) async throws(AdminError) -> String {
         let store = try store(tenant)
         let account = try account(email: email)
         let now = inputs.now()
+        guard try deletions(of: [account]).isEmpty else { throw .leaves(account) }
         let enrolment = Enrolment.person(
             account: account.id, newID: inputs.userID(), sessionID: inputs.randomBytes(16),
-            secret: inputs.randomBytes(32), expiresAt: now + Self.sessionLifetime, now: now)
+            secret: inputs.randomBytes(32), now: now)
         let session = try await commit(to: store, enrolment.reading, enrolment.decide)
         guard let session else { throw .storage(.failed("a person was enrolled without a session")) }
+        do {
+            guard try runner.stays(account.id, at: now) else { throw AdminError.leaves(account) }
+        } catch { throw AdminError(error) }
         guard let token = WebAuthToken.issue(for: session, nonce: inputs.number()) else {
             throw .storage(.failed("a new session has no secret"))
         }

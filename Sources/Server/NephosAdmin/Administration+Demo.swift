@@ -46,6 +46,7 @@ extension Administration {
         if try !isGood(apiToken: demo.apiToken, in: Demo.tenant) {
             demo.apiToken = try await createAPIToken(in: Demo.tenant, name: "demo")
         }
+        try await tellOfDemo(Demo.tenant, apiToken: demo.apiToken)
         let tomorrow = inputs.now() + 24 * 3_600_000
         if try !isGood(webAuthToken: demo.webAuthToken, in: Demo.tenant, at: tomorrow) {
             demo.webAuthToken = try await createSession(in: Demo.tenant, email: Demo.email)

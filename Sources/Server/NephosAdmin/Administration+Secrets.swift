@@ -34,8 +34,8 @@ extension Administration {
         return report
     }
 
-    /// Throws away what nobody can open any more, and takes another key: everybody signs in again, webhooks and keys for push
-    /// services are to be made anew, and devices fetch everything anew. Records and files stay.
+    /// Throws away what nobody can open any more, and takes another key: everybody signs in again, webhooks, keys for push
+    /// services and how mails are sent are to be said anew, mails that wait are gone, and devices fetch everything anew. Records and files stay.
     ///
     /// The engine must have been opened without the key.
     ///
@@ -104,6 +104,14 @@ extension Administration {
         _ fate: @escaping @Sendable (any StoredRow) -> SecretFate?
     ) async throws(AdminError) -> SecretReport {
         var report = SecretReport()
+        do {
+            var looked = 0
+            let count = try engine.directory.eachSecret(fate) { rows in
+                looked += rows
+                progress("the installation", looked)
+            }
+            (report.done, report.left) = (count.done, count.left)
+        } catch { throw AdminError(error) }
         for tenant in tenants {
             guard let store = try openStore(tenant) else { continue }
             var looked = 0

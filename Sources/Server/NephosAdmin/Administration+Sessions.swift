@@ -10,6 +10,10 @@ package struct SessionListing: Sendable, Equatable {
     package let person: String
     package let createdAt: Milliseconds
     package let expiresAt: Milliseconds
+    /// When it ends at the latest, however it is used; 0 for one that use does not make longer.
+    package let endsAt: Milliseconds
+    /// When it was last made longer, or made; 0 for one that use does not make longer.
+    package let usedAt: Milliseconds
     /// 0 unless it was taken back.
     package let revokedAt: Milliseconds
     /// Days since 1970 UTC; nil when it was never used, or when that was not noted yet.
@@ -61,7 +65,8 @@ extension Administration {
         return zip(sessions, days).map { session, day in
             SessionListing(
                 id: Hexadecimal.text(session.id), person: people[session.user] ?? session.user.recordName,
-                createdAt: session.createdAt, expiresAt: session.expiresAt, revokedAt: session.revokedAt, lastDay: day)
+                createdAt: session.createdAt, expiresAt: session.expiresAt, endsAt: session.endsAt,
+                usedAt: session.usedAt, revokedAt: session.revokedAt, lastDay: day)
         }
     }
 

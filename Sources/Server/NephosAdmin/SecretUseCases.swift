@@ -54,7 +54,8 @@ extension UseCase {
             "secret reset", .destroys, store: .existingWithoutKey, abstract: "Throw secrets away whose key is lost.",
             discussion: """
                 Records, files, accounts, API tokens and server keys stay. Everybody signs in again, devices fetch \
-                everything anew, and webhooks and keys for push services are to be made again. Stop all servers before.
+                everything anew, webhooks and keys for push services are to be made again, and so is a mail server that \
+                somebody logs in to. Mails that wait go. Stop all servers before.
                 """,
             .yes
         ) { call, isSure in

@@ -11,7 +11,7 @@ extension UseCase {
     fileprivate static let createSession = UseCase(
         "session create", .changes, abstract: "Sign a person in to a container and print a web auth token.",
         discussion: """
-            The token acts as that person for two weeks. Clients send it as ckWebAuthToken, beside an API token.
+            The token acts as that person for two weeks, however it is used. Clients send it as ckWebAuthToken, beside an API token.
 
             Example:
 
@@ -27,7 +27,9 @@ extension UseCase {
         "session list", .reads,
         abstract: "Print the sessions of a container, or of one person there, the newest first.",
         discussion: """
-            Revoked ones too; one whose time is over goes a day later. A use is noted by day, some minutes later.
+            Revoked ones too; one whose time is over goes a day later. A use is noted by day, some minutes later. A session \
+            of somebody who signed in on the page is made longer by use, to a moment that is printed too; its last use is \
+            noted again five minutes after the last note at the earliest, or a day where its person stays signed in.
 
             Examples:
 
@@ -40,10 +42,10 @@ extension UseCase {
         let rows = sessions.map { session in
             [
                 session.id, session.person, session.createdAt.asDate, session.expiresAt.asDate,
-                session.lastDay.asDay, session.revokedAt.asDateOrDash,
+                session.endsAt.asDateOrDash, session.lastUse, session.revokedAt.asDateOrDash,
             ]
         }
-        let head = ["id", "person", "made", "ends", "last used", "revoked"]
+        let head = ["id", "person", "made", "ends", "at the latest", "last used", "revoked"]
         return .table(head, rows, whenEmpty: "There is no session.")
             .noting(sessions.count == limit ? "There may be more: --limit" : nil)
     }
@@ -101,6 +103,11 @@ extension Input where Value == Revocation {
             }
         }
     }
+}
+
+extension SessionListing {
+    /// A moment where that is known, else a day.
+    fileprivate var lastUse: String { usedAt > createdAt ? usedAt.asDate : lastDay.asDay }
 }
 
 extension RevokedSessions {

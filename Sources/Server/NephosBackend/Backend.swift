@@ -33,8 +33,13 @@ package struct Backend: Sendable {
     /// Background work that one of several servers does at a time.
     package let jobs: Jobs
     package let upkeep: Upkeep
+    /// Makes sessions longer that are used.
+    package let sessions: SessionKeeper
     private let news: NewsWatch
     private let http: any OutgoingHTTP
+    private let worker: Worker
+    /// Whether mails are sent.
+    package let mail: MailState
     /// What is done for features.
     package let features: [FeatureService]
 
@@ -43,7 +48,7 @@ package struct Backend: Sendable {
     ///     more.
     ///   - files: Those of assets.
     ///   - http: How features ask others. Closed when ``run()`` ends.
-    ///   - mail: How features send mails.
+    ///   - mail: How mails leave.
     ///   - features: What is done for those that the engine was opened with.
     ///   - metrics: What `/metrics` shows, and what is counted here.
     ///   - meter: Told what queries cost; nil counts it.
@@ -69,16 +74,21 @@ package struct Backend: Sendable {
             openFilesMax: configuration.openFilesMax, clock: clock, chance: chance)
         let worker = Worker(runner, on: threads.waiting, clock: clock)
         news = NewsWatch(worker) { error in
-            switch error {
-            // Told by whoever watches the storage.
-            case StorageError.unavailable, StorageError.full, StorageError.busy, StorageError.closed: break
-            default: logger.error("looking for news failed", metadata: ["error": "\(error)"])
-            }
+            if Self.isForTheLog(error) { logger.error("looking for news failed", metadata: ["error": "\(error)"]) }
         }
+        let sessions = SessionKeeper(worker) { tenant, error in
+            guard Self.isForTheLog(error) else { return }
+            logger.error(
+                "sessions were not made longer by their use", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
+        }
+        self.sessions = sessions
         self.http = http
-        let host = FeatureHost(
+        self.worker = worker
+        let mails = Mails(worker, by: mail, metrics: metrics, logger: logger)
+        self.mail = mails.state
+        var host = FeatureHost(
             worker: worker, apart: Worker(runner, on: threads.apart, clock: clock), chance: chance, news: news,
-            indexes: indexes, http: http, mail: mail,
+            indexes: indexes, files: files, http: http, mail: mails.state,
             counter: { name, dimensions in
                 let counter = Counter(label: name, dimensions: dimensions, factory: metrics)
                 return { counter.increment() }
@@ -86,11 +96,14 @@ package struct Backend: Sendable {
             failed: { what, tenant, error in
                 logger.error("\(what)", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
             })
-        let services = features.map { $0(host) }
+        host.publicURL = configuration.publicURL
+        let services = features.map { [host] in $0(host) }
         self.features = services
         var answering = configuration.answering(meter)
         (answering.clock, answering.chance) = (clock, chance)
         answering.heard = services.compactMap(\.heard)
+        answering.used = sessions.note
+        answering.signInURL = services.compactMap(\.signInURL).first ?? SignInPage.url
         self.runner = runner
         monitor = Monitor(
             health: { [engine = runner.engine, outage = runner.outage] in
@@ -101,8 +114,12 @@ package struct Backend: Sendable {
             configuration: answering,
             pages: PagesResponder(
                 monitor: monitor, hasMonitor: hasMonitor,
-                front: FrontPage(publicURL: configuration.publicURL, demo: configuration.demo)),
-            whenStopped: indexes.stop)
+                front: FrontPage(publicURL: configuration.publicURL, demo: configuration.demo),
+                others: services.flatMap(\.pages)),
+            whenStopped: {
+                await indexes.stop()
+                await sessions.stop()
+            })
         for (name, figure) in services.flatMap(\.figures) { metrics.sample(name, figure) }
         for family in services.flatMap(\.families) { metrics.sample(family) }
         upkeep = Upkeep(
@@ -111,19 +128,29 @@ package struct Backend: Sendable {
             assets: AssetUpkeep(
                 worker: Worker(runner, on: threads.files, clock: clock), files: files, logger: logger),
             logger: logger)
-        let kinds = upkeep.jobs + services.flatMap(\.jobs)
+        let kinds = upkeep.jobs + [mails.job] + services.flatMap(\.jobs)
         jobs = Jobs(
             kinds, worker: worker, lease: configuration.jobLeaseMilliseconds,
             observer: JobMetrics(kinds, factory: metrics, logger: logger).ended)
     }
 
+    /// Not what is told by whoever watches the storage.
+    private static func isForTheLog(_ error: any Error) -> Bool {
+        switch error {
+        case StorageError.unavailable, StorageError.full, StorageError.busy, StorageError.closed: false
+        default: true
+        }
+    }
+
     /// Does what no request waits for, until the task is cancelled; then ends what is under way. Cancel it when no request is in
     /// work any more.
     package func run() async {
+        for feature in features { feature.listen?() }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await jobs.run() }
             group.addTask { await upkeep.run() }
             group.addTask { await news.run() }
+            group.addTask { await mail.follow(worker) }
             for run in features.compactMap(\.run) { group.addTask { await run() } }
         }
         await responder.stop()
@@ -139,7 +166,6 @@ extension BackendConfiguration {
         answering.unrecognizedBodyBytesMax = unrecognizedBodyBytesMax
         answering.limits.unheldFiles = unheldFiles
         answering.readBriefly = meter.brief
-        answering.signInURL = SignInPage.url
         return answering
     }
 }

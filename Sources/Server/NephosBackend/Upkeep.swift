@@ -47,7 +47,7 @@ package struct Upkeep: Sendable {
     private var tenants: Job {
         Job(Job.upkeep, dueAfterWriting: interval) { run, store in
             while try await store.sweepDeadZones(rows: Self.chunkRows, at: worker.now) { try await run.keep() }
-            try await carryOnCascades(store, run)
+            try await worker.carryOnCascades(of: store) { try await run.keep() }
             try await assets?.sweep(store) { try await run.keep() }
             // Also ends what was half-built when a server stopped, and clears up after dropped indexes.
             while try await store.buildIndexes(in: nil, rows: Self.chunkRows) { try await run.keep() }
@@ -67,15 +67,6 @@ package struct Upkeep: Sendable {
                 try await run.keep(Array(done.utf8))
             }
             return .again(at: worker.now + 60 * interval)
-        }
-    }
-
-    private func carryOnCascades(_ store: any TenantStore, _ run: JobRun) async throws {
-        while true {
-            let waiting = try await worker.rows(PendingCascadeRow.waiting(limit: 16), from: store)
-            guard let cascades = ContinueCascades(waiting, now: worker.now) else { return }
-            try await worker.runner.commit(cascades.reading, to: store, decide: cascades.decide)
-            try await run.keep()
         }
     }
 

@@ -21,6 +21,7 @@ extension Refusal {
         case .atomicFailure: .atomicError
         case .referenceViolation: .validatingReferenceError
         case .tryAgainLater: .tryAgainLater
+        case .throttled: .throttled
         case .failed: .internalError
         }
     }
@@ -31,6 +32,7 @@ extension Refusal {
         switch self {
         case .failed: 1  // internalError
         case .tryAgainLater: 6  // serviceUnavailable
+        case .throttled: 7  // requestRateLimited
         case .authenticationFailed, .authenticationRequired: 9  // notAuthenticated
         case .accessDenied: 10  // permissionFailure
         case .recordNotFound, .subscriptionNotFound, .recordTypeNotFound: 11  // unknownItem
@@ -61,7 +63,7 @@ extension Refusal {
         case .conflict: "client oplock error updating record: fetch it, merge, and save with its recordChangeTag"
         case .atomicFailure: "another operation of this atomic request failed; nothing of the zone was saved"
         case .tokenExpired: "sync token is expired: start again without one"
-        case .tryAgainLater(let reason, _): reason
+        case .tryAgainLater(let reason, _), .throttled(let reason, _): reason
         case .failed: "the server failed to handle this request"
         }
     }
@@ -76,7 +78,9 @@ extension Refusal {
 
     /// Seconds after which to try again; nil when trying again would not help.
     public var retryAfter: Int? {
-        if case .tryAgainLater(_, let seconds) = self { return seconds }
-        return nil
+        switch self {
+        case .tryAgainLater(_, let seconds), .throttled(_, let seconds): seconds
+        default: nil
+        }
     }
 }

@@ -34,6 +34,8 @@ public enum Refusal: Error, Sendable {
     case tokenInvalid(String)
     /// Try again after so many seconds.
     case tryAgainLater(String, seconds: Int)
+    /// Whoever asks has asked too often: try again after so many seconds.
+    case throttled(String, seconds: Int)
     /// The server failed; the log knows why.
     case failed
 }

@@ -19,14 +19,6 @@ extension GuardedClient {
     }
 }
 
-extension ProgramMail {
-    /// What sends mails of a server that is told these settings.
-    package static func of(_ settings: FeatureSettings) -> any OutgoingMail {
-        guard let program = settings.mailProgram else { return NoOutgoingMail() }
-        return ProgramMail(program: program, path: settings.environment.text("PATH") ?? "/usr/bin:/bin")
-    }
-}
-
 extension PostOffice {
     /// - Throws: What is wrong with the address of the push service, or with the file of certificates.
     fileprivate convenience init(_ settings: FeatureSettings) throws {

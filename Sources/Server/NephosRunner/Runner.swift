@@ -8,7 +8,7 @@ import Synchronization
 /// A request is judged by one version of its tenant's catalog, the one that this process remembers. The snapshot it reads
 /// from, or the transaction it writes in, shows whether that version still holds; if not, the request starts again with the
 /// new one. So what was revoked elsewhere opens nothing, and nothing is locked while requests are parsed and signatures
-/// checked.
+/// checked. Where only sessions have ended since, a request of somebody else goes on (``question(of:seeing:)``).
 package final class Runner: Sendable {
     /// How often a request starts again because the catalog moved under it.
     package static let attemptsMax = 8
@@ -56,18 +56,35 @@ package final class Runner: Sendable {
         return reading
     }
 
+    /// The same for a request: ``CatalogMoved`` too where its session has ended.
+    package func read(
+        _ set: ReadSet, from store: any TenantStore, judgedBy context: RequestContext
+    ) throws -> Reading {
+        let reading = try store.read(set)
+        outage.noteSuccess()
+        if let question = try question(of: context, seeing: reading.catalog) {
+            let answer = try store.read(question.reading)
+            try self.answer(question, answer[question.scan], of: context, seeing: answer.catalog)
+        }
+        return reading
+    }
+
     /// Decides and writes in one transaction. Never waits.
     ///
-    /// - Parameter catalog: nil where the decision is made by the catalog of the transaction alone.
-    /// - Parameter completion: Called once, on any thread: with ``CatalogMoved`` where the transaction showed another catalog.
+    /// - Parameter context: The request; nil where the decision is made by the catalog of the transaction alone.
+    /// - Parameter completion: Called once, on any thread: with ``CatalogMoved`` where the transaction showed another catalog, or
+    ///   that the request's session has ended.
     package func commit<Answer: Sendable>(
-        _ set: ReadSet, to store: any TenantStore, judgedBy catalog: Catalog? = nil,
+        _ set: ReadSet, to store: any TenantStore, judgedBy context: RequestContext? = nil,
         decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
     ) {
         let wrote = Written()
-        store.commit(set) { reading in
-            if let catalog, !reading.catalog.isSame(as: catalog) { throw CatalogMoved(to: reading.catalog) }
+        store.commit(set) { reading throws -> Decision<Answer> in
+            if let context, let question = try self.question(of: context, seeing: reading.catalog) {
+                guard let ended = reading.rows(of: question.scan) else { return .need(question.reading) }
+                try self.answer(question, ended, of: context, seeing: reading.catalog)
+            }
             return try decide(reading).noting(wrote.note)
         } completion: { [outage, written] result in
             let wroteSomething = wrote.isSomething
@@ -85,6 +102,22 @@ package final class Runner: Sendable {
     ) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
             commit(set, to: store, decide: decide) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Decides and writes in the directory in one transaction, and has the work done that it asks for. May wait.
+    ///
+    /// - Parameter decide: See ``DirectoryStore/commit(_:decide:)``, whose errors this throws.
+    package func commitDirectory<Answer: Sendable>(
+        _ set: ReadSet, decide: (Reading) throws -> Decision<Answer>
+    ) throws -> Answer {
+        var work: [String: Milliseconds] = [:]
+        // One that failed may stand all the same.
+        defer { if !work.isEmpty { written.note(nil, work) } }
+        return try engine.directory.commit(set) { reading in
+            let decision = try decide(reading)
+            if case .write(let writes, _) = decision { work = writes.work }
+            return decision
         }
     }
 

@@ -32,7 +32,7 @@ package struct TokenPair: Hashable {
 
 /// Whom tokens name, and how their next token is made.
 package struct ProvedCaller: Sendable {
-    package let caller: Caller
+    package private(set) var caller: Caller
     package let admission: Admission
     /// nil without a session.
     package let issuer: WebAuthToken.Issuer?
@@ -42,19 +42,41 @@ package struct ProvedCaller: Sendable {
         self.admission = admission
         issuer = if case .person(let session) = caller { WebAuthToken.Issuer(session) } else { nil }
     }
+
+    /// The session is longer now; its tokens are the same.
+    fileprivate mutating func renew(_ session: SessionRow) {
+        if case .person(let known) = caller, known.usedAt < session.usedAt { caller = .person(session) }
+    }
 }
 
 /// What this process remembers of one tenant: its catalog, and whom tokens named that it has proved, for one version
-/// of the catalog.
+/// of the catalog. Of sessions that end, it forgets only these (docs/decisions/0048).
 ///
 /// Every read and write compares the catalog with the one in its own snapshot, so what stands here may be old but
 /// never rules.
 package final class TenantMemory: Sendable {
     private struct State {
         var catalog: Catalog?
-        var callers: [TokenPair: ProvedCaller] = [:]
+        private(set) var callers: [TokenPair: ProvedCaller] = [:]
+        /// The tokens of each session that are among them.
+        private var tokens: [[UInt8]: [TokenPair]] = [:]
         /// Then all are proved anew, so that their use is noted on each day.
         var dayEnds: Milliseconds = 0
+
+        mutating func remember(_ caller: ProvedCaller, _ pair: TokenPair) {
+            guard callers.updateValue(caller, forKey: pair) == nil, let session = caller.caller.session else { return }
+            tokens[session.id, default: []].append(pair)
+        }
+
+        mutating func renew(_ session: SessionRow) {
+            for pair in tokens[session.id] ?? [] { callers[pair]?.renew(session) }
+        }
+
+        mutating func forget(_ session: [UInt8]) {
+            for pair in tokens.removeValue(forKey: session) ?? [] { callers[pair] = nil }
+        }
+
+        mutating func forgetAll() { (callers, tokens) = ([:], [:]) }
     }
 
     /// A caller with its tokens is about 500 bytes; past this many, all are forgotten and proved again.
@@ -71,7 +93,7 @@ package final class TenantMemory: Sendable {
         state.withLock { state in
             if now >= state.dayEnds {
                 state.dayEnds = (now / CredentialUses.day + 1) * CredentialUses.day
-                state.callers = [:]
+                state.forgetAll()
             }
             guard let catalog = state.catalog, let caller = state.callers[tokens] else { return nil }
             if case .person(let session) = caller.caller, session.expiresAt <= now { return nil }
@@ -84,7 +106,29 @@ package final class TenantMemory: Sendable {
         state.withLock { state in
             if let known = state.catalog, known.isSame(as: catalog) { return }
             state.catalog = catalog
-            state.callers = [:]
+            state.forgetAll()
+        }
+    }
+
+    /// Forgets sessions that have ended, and nothing else.
+    ///
+    /// - Parameter catalog: Which they had ended by.
+    func forget(_ ended: EndedSessions, asOf catalog: Catalog) {
+        state.withLock { state in
+            guard let known = state.catalog, known.isSame(as: catalog),
+                ended.since <= known.head.endedSessions, known.head.endedSessions < catalog.head.endedSessions
+            else { return }
+            state.catalog = catalog
+            if ended.mayBeAny { state.forgetAll() } else { ended.forEach { state.forget($0) } }
+        }
+    }
+
+    /// Takes in how sessions stand now that were made longer, or have ended.
+    func renew(_ sessions: [SessionRow]) {
+        state.withLock { state in
+            for session in sessions {
+                if session.revokedAt == 0 { state.renew(session) } else { state.forget(session.id) }
+            }
         }
     }
 
@@ -111,9 +155,12 @@ package final class TenantMemory: Sendable {
     /// Remembers whom tokens name, as proved by `catalog`.
     package func remember(_ caller: ProvedCaller, _ tokens: TokenPair, of catalog: Catalog) {
         state.withLock { state in
-            guard let known = state.catalog, known.isSame(as: catalog) else { return }
-            if state.callers.count >= Self.callersMax { state.callers = [:] }
-            state.callers[tokens.owned] = caller
+            guard let known = state.catalog, known.isSame(as: catalog),
+                // One that has ended since would not be forgotten any more.
+                caller.caller.session == nil || catalog.head.endedSessions >= known.head.endedSessions
+            else { return }
+            if state.callers.count >= Self.callersMax { state.forgetAll() }
+            state.remember(caller, tokens.owned)
         }
     }
 }

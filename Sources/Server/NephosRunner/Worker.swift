@@ -1,3 +1,4 @@
+import NephosDomain
 package import NephosStorage
 
 /// The way by which what no request waits for comes to a store: on threads that may wait, by the server's clock.
@@ -51,6 +52,18 @@ package struct Worker: Sendable {
         do { try await body() } catch StorageError.noSuchTenant {} catch {
             runner.outage.note(error)
             failed(error)
+        }
+    }
+
+    /// Deletes what goes with records that were deleted, to the end.
+    ///
+    /// - Parameter keep: Called between two transactions.
+    package func carryOnCascades(of store: any TenantStore, keep: () async throws -> Void) async throws {
+        while true {
+            let waiting = try await rows(PendingCascadeRow.waiting(limit: 16), from: store)
+            guard let cascades = ContinueCascades(waiting, now: now) else { return }
+            try await runner.commit(cascades.reading, to: store, decide: cascades.decide)
+            try await keep()
         }
     }
 }

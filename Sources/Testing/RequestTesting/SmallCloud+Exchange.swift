@@ -12,9 +12,13 @@ extension SmallCloud {
     package func ask(
         _ method: String, _ target: String, _ body: String = "", headers: [(String, String)] = [], as caller: Caller
     ) throws -> RawResponse {
-        let request = request(method, target, headers: headers, body: Array(body.utf8), as: caller)
+        try answer(to: request(method, target, headers: headers, body: Array(body.utf8), as: caller))
+    }
+
+    /// What is answered at once.
+    package func answer(to request: RawRequest) throws -> RawResponse {
         guard case .answer(let answer) = responder.outcome(of: request) else {
-            throw SystemError("\(method) \(target)", code: EIO)
+            throw SystemError("\(request.method) \(request.path)", code: EIO)
         }
         return answer
     }
@@ -43,6 +47,8 @@ extension SmallCloud {
 
     /// Has devices told of changes while `body` runs.
     package func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
+        // Before the task, which begins whenever a thread is free: no job looks here for what nobody heard.
+        for feature in backend.features { feature.listen?() }
         let telling = Task { [features = backend.features] in
             await withDiscardingTaskGroup { group in
                 for run in features.compactMap(\.run) { group.addTask { await run() } }

@@ -2,7 +2,7 @@ import CloudKitWire
 import Foundation
 import Logging
 import NephosAdmin
-import NephosAssets
+package import NephosAssets
 package import NephosBackend
 import NephosDelivery
 import NephosDomain
@@ -38,6 +38,8 @@ package final class SmallCloud: Sendable {
     package let friendsToken: String
     package let signer: RequestSigner
     package let backend: Backend
+    /// Those of assets.
+    package let files: any AssetStore
     private let folder: TemporaryFolder
     /// The data folder.
     package var data: String { folder.path + "/data" }
@@ -75,7 +77,8 @@ package final class SmallCloud: Sendable {
         signer = try RequestSigner(keyID: keyID, pem: pem)
         _ = try administration.createAccount(email: "grace@example.org", name: "Grace Hopper")
         friendsToken = try await administration.createSession(in: Self.tenant, email: "grace@example.org")
-        backend = try Self.backend(engine, folder.path + "/files", features, http, mail, threads, meter, inputs)
+        files = try DiskAssetStore(folder: folder.path + "/files")
+        backend = try Self.backend(engine, files, features, http, mail, threads, meter, inputs)
         _ = try await administration.importSchema(Array(Self.schema.utf8), into: Self.tenant)
         try fill()
     }
@@ -85,11 +88,11 @@ package final class SmallCloud: Sendable {
     }
 
     private static func backend(
-        _ engine: any StorageEngine, _ files: String, _ features: [Feature], _ http: any OutgoingHTTP,
+        _ engine: any StorageEngine, _ files: any AssetStore, _ features: [Feature], _ http: any OutgoingHTTP,
         _ mail: any OutgoingMail, _ threads: QueueThreads, _ meter: QueryMeter, _ inputs: SetInputs
     ) throws -> Backend {
         Backend(
-            BackendConfiguration(), runner: Runner(engine: engine), files: try DiskAssetStore(folder: files),
+            BackendConfiguration(), runner: Runner(engine: engine), files: files,
             http: http, mail: mail, features: try features.prepared(for: FeatureSettings()),
             threads: Backend.Threads(waiting: threads, files: threads, apart: threads),
             meter: meter, logger: Logger(label: "small") { _ in SwiftLogNoOpLogHandler() },

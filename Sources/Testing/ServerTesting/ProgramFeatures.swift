@@ -3,6 +3,7 @@ import NephosContent
 package import NephosDelivery
 import NephosFlags
 import NephosMessages
+import NephosPeople
 package import NephosRunner
 import NephosSettings
 import NephosTrends
@@ -13,6 +14,6 @@ extension [Feature] {
     ///
     /// - Parameter post: How deliveries leave.
     package static func ofProgram(post: any Post = NoPost()) -> [Feature] {
-        [.delivery { _ in post }, .settings, .constraints, .content, .flags, .messages, .trends]
+        [.delivery { _ in post }, .settings, .constraints, .content, .flags, .messages, .trends, .people]
     }
 }

@@ -45,7 +45,7 @@ package struct StorageCase: Sendable, CustomStringConvertible {
     /// All promises.
     package static let all: [StorageCase] =
         spike + commits + records + feeds + zones + purges + references + nameScans + walks + catalogs + directories
-        + indexes + queries + trashes + subscriptions + events + assets + deliveries + memberships
+        + indexes + queries + trashes + people + subscriptions + events + assets + deliveries + memberships
         + credentialUses + annexes + news + backgroundJobs + histories + queryHistories
 
     /// The six promises that a new engine is built against first: they decide how it locks and orders.

@@ -104,6 +104,8 @@ package final class UpkeepStore: TenantStore {
 
     package func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] { [] }
 
+    package func removePerson(_ user: UserRow, at now: Milliseconds) async throws -> Bool { true }
+
     package func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool {
         state.withLock { counts in
             counts.trash += 1

@@ -8,12 +8,34 @@ extension UseCaseGroup {
     ]
     fileprivate static func keeping(_ features: [Feature]) -> [UseCaseGroup] {
         [
-            .indexes, UseCaseGroup(.reindex), UseCaseGroup(.stats), .secrets(of: features), UseCaseGroup(.check),
+            .mails, .indexes, UseCaseGroup(.reindex), UseCaseGroup(.stats), .secrets(of: features),
+            UseCaseGroup(.check),
         ]
     }
 }
 
 extension [Feature] {
     /// What a program with these features offers, in the order of its help.
-    package var offered: [UseCaseGroup] { UseCaseGroup.working + useCases + UseCaseGroup.keeping(self) }
+    package var offered: [UseCaseGroup] { (UseCaseGroup.working + useCases + UseCaseGroup.keeping(self)).merged }
+}
+
+extension [UseCaseGroup] {
+    /// Groups of one name as one, in the place of the first. A use case of a later one stands in the place of that of an earlier one
+    /// that is called the same: a feature can have what every program has do more.
+    fileprivate var merged: [UseCaseGroup] {
+        var merged: [UseCaseGroup] = []
+        for group in self {
+            guard let place = merged.firstIndex(where: { $0.name == group.name }) else {
+                merged.append(group)
+                continue
+            }
+            let first = merged[place]
+            let more = group.useCases.filter { new in !first.useCases.contains { $0.path == new.path } }
+            let own = first.useCases.map { old in group.useCases.first { $0.path == old.path } ?? old }
+            merged[place] = UseCaseGroup(
+                first.name, abstract: first.abstract, discussion: first.discussion, own + more,
+                groups: first.groups + group.groups)
+        }
+        return merged
+    }
 }

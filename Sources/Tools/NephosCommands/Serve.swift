@@ -36,6 +36,14 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp("The URL by which clients reach the server, where it differs.", valueName: "url"))
     var publicURL: String?
     @Option(
+        name: .customLong("relying-party"),
+        help: ArgumentHelp(
+            """
+            The host that people's passkeys are for: that of --public-url, as without this, or a domain above it. It stays \
+            the same as long as anybody has one.
+            """, valueName: "host"))
+    var relyingParty: String?
+    @Option(
         name: .customLong("trusted-proxy"),
         help: ArgumentHelp(
             """
@@ -58,8 +66,8 @@ struct Serve: AsyncParsableCommand {
         name: .customLong("mail-command"),
         help: ArgumentHelp(
             """
-            A program that sends mails as sendmail does: the address is its argument, the mail comes on standard input. \
-            Without it alarms of trends go to webhooks only.
+            A program that sends mails as sendmail does, whatever nephos mail configure says: the address is its argument, the \
+            mail comes on standard input.
             """, valueName: "path"))
     var mailCommand: String?
     @Flag(help: "Make a container and a person to try things with, in a new store if there is none, and print how.")
@@ -98,13 +106,15 @@ struct Serve: AsyncParsableCommand {
     mutating func run() async throws {
         let command = self
         let configuration = try configuration()
-        let features = try features()
+        let settings = featureSettings
+        let features = try features(settings)
         for warning in warnings { Terminal.note("Warning: \(warning)") }
         let metrics = PrometheusMetrics()
-        var settings = StoreSettings()
-        settings.connections = configuration.storeConnections
-        settings.committed = StorageMeter(factory: metrics).committed
-        try await data.open(creating: newStore.makesStore || demo, settings: settings) { store in
+        var storeSettings = StoreSettings()
+        storeSettings.connections = configuration.storeConnections
+        storeSettings.committed = StorageMeter(factory: metrics).committed
+        try await data.open(creating: newStore.makesStore || demo, settings: storeSettings) { store in
+            for feature in Nephos.features { try feature.beforeServing(settings, store.engine) }
             MetricsSystem.bootstrap(metrics)
             metrics.sample("nephos_open_tenants") { Double(store.openTenants) }
             let lock = try store.prepareServing()
@@ -117,7 +127,8 @@ struct Serve: AsyncParsableCommand {
 
     private func prepareDemo(_ engine: any StorageEngine) async throws -> Demo {
         let file = DemoFile(folder: data.folder)
-        let demo = try await Administration(engine: engine, inputs: .live).demo(reusing: file.read())
+        let demo = try await Administration(engine: engine, inputs: .live, features: Nephos.features)
+            .demo(reusing: file.read())
         try file.write(demo)
         return demo
     }
@@ -139,12 +150,21 @@ struct Serve: AsyncParsableCommand {
         return configuration
     }
 
-    /// What is done for features, as far as they are told by environment and options.
-    private func features() throws -> (served: [Feature.Serving], outgoing: Nephos.Outgoing) {
+    /// What features are told by environment and options.
+    private var featureSettings: FeatureSettings {
         var settings = FeatureSettings(environment: CommandContext.current.environment)
         settings.calledHosts = allowedWebhooks
         settings.mailProgram = mailCommand
+        settings.mailFolder = data.mailFolder
+        settings.keepsMails = demo
+        (settings.publicURL, settings.relyingParty) = (origin, relyingParty)
         settings.isQuiet = quiet
+        return settings
+    }
+
+    private func features(
+        _ settings: FeatureSettings
+    ) throws -> (served: [Feature.Serving], outgoing: Nephos.Outgoing) {
         do {
             return (try Nephos.features.prepared(for: settings), try Nephos.outgoing.make(settings))
         } catch let problem as EnvironmentProblem {

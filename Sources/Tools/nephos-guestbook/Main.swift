@@ -1,6 +1,7 @@
 import Foundation
 import GuestBook
 import NephosCommands
+import NephosMail
 import NephosPost
 import NephosRunner
 
@@ -13,7 +14,7 @@ enum Main {
         let arguments = Array(CommandLine.arguments.dropFirst())
         exit(
             await Nephos.run(arguments, in: .ofProcess, with: features) { settings in
-                Nephos.Outgoing(http: try GuardedClient(settings), mail: ProgramMail.of(settings))
+                Nephos.Outgoing(http: try GuardedClient(settings), mail: try MailCarrier(settings))
             })
     }
 }

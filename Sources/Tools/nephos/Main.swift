@@ -3,7 +3,9 @@ import NephosCommands
 import NephosConstraints
 import NephosContent
 import NephosFlags
+import NephosMail
 import NephosMessages
+import NephosPeople
 import NephosPost
 import NephosRunner
 import NephosSettings
@@ -12,13 +14,15 @@ import NephosTrends
 /// The program: the arguments and the streams of its process go to the command, and the command's exit code comes back.
 @main
 enum Main {
-    private static let features: [Feature] = [.delivery, .settings, .constraints, .content, .flags, .messages, .trends]
+    private static let features: [Feature] = [
+        .delivery, .settings, .constraints, .content, .flags, .messages, .trends, .people,
+    ]
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         exit(
             await Nephos.run(arguments, in: .ofProcess, with: features) { settings in
-                Nephos.Outgoing(http: try GuardedClient(settings), mail: ProgramMail.of(settings))
+                Nephos.Outgoing(http: try GuardedClient(settings), mail: try MailCarrier(settings))
             })
     }
 }

@@ -53,17 +53,14 @@ final class MortalEngine: StorageEngine {
 }
 
 /// A tenant of such an engine. Upkeep, which no delivery does, is passed on.
-private final class MortalStore: TenantStore {
-    private let store: any TenantStore
+private final class MortalStore: StandInStore {
+    let store: any TenantStore
     private let fuse: Fuse
 
     init(_ store: any TenantStore, _ fuse: Fuse) {
         self.store = store
         self.fuse = fuse
     }
-
-    var tenant: Tenant { store.tenant }
-    var readsWait: Bool { store.readsWait }
 
     func read(_ set: ReadSet) throws(StorageError) -> Reading {
         try fuse.step { () throws(StorageError) in try store.read(set) }
@@ -74,42 +71,6 @@ private final class MortalStore: TenantStore {
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
     ) {
         fuse.step(completion: completion) { store.commit(set, decide: decide, completion: $0) }
-    }
-
-    func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool {
-        try await store.sweepDeadZones(rows: rows, at: now)
-    }
-
-    func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
-        try await store.purgeTombstones(deletedBefore: time, rows: rows)
-    }
-
-    func openIndexes(_ shapes: [IndexShape], in database: DatabaseNumber, at now: Milliseconds) async throws {
-        try await store.openIndexes(shapes, in: database, at: now)
-    }
-
-    func buildIndexes(in database: DatabaseNumber?, rows: Int) async throws -> Bool {
-        try await store.buildIndexes(in: database, rows: rows)
-    }
-
-    func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {
-        try await store.dropIndexes(numbers, in: database)
-    }
-
-    func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {
-        try await store.noteUse(of: numbers, in: database, at: now)
-    }
-
-    func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow] {
-        try await store.sweepAssets(releasedBefore: time, rows: rows)
-    }
-    func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool {
-        try await store.purgeTrash(deletedBefore: time, rows: rows, at: now)
-    }
-
-    func waitingRows() throws(StorageError) -> WaitingRows { try store.waitingRows() }
-    func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
-        try store.check(progress: progress)
     }
 }
 

@@ -2,6 +2,7 @@ import CloudKitWire
 import DeliveryTesting
 import Foundation
 import NephosDelivery
+import NephosRunner
 import NephosStorage
 import Synchronization
 
@@ -40,7 +41,8 @@ final class Poller: Sendable {
     }
 
     func wait() {
-        _ = desk.wait(for: device, of: tenant, judgedBy: 0, atMost: .seconds(3_600)) { [self] given in
+        _ = desk.wait(for: device, of: tenant, judgedBy: LetIn(catalogVersion: 0), atMost: .seconds(3_600)) {
+            [self] given in
             // Nothing: the desk was closed.
             guard case .delivery(let delivery) = given else { return }
             told.append(name, delivery.payload)

@@ -157,6 +157,7 @@ final class WalkedCloud: Sendable {
         let worker = Worker(Runner(engine: engine), clock: clock.read)
         let service = DeliveryService(worker: worker, options: options, post: Lent(post: post))
         let jobs = Jobs([service.job], worker: worker)
+        service.listen()
         let life = Task {
             async let looking: Void = jobs.run()
             await service.run()

@@ -94,6 +94,7 @@ final class BuildStore: TenantStore {
 
     func dropIndexes(_ numbers: [IndexNumber], in database: DatabaseNumber) async throws {}
     func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool { false }
+    func removePerson(_ user: UserRow, at now: Milliseconds) async throws -> Bool { true }
     func sweepAssets(releasedBefore: Milliseconds, rows: Int) async throws -> [AssetRow] { [] }
     func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool { false }
     func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool { false }

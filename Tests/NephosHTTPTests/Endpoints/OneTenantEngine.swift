@@ -148,6 +148,7 @@ private final class OneTenantStore: TenantStore {
     ) { completion(.failure(state.withLock { $0.failure } ?? .closed)) }
 
     func sweepDeadZones(rows: Int, at now: Milliseconds) async throws -> Bool { false }
+    func removePerson(_ user: UserRow, at now: Milliseconds) async throws -> Bool { true }
     func sweepAssets(releasedBefore: Milliseconds, rows: Int) async throws -> [AssetRow] { [] }
     func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool { false }
     func purgeTrash(deletedBefore time: Milliseconds, rows: Int, at now: Milliseconds) async throws -> Bool { false }

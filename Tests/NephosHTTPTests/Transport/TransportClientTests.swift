@@ -79,9 +79,9 @@ import Testing
 
     @Test("Scheme, host and client are believed of a trusted proxy alone, and nothing that makes no sense")
     func origins() async throws {
-        let seen = Mutex<[String]>([])
+        let seen = Mutex<[(origin: String, network: NetworkAddress?)]>([])
         let responder = ClosureResponder { request in
-            seen.withLock { $0.append(request.origin) }
+            seen.withLock { $0.append((request.origin, request.network)) }
             return .answer(RawResponse(body: []))
         }
         let forwarded = [
@@ -97,7 +97,10 @@ import Testing
                 let lines = headers.map { "\($0)\r\n" }.joined()
                 try await client.send("GET /a HTTP/1.1\r\nHost: said.example.org\r\n\(lines)\r\n")
                 #expect(try await client.answer().status == 200)
-                let origin = seen.withLock { $0.removeFirst() }
+                let (origin, network) = seen.withLock { $0.removeFirst() }
+                // Of this machine there are no limits for one client.
+                let isBelieved = !clients.trustedProxies.isEmpty && headers == forwarded
+                #expect(network == (isBelieved ? NetworkAddress("203.0.113.7") : nil))
                 let own = "http://127.0.0.1:\(server.port)"
                 if clients.trustedProxies.isEmpty || headers == strange {
                     #expect(origin == own)

@@ -170,6 +170,29 @@ import Testing
         #expect(tokens(transport) == ["first", "first"])
     }
 
+    @Test(arguments: [(false, "{}"), (true, #"{"everywhere":true}"#)])
+    func aSessionIsEndedAtTheServer(everywhere: Bool, body: String) async throws {
+        let transport = ScriptedTransport { _ in .json(#"{"sessions":1,"devices":0}"#) }
+        let container = CKContainer.test(transport)
+        try await container.endSession(everywhere: everywhere)
+        let request = try #require(transport.requests.first)
+        #expect(request.url.path.hasSuffix("/nephos/1/\(container.service.container)/development/sign-in/sign-out"))
+        #expect(tokens(transport) == ["first"] && String(decoding: request.bytes, as: UTF8.self) == body)
+        #expect(!container.service.isSignedIn)
+        // There is nothing left to end.
+        try await container.endSession()
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func aSessionThatHasEndedIsLeft_andOneThatTheServerDoesNotEndStays() async throws {
+        let over = CKContainer.test(ScriptedTransport { _ in .json(Self.ended, status: 421) })
+        try await over.endSession()
+        #expect(!over.service.isSignedIn)
+        let busy = CKContainer.test(ScriptedTransport { _ in .json("", status: 503) })
+        await #expect(throws: CKError.self) { try await busy.endSession() }
+        #expect(busy.service.webAuthToken == "first")
+    }
+
     @Test func signingInAndOutIsTold() async throws {
         let container = CKContainer.test(ScriptedTransport { _ in Self.good(nil) })
         let told = try await changes {

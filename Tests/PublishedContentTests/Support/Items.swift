@@ -79,12 +79,3 @@ func fault(_ body: () async throws -> Void) async -> ContentFault? {
         return nil
     }
 }
-
-/// Hands requests on to whoever answers them in a test.
-struct ClosureTransport: Transport {
-    let answer: @Sendable (TransportRequest) async throws(TransportFault) -> TransportAnswer
-
-    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportAnswer {
-        try await answer(request)
-    }
-}

@@ -1,6 +1,7 @@
 import CloudKit
 import CloudKitWire
 import Foundation
+import KitTesting
 import NephosAdmin
 import NephosContent
 import NephosDomain

@@ -59,7 +59,7 @@ public final class CKContainer: NSObject, @unchecked Sendable {
     // MARK: Sessions
 
     /// Goes on as somebody else: with a web auth token, as `nephos session create` prints it, or a sign-in page gives it. All
-    /// containers with this identifier follow, and `CKAccountChanged` is posted.
+    /// containers with this identifier follow, and `CKAccountChanged` is posted, once the fetched files of who was signed in are gone.
     ///
     /// - Parameter remembering: Whether the token is written to the file of credentials, for the next start.
     /// - Throws: ``CKError`` when it cannot be written there; nothing has changed then.
@@ -69,13 +69,26 @@ public final class CKContainer: NSObject, @unchecked Sendable {
     }
 
     /// Goes on as nobody, and forgets a token that was remembered, and the fetched files of who was signed in. The session itself
-    /// goes on until it ends or is revoked at the server.
+    /// goes on until its time is over: ``endSession(everywhere:)`` ends it.
     ///
     /// - Throws: ``CKError`` when the file of credentials cannot be written; nothing has changed then.
     public func signOut() throws {
         try service.remember(nil)
-        let former = service.signIn(webAuthToken: nil)
-        core.files.remove(of: former?.userRecordName)
+        service.signIn(webAuthToken: nil)
+    }
+
+    /// Ends the session at the server, so that nobody goes on with any of its tokens, and then goes on as nobody, as ``signOut()`` does.
+    /// Where the session has ended already, or nobody is signed in, the latter alone is done; and so it is at Apple's service, which has
+    /// no such request.
+    ///
+    /// - Parameter everywhere: Whether all sessions of the person in this container and environment end, on whatever device.
+    /// - Throws: ``CKError`` when the server cannot be asked, or the file of credentials not be written. In the first case nothing has
+    ///   changed: the program may try again, or call ``signOut()``.
+    public func endSession(everywhere: Bool = false) async throws {
+        let session = service.session
+        try await service.endSession(everywhere: everywhere)
+        // Somebody else may have signed in meanwhile.
+        if service.session == session || !service.isSignedIn { try signOut() }
     }
 }
 

@@ -11,6 +11,7 @@ final class ContainerCore: @unchecked Sendable {
     init(_ service: Service) {
         self.service = service
         files = AssetFiles(try? service.configuration.get(), container: service.container)
+        service.forget.withLock { $0 = { [files] in files.remove(of: $0?.userRecordName) } }
         queue.name = "nephos.container.\(service.container)"
     }
 

@@ -28,6 +28,8 @@ final class Service: Sendable {
     /// Waits until the time of an operation is over; throws when the task is cancelled.
     let countdown: @Sendable (Double) async throws -> Void
     private let account: Locked<Account>
+    /// Removes what was kept of whoever is not signed in any more; of everybody where it is not known who that was.
+    let forget = Locked<(@Sendable (Identity?) -> Void)?>(nil)
 
     private struct Account {
         var webAuthToken: String?
@@ -63,18 +65,19 @@ final class Service: Sendable {
     /// Tells who is signed in now, or that nobody is, from who was before and who comes after.
     var session: UUID { account.value.session }
 
-    /// Another person, or nobody. Tells those who listen for `CKAccountChanged`.
-    ///
-    /// - Returns: Who was signed in, as far as that was asked for.
-    @discardableResult
-    func signIn(webAuthToken: String?) -> Identity? {
+    /// Another person, or nobody. Tells those who listen for `CKAccountChanged`, once what was kept of the former person is gone.
+    func signIn(webAuthToken: String?) {
         let former = account.withLock { account in
             defer { account = Account(webAuthToken: webAuthToken) }
-            return account.identity
+            return account
         }
+        // A session may have ended before, so that it is not known any more whose it was.
+        if former.webAuthToken != nil || webAuthToken == nil { forget.value?(former.identity) }
         NotificationCenter.default.post(name: .CKAccountChanged, object: nil)
-        return former
     }
+
+    /// - Throws: `notAuthenticated` where somebody has signed in or out since these terms were bound.
+    func checkStill(_ terms: Terms) throws(CKError) { _ = try account(terms) }
 
     /// Who is signed in, or whom the key acts for; asked once. Nil for nobody.
     func user(_ terms: Terms) async throws(CKError) -> Identity? {
@@ -110,6 +113,17 @@ final class Service: Sendable {
         return identity
     }
 
+    /// Has the server end the session of who is signed in, if there is one still.
+    func endSession(everywhere: Bool) async throws(CKError) {
+        guard isSignedIn, try settings().speaksNephos, try settings().serverKey == nil else { return }
+        let body = Array(everywhere ? #"{"everywhere":true}"#.utf8 : "{}".utf8)
+        do throws(CKError) {
+            _ = try await answer(to: Request("sign-in/sign-out", nil, body, isChange: true), Terms())
+        } catch {
+            guard error.code == .notAuthenticated else { throw error }
+        }
+    }
+
     /// The newest token of who asks; nil for nobody.
     func webAuthToken(_ terms: Terms) throws(CKError) -> String? { try account(terms).webAuthToken }
 
@@ -139,6 +153,8 @@ final class Service: Sendable {
         var body: [UInt8]
         /// Whether it may have changed something although no answer came.
         var isChange: Bool
+        /// Whether it is a form of the app's, in place of JSON of who is signed in.
+        var isForm = false
 
         init(_ path: String, _ scope: CKDatabaseScope?, _ body: [UInt8], isChange: Bool = false) {
             self.path = path
@@ -203,7 +219,7 @@ final class Service: Sendable {
 
     private func once(_ request: Request, _ terms: Terms) async throws(CKError) -> ArraySlice<UInt8> {
         let used = try account(terms)
-        var sent = try address(request, used.webAuthToken)
+        var sent = try address(request, request.isForm ? nil : used.webAuthToken)
         sent.timeout = terms.timeout
         // Then nothing is sent, and nobody need wonder whether it was done.
         if Task.isCancelled { throw .cancelled }
@@ -232,10 +248,15 @@ final class Service: Sendable {
         let server = try server()
         let environment = (configuration.environment ?? .development).rawValue
         let database = request.scope.map { "/\($0.wireName)" } ?? ""
-        let module = request.path.hasPrefix("tokens/") ? "device" : "database"
+        let module =
+            switch request.path.prefix(while: { $0 != "/" }) {
+            case "tokens": "device"
+            case "sign-in": "nephos"
+            default: "database"
+            }
         let base = server.path.hasSuffix("/") ? String(server.path.dropLast()) : server.path
         let path = "\(base)/\(module)/1/\(container)/\(environment)\(database)/\(request.path)"
-        var headers = ["Content-Type": "application/json"]
+        var headers = ["Content-Type": request.isForm ? "application/x-www-form-urlencoded" : "application/json"]
         if configuration.speaksNephos {
             headers["X-Nephos-Client"] = "1"
             if let app = configuration.app { headers[AppHeader.name] = app.header }
@@ -326,13 +347,15 @@ final class Service: Sendable {
     }
 
     private func end(_ used: Account) {
-        let ended = account.withLock { account in
+        let former = account.withLock { account -> Account? in
             // A token that was refused says nothing of one that came meanwhile.
-            guard account.session == used.session, account.webAuthToken == used.webAuthToken else { return false }
-            account = Account()
-            return true
+            guard account.session == used.session, account.webAuthToken == used.webAuthToken else { return nil }
+            defer { account = Account() }
+            return account
         }
-        if ended { NotificationCenter.default.post(name: .CKAccountChanged, object: nil) }
+        guard let former else { return }
+        forget.value?(former.identity)
+        NotificationCenter.default.post(name: .CKAccountChanged, object: nil)
     }
 }
 

@@ -95,17 +95,3 @@ struct PublishWish: Sendable {
         return json.bytes
     }
 }
-
-extension Decision<ModifyRecords.Answer> {
-    /// The same, which fails where anything of it is refused.
-    func refused() throws -> Self {
-        switch self {
-        case .write(_, let answer):
-            for case .refused(let refusal) in answer.items.map(\.outcome) { throw refusal }
-            return self
-        case .need(let more, let resume):
-            guard let resume else { return self }
-            return .need(more) { (reading: Reading) throws -> Self in try resume(reading).refused() }
-        }
-    }
-}

@@ -34,8 +34,8 @@ package final class CourierDesk: Sendable {
     private struct Waiter {
         var device: DeviceKey
         var ticket: Ticket
-        /// The version of the catalog by which the device may wait.
-        var version: Int64
+        /// By what the device may wait.
+        var letIn: LetIn
         var until: ContinuousClock.Instant
         var give: Give
     }
@@ -81,10 +81,10 @@ package final class CourierDesk: Sendable {
     /// Waits for the next delivery to a device.
     ///
     /// - Parameters:
-    ///   - version: Of the catalog by which the device was let in. Once there is another, ``watch()`` looks again.
+    ///   - letIn: By what the device was let in. Once that may have been taken back, ``watch()`` looks again.
     ///   - wait: After which there is nothing; nil for ``DeliveryOptions/pollWait``.
     package func wait(
-        for device: DeviceKey, of tenant: Tenant, judgedBy version: Int64, atMost wait: Duration? = nil,
+        for device: DeviceKey, of tenant: Tenant, judgedBy letIn: LetIn, atMost wait: Duration? = nil,
         give: @escaping Give
     ) -> Ticket {
         let until = ContinuousClock.now + (wait ?? options.pollWait)
@@ -92,7 +92,7 @@ package final class CourierDesk: Sendable {
             state.lastTicket += 1
             if state.isClosed { return (state.lastTicket, give) }
             let waiter = Waiter(
-                device: device, ticket: state.lastTicket, version: version, until: until, give: give)
+                device: device, ticket: state.lastTicket, letIn: letIn, until: until, give: give)
             var waiters = state.desks[tenant]?.waiters[device.id] ?? []
             let first = waiters.count == Self.waitersMax ? waiters.removeFirst().give : nil
             waiters.append(waiter)
@@ -192,23 +192,35 @@ package final class CourierDesk: Sendable {
     // MARK: Watching
 
     /// Ends the waits of devices whose session, API token or key was taken back since they were let in, by whatever process:
-    /// one look at the catalogs' versions, and more only where one moved. Called twice a second.
+    /// one look at the catalogs' numbers, and more only where one moved. Called twice a second.
     package func watch() async {
         let tenants = waitedAt
         guard !tenants.isEmpty else { return }
-        var found: [Tenant: TenantNews]?
+        var found: (news: [Tenant: TenantNews], ended: [Tenant: EndedSessions])?
         await worker.attempt(failed: { observer.failed(tenants[0], $0) }) {
             let topics = Dictionary(uniqueKeysWithValues: tenants.map { ($0, Set<Topic>()) })
-            found = try await worker.run { [worker] in try worker.engine.news(of: topics) }
+            let news = try await worker.run { [worker] in try worker.engine.news(of: topics) }
+            found = (news, try await worker.endedSessions(news, for: letIn))
         }
-        guard let news = found else { return }
+        guard let found else { return }
         for tenant in tenants {
-            let version = news[tenant]?.catalogVersion
-            let devices = state.withLock { state in
-                let waiters = (state.desks[tenant]?.waiters ?? [:]).values
-                return waiters.filter { $0.contains { $0.version != version } }.compactMap(\.first?.device)
-            }
+            let devices = whoMayBeOver(tenant, found.news[tenant], found.ended[tenant])
             for chunk in devices.chunks(of: Self.lookedAtMax) { await judge(Array(chunk), tenant) }
+        }
+    }
+
+    private var letIn: [Tenant: [LetIn]] {
+        state.withLock { $0.desks.mapValues { desk in desk.waiters.values.flatMap { $0.map(\.letIn) } } }
+    }
+
+    private func whoMayBeOver(_ tenant: Tenant, _ news: TenantNews?, _ ended: EndedSessions?) -> [DeviceKey] {
+        state.withLock { state in
+            (state.desks[tenant]?.waiters ?? [:]).compactMap { id, waiters in
+                var (waiters, mayBeOver) = (waiters, false)
+                for index in waiters.indices where waiters[index].letIn.mayBeOver(news, ended) { mayBeOver = true }
+                state.desks[tenant]?.waiters[id] = waiters
+                return mayBeOver ? waiters.first?.device : nil
+            }
         }
     }
 
@@ -219,7 +231,8 @@ package final class CourierDesk: Sendable {
             let verdicts = check.verdicts(reading, now: worker.now)
             for device in devices {
                 switch verdicts[device] {
-                case .success?: note(reading.catalog.version, device, tenant)
+                case .success(let admitted)?:
+                    note(LetIn(by: reading.catalog, session: admitted.device.sessionID), device, tenant)
                 case .failure(let refusal)?: end(device, tenant, refusal)
                 case nil: break
                 }
@@ -231,10 +244,10 @@ package final class CourierDesk: Sendable {
         }
     }
 
-    private func note(_ version: Int64, _ device: DeviceKey, _ tenant: Tenant) {
+    private func note(_ letIn: LetIn, _ device: DeviceKey, _ tenant: Tenant) {
         state.withLock { state in
             guard var waiters = state.desks[tenant]?.waiters[device.id] else { return }
-            for index in waiters.indices { waiters[index].version = version }
+            for index in waiters.indices { waiters[index].letIn = letIn }
             state.desks[tenant]?.waiters[device.id] = waiters
         }
     }

@@ -45,6 +45,7 @@ package struct CourierEndpoint: Sendable {
         let call: Call
 
         var tenant: Tenant { call.tenant }
+        var letIn: LetIn { LetIn(by: reading.catalog, session: device.sessionID) }
         var wantsStream: Bool {
             call.request.headers.list(.accept).contains("text/event-stream")
         }
@@ -80,9 +81,9 @@ package struct CourierEndpoint: Sendable {
 
     private func poll(_ visit: Visit, _ desk: CourierDesk) -> Work {
         let (device, tenant, call) = (visit.device.key, visit.tenant, visit.call)
-        let version = visit.reading.catalog.version
+        let letIn = visit.letIn
         return .parked { parking in
-            let ticket = desk.wait(for: device, of: tenant, judgedBy: version) { given in
+            let ticket = desk.wait(for: device, of: tenant, judgedBy: letIn) { given in
                 switch given {
                 case .delivery(let delivery):
                     parking.answer(

@@ -43,8 +43,8 @@ private final class NotificationStream: Sendable {
     private let isBehind: Bool
     /// No later than its session.
     private let end: ContinuousClock.Instant
-    /// The version of the catalog by which the device was let in.
-    private let version: Int64
+    /// By what the device was let in.
+    private let letIn: LetIn
     /// Where the databases stood when the stream began, which all of its events have in their id. One notification may
     /// overtake another in number, since changes are merged into what was to be told first; a place that moved with them
     /// would say of a client that lost the other one on its way that it has missed nothing.
@@ -63,7 +63,7 @@ private final class NotificationStream: Sendable {
         self.chance = chance
         let session = visit.endsAt.map { Duration.milliseconds($0 - visit.call.request.arrivedAt) }
         end = ContinuousClock.now + min(session ?? Self.lifetime, Self.lifetime)
-        version = reading.catalog.version
+        letIn = visit.letIn
         key = reading.catalog.head.signingKey
         let now = StreamToken(
             device: device, own: reading.databases[0]?.sequence ?? 0, shared: reading.databases[1]?.sequence ?? 0)
@@ -95,7 +95,7 @@ private final class NotificationStream: Sendable {
     }
 
     private func waitForNext() {
-        let ticket = desk.wait(for: device, of: tenant, judgedBy: version, atMost: end - .now) { [self] in take($0) }
+        let ticket = desk.wait(for: device, of: tenant, judgedBy: letIn, atMost: end - .now) { [self] in take($0) }
         let isOver = state.withLock { state in
             // It may have been given something already, and wait again under a newer one.
             state.ticket = max(state.ticket, ticket)

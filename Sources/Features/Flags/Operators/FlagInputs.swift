@@ -1,29 +1,6 @@
 import CloudKitWire
 import NephosRunner
 
-/// How a list is shown.
-enum Output: String, InputWord, CaseIterable {
-    case json, table
-
-    /// - Parameters:
-    ///   - note: What is said in the place of a table without rows.
-    ///   - write: Writes the elements of an array.
-    func answer(
-        _ head: [String], _ rows: [[String]], whenEmpty note: String = "", _ write: (inout JSONWriter) -> Void
-    ) -> UseCaseAnswer {
-        guard self == .json else { return .table(head, rows, whenEmpty: note) }
-        var json = JSONWriter()
-        json.beginArray()
-        write(&json)
-        json.endArray()
-        return .bytes(json.bytes + [UInt8(ascii: "\n")])
-    }
-}
-
-extension Input where Value == Output {
-    static var output: Input { option("output", default: .table, help: "json or table.") }
-}
-
 extension Input where Value == String {
     static var flagID: Input { argument("flag", help: "The flag's id, the name of its record.") }
 }

@@ -31,68 +31,121 @@ struct MessageRule: RecordRule {
 
     func reading(_ changes: RecordChanges) -> AskedRows {
         var set = AskedRows()
-        if changes.head.kind == .publicLane { set.ask(changes.news(Messages.name)) }
+        if changes.head.kind == .publicLane {
+            set.ask(changes.news(Messages.name))
+            set.ask(changes.salts)
+            set.ask(changes.notes)
+        }
         return set
     }
 
     func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
         guard changes.head.kind == .publicLane, !changes.all.isEmpty else { return }
         rows.post(Messages.name, changes, reading)
+        if (try? changes.catalog.messages())??.mirror != nil { rows.ask(for: FollowMirror.job, at: changes.now) }
+        let salts = Dictionary(reading[changes.salts].map { ($0.message, $0) }) { $1 }
+        let notes = Dictionary(reading[changes.notes].map { ($0.message, $0) }) { $1 }
+        for change in changes.all where change.old == nil && change.cause == .asked {
+            // Of another message that had the name.
+            if let note = notes[change.name] { rows.remove(note) }
+        }
+        guard !salts.isEmpty else { return }
+        for change in changes.all {
+            guard let old = salts[change.name] else { continue }
+            var salt = old
+            salt.endsAt = Message.end(of: change.new, now: changes.now)
+            if salt == old { continue }
+            rows.put(salt, replacing: old)
+            if let time = salt.forgottenAt { rows.ask(for: ForgetSeen.job, at: time) }
+        }
     }
+}
+
+extension RecordChanges {
+    /// By which devices are known that have seen what is changed.
+    fileprivate var salts: Scan<MessageSaltRow> { MessageSaltRow.of(asked.map(\.name)) }
+    /// What editors have written down about it.
+    fileprivate var notes: Scan<MessageNoteRow> { MessageNoteRow.of(asked.map(\.name)) }
 }
 
 extension MessageSettings {
     /// - Throws: What is missing of a message that is to be published, or wrong.
     func check(_ message: Message, _ audiences: AudienceBook) throws(MessageFailure) {
-        guard kinds.contains(message.kind) else {
-            throw MessageFailure(
-                MessageField.kind, "\(message.kind.rawValue) is not among the kinds of the settings: add it there first"
-            )
+        if let first = flaws(of: message, audiences).first { throw first }
+    }
+
+    /// All that is missing of a message that is to be published, or wrong.
+    func flaws(of message: Message, _ audiences: AudienceBook) -> [MessageFailure] {
+        var flaws: [MessageFailure] = []
+        if !kinds.contains(message.kind) {
+            flaws.append(
+                MessageFailure(
+                    MessageField.kind,
+                    "\(message.kind.rawValue) is not among the kinds of the settings: add it there first"))
         }
-        guard slots.contains(message.slot) else {
-            throw MessageFailure(
-                MessageField.slot, "it is one of the settings' slots: \(slots.joined(separator: ", "))")
+        if !slots.contains(message.slot) {
+            flaws.append(
+                MessageFailure(
+                    MessageField.slot, "it is one of the settings' slots: \(slots.joined(separator: ", "))"))
         }
-        try check(audience: message.audience, audiences)
-        try complete(message.title, MessageField.title)
-        try complete(message.body, MessageField.body)
+        if let flaw = flaw(of: message.audience, audiences) { flaws.append(flaw) }
+        flaws += missing(message.title, MessageField.title) + missing(message.body, MessageField.body)
         for role in message.kind.roles {
-            try complete(message.buttons[role], MessageField.buttons, "the button \(role.rawValue)")
+            flaws += missing(message.buttons[role], MessageField.buttons, "the button \(role.rawValue)")
         }
         for (place, entry) in message.list.enumerated() {
-            try complete(entry, MessageField.list, "entry \(place + 1)")
+            flaws += missing(entry, MessageField.list, "entry \(place + 1)")
         }
-        if let subject = message.mailSubject { try complete(subject, MessageField.mailSubject) }
+        if let subject = message.mailSubject { flaws += missing(subject, MessageField.mailSubject) }
         if message.hasImage, !message.isDecorative {
-            try complete(message.label, MessageField.imageLabel, "the label of the picture, unless it is decorative,")
+            flaws += missing(
+                message.label, MessageField.imageLabel, "the label of the picture, unless it is decorative,")
         }
-        switch message.kind {
-        case .information: break
-        case .website: try require(message.url, MessageField.url)
-        case .newVersion: try require(message.requires, MessageField.requires)
-        case .email: try require(message.mailTo, MessageField.mailTo)
-        case .purchase: try require(message.product, MessageField.product)
+        if let field = message.kind.carried, !message.isCarrying {
+            flaws.append(MessageFailure(field, "a message of this kind needs it"))
         }
+        return flaws
     }
 
-    private func check(audience: String, _ audiences: AudienceBook) throws(MessageFailure) {
+    private func flaw(of audience: String, _ audiences: AudienceBook) -> MessageFailure? {
         guard !audience.isEmpty else {
-            throw MessageFailure(MessageField.audience, "say whom it is for: \(Message.everybody), or an audience")
+            return MessageFailure(MessageField.audience, "say whom it is for: \(Message.everybody), or an audience")
         }
         guard audience != Message.everybody, let flaw = AudienceText.flaw(Bytes(audience.utf8), audiences) else {
-            return
+            return nil
         }
-        throw MessageFailure(MessageField.audience, flaw)
+        return MessageFailure(MessageField.audience, flaw)
     }
 
-    private func require(_ value: Any?, _ field: Name) throws(MessageFailure) {
-        guard value == nil else { return }
-        throw MessageFailure(field, "a message of this kind needs it")
+    /// One for each language in which a text is not there.
+    private func missing(_ text: LocalizedText?, _ field: Name, _ what: String = "it") -> [MessageFailure] {
+        languages.filter { text?.has($0) != true }
+            .map { MessageFailure(field, "\(what) is missing in \($0)", in: $0) }
     }
+}
 
-    private func complete(_ text: LocalizedText?, _ field: Name, _ what: String = "it") throws(MessageFailure) {
-        let missing = languages.filter { text?.has($0) != true }
-        guard let first = missing.first else { return }
-        throw MessageFailure(field, "\(what) is missing in \(first)")
+extension MessageKind {
+    /// The field of what a message of this kind carries; nil for none.
+    fileprivate var carried: Name? {
+        switch self {
+        case .information: nil
+        case .website: MessageField.url
+        case .newVersion: MessageField.requires
+        case .email: MessageField.mailTo
+        case .purchase: MessageField.product
+        }
+    }
+}
+
+extension Message {
+    /// Whether it has what its kind carries.
+    fileprivate var isCarrying: Bool {
+        switch kind {
+        case .information: true
+        case .website: url != nil
+        case .newVersion: requires != nil
+        case .email: mailTo != nil
+        case .purchase: product != nil
+        }
     }
 }

@@ -9,7 +9,8 @@ struct MessageDesk: Sendable {
     let tenant: Tenant
     let store: any TenantStore
     let settings: MessageSettings
-    private let type: TypeNumber?
+    private let catalog: Catalog
+    private var type: TypeNumber? { catalog.types[settings.type]?.row.number }
 
     /// - Throws: Where the container has no messages.
     init(_ call: any UseCaseCall, _ tenant: Tenant) throws {
@@ -25,7 +26,7 @@ struct MessageDesk: Sendable {
             throw Failure("\(tenant) has no messages. \(next)")
         }
         self.settings = settings
-        type = catalog.types[settings.type]?.row.number
+        self.catalog = catalog
     }
 
     /// All of them by their ids; a failure where a record is no message.
@@ -40,11 +41,20 @@ struct MessageDesk: Sendable {
         return found
     }
 
+    func recordType() throws(Failure) -> RecordType {
+        if let type = catalog.types[settings.type] { return type }
+        throw Failure(
+            "There is no record type \(settings.type.excerpt) in \(tenant), which messages of the settings names.")
+    }
+
     func record(_ id: String) throws -> RecordRow {
         var set = ReadSet()
         set.records = [RecordKey(zone: .name(Messages.database, defaultZoneName), name: Name(id))]
-        guard case .record(let record)? = try administration.read(store, set).records.first, record.type == type else {
+        guard case .record(let record)? = try administration.read(store, set).records.first else {
             throw Failure("There is no message \(id) in \(tenant).")
+        }
+        guard record.type == type else {
+            throw Failure("\(id) is a record of another type in \(tenant): choose another id.")
         }
         return record
     }

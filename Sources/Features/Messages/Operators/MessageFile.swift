@@ -10,6 +10,10 @@ struct MessageFile {
     /// Languages of its title, in their order.
     private(set) var languages: [String] = []
     private(set) var kind = ""
+    /// The path of a picture, from the folder of the file on; nil for none.
+    private(set) var picture: String?
+    /// For editors.
+    private(set) var note = ""
 
     private enum Form { case text, localized, time, number }
 
@@ -29,12 +33,20 @@ struct MessageFile {
         let file = try YAMLText(text, beginning: "id: NAME")
         for member in file.members {
             do throws(WireError) {
-                if member.name == "id" {
+                switch member.name {
+                case "id":
                     id = try Self.text(member.value)
                     continue
+                case "note":
+                    note = try Self.text(member.value)
+                    continue
+                case "image":
+                    try takeImage(member.value)
+                    continue
+                default: break
                 }
                 guard let (field, form) = Self.fields[member.name] else {
-                    let names = (["id"] + Self.fields.keys.sorted()).joined(separator: ", ")
+                    let names = (["id"] + (Self.fields.keys + ["image", "note"]).sorted()).joined(separator: ", ")
                     throw WireError("a message has \(names)")
                 }
                 edits.append((field, try Self.edit(member.value, form)))
@@ -51,10 +63,28 @@ struct MessageFile {
     }
 
     /// From when on it is shown; nil for a draft.
-    var start: Milliseconds? {
+    var start: Milliseconds? { time(MessageField.publishedAt) }
+    /// nil for good.
+    var end: Milliseconds? { time(MessageField.until) }
+
+    private func time(_ wanted: Name) -> Milliseconds? {
         edits.lazy.compactMap { field, edit in
-            if case .time(let time) = edit, field == MessageField.publishedAt { time } else { nil }
+            if case .time(let time) = edit, field == wanted { time } else { nil }
         }.first
+    }
+
+    /// `{file: pigeon.png, decorative: true}`, or with `label` instead.
+    private mutating func takeImage(_ value: ArraySlice<UInt8>) throws(WireError) {
+        var json = try JSONReader(value)
+        try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "file": picture = String(decoding: try json.readString(), as: UTF8.self)
+            case "decorative": edits.append((MessageField.decorative, .number(try json.readBool() ? 1 : 0)))
+            case "label":
+                edits.append((MessageField.imageLabel, .text(String(decoding: try json.skipValue(), as: UTF8.self))))
+            default: throw WireError("an image has file, label and decorative")
+            }
+        }
     }
 
     private static func text(_ value: ArraySlice<UInt8>) throws(WireError) -> String {

@@ -9,7 +9,10 @@ import NephosStorage
 struct MessageSetup {
     let call: any UseCaseCall
     let tenant: Tenant
-    let file: MessageFile
+    /// Those that may be published.
+    let kinds: [String]
+    /// The default first.
+    let languages: [String]
 
     /// The type that messages have where nobody said another.
     static let standardType: Name = "Message"
@@ -28,15 +31,7 @@ struct MessageSetup {
                     + call.command("schema deploy \(tenant.container)"))
         }
         var notes: [String] = []
-        if catalog.schema[type: Self.standardType] == nil {
-            let change = ChangeSchema { schema in
-                var schema = schema
-                guard schema[type: Self.standardType] == nil else { return schema }
-                schema.insert(role: Self.role)
-                schema[type: Self.standardType] = .messages
-                return schema
-            }
-            _ = try await administration.commit(to: store, change.reading, change.decide)
+        if try await Self.make(Self.standardType, administration, store, { .messages }) {
             notes.append(
                 "Made the record type \(Self.standardType): anybody reads what is published, who holds the role \(Self.role) edits. Give it with: "
                     + call.command("role assign \(tenant.container) \(Self.role) EMAIL"))
@@ -44,18 +39,41 @@ struct MessageSetup {
         let documents: [String: Bytes?] = [
             Messages.name: section[...], Self.constraints: try constraints(catalog)[...],
         ]
-        let schema = try administration.read(store).catalog.schema
-        let change = try ChangeSections(
-            documents, of: catalog.knownSections, by: call.actor.author, now: call.now())
-        _ = try await administration.changing(
-            documents, of: store, schema: schema, progress: { [call] in call.progress($0) }
-        ) { version throws(AdminError) in
-            try await administration.commit(to: store, at: version, change.reading, change.decide)
-        }
+        try await Self.write(documents, call, store)
         notes.append(
             "Made the section messages of the settings, with the languages and the kind of this message, and a constraint: at most one at a time "
                 + "in a slot for an audience.")
         return notes
+    }
+
+    /// Makes a record type where it is missing. - Returns: Whether it was.
+    static func make(
+        _ name: Name, _ administration: Administration, _ store: any TenantStore,
+        _ type: @escaping @Sendable () -> Schema.RecordType
+    ) async throws -> Bool {
+        guard try administration.read(store).catalog.schema[type: name] == nil else { return false }
+        let change = ChangeSchema { schema in
+            var schema = schema
+            guard schema[type: name] == nil else { return schema }
+            schema.insert(role: role)
+            schema[type: name] = type()
+            return schema
+        }
+        _ = try await administration.commit(to: store, change.reading, change.decide)
+        return true
+    }
+
+    /// Changes sections of the settings.
+    static func write(_ documents: [String: Bytes?], _ call: any UseCaseCall, _ store: any TenantStore) async throws {
+        let administration = try call.administration
+        let catalog = try administration.read(store).catalog
+        let change = try ChangeSections(
+            documents, of: catalog.knownSections, by: call.actor.author, now: call.now())
+        _ = try await administration.changing(
+            documents, of: store, schema: catalog.schema, progress: { call.progress($0) }
+        ) { version throws(AdminError) in
+            try await administration.commit(to: store, at: version, change.reading, change.decide)
+        }
     }
 
     private var section: [UInt8] {
@@ -64,11 +82,11 @@ struct MessageSetup {
         json.member("type", Self.standardType)
         json.key("kinds")
         json.beginArray()
-        json.string(file.kind)
+        for kind in kinds { json.string(kind) }
         json.endArray()
         json.key("languages")
         json.beginArray()
-        for language in file.languages { json.string(language) }
+        for language in languages { json.string(language) }
         json.endArray()
         json.endObject()
         return json.bytes

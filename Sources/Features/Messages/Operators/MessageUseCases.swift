@@ -7,11 +7,14 @@ import NephosYAML
 extension UseCaseGroup {
     static let messages = UseCaseGroup(
         "message", abstract: "Say something to people in an app, once and at its time.",
-        [.newMessage, .publishMessage, .withdrawMessage, .listMessages, .messageStats])
+        [
+            .newMessage, .publishMessage, .withdrawMessage, .listMessages, .previewMessage, .lintMessages,
+            .messageStats, .messageNote, .messageHistory, .messageRevert, .mirrorMessages, .importMessages,
+        ])
 }
 
 extension Input where Value == String {
-    fileprivate static var message: Input { argument("id", help: "The message's id, which is the name of its record.") }
+    static var message: Input { argument("id", help: "The message's id, which is the name of its record.") }
 }
 
 extension UseCase {
@@ -27,8 +30,8 @@ extension UseCase {
 
               nephos message new iCloud.com.example.app anniversary.yaml
             """,
-        .tenant, Input<String>.argument("file", help: "The file (docs/messages.md).")
-    ) { call, tenant, path in
+        .tenant, Input<String>.argument("file", help: "The file (docs/messages.md)."), .also
+    ) { call, tenant, path, others in
         let file: MessageFile
         do throws(YAMLFailure) {
             file = try MessageFile(String(decoding: try readable(path), as: UTF8.self))
@@ -36,17 +39,42 @@ extension UseCase {
             throw Failure("\(path): \(error)")
         }
         try NameRules.check(Name(file.id), what: "a message's id")
-        let notes = try await MessageSetup(call: call, tenant: tenant, file: file).carryOut()
+        guard file.note.utf8.count <= MessageNoteRow.bytesMax else {
+            throw Failure("\(path): note: it may have \(MessageNoteRow.bytesMax) bytes.")
+        }
+        return try await tenant.each(with: others) { tenant in try await make(file, path, call, tenant) }
+    }
+
+    private static func make(
+        _ file: MessageFile, _ path: String, _ call: any UseCaseCall, _ tenant: Tenant
+    ) async throws -> UseCaseAnswer {
+        let notes = try await MessageSetup(call: call, tenant: tenant, kinds: [file.kind], languages: file.languages)
+            .carryOut()
         let desk = try MessageDesk(call, tenant)
-        let save = RecordSave(name: file.id, type: desk.settings.type, old: nil, kind: .edit(file.edits))
+        var edits = file.edits
+        if let picture = file.picture {
+            edits.append((MessageField.image, try await PictureFile.edit(picture, beside: path, desk, call)))
+        }
+        let save = RecordSave(name: file.id, type: desk.settings.type, old: nil, kind: .edit(edits))
         switch try await desk.administration.carryOut([save], in: tenant).first ?? nil {
         case nil: break
-        case .recordExists?: throw AdminError.refused("There is a message \(file.id) already.")
+        case .recordExists?:
+            let note = try desk.note(of: file.id)?.text ?? ""
+            guard try desk.record(file.id).says(edits), note == file.note || note.isEmpty else {
+                throw AdminError.refused("There is a message \(file.id) already, and it says something else.")
+            }
+            if note != file.note {
+                try await desk.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
+            }
+            return notes.reduce(UseCaseAnswer.note("\(file.id) is there already, and says the same.")) { $0.noting($1) }
         case let refusal?: throw refusal
         }
-        let state =
-            file.start.map { $0 <= call.now() ? "which is shown" : "which will be shown from \(ISO8601.text($0)) on" }
-            ?? "a draft. Publish it with: \(call.command("message publish \(tenant.container) \(file.id)"))"
+        try await desk.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
+        if let start = file.start {
+            let sentence = TypedWindow.sentence(of: "It", from: start, until: file.end, now: call.now())
+            return notes.reduce(UseCaseAnswer.note("Made message \(file.id). \(sentence)")) { $0.noting($1) }
+        }
+        let state = "a draft. Publish it with: \(call.command("message publish \(tenant.container) \(file.id)"))"
         return notes.reduce(UseCaseAnswer.note("Made message \(file.id), \(state)")) { $0.noting($1) }
     }
 
@@ -56,27 +84,6 @@ extension UseCase {
         }
     }
 
-    fileprivate static let publishMessage = UseCase(
-        "message publish", .changes, abstract: "Have a message shown from a time on.",
-        discussion: """
-            Now without --at, and for good without --until. One that another of its slot and audience is in the way of is refused.
-
-            Example:
-
-              nephos message publish iCloud.com.example.app anniversary --at 2027-03-07 --until 2027-03-08
-            """,
-        .tenant, Input<String>.message, .window
-    ) { call, tenant, id, window in
-        let now = call.now()
-        try await MessageDesk(call, tenant).change(
-            id,
-            [
-                (MessageField.publishedAt, .time(try window.start(now: now))),
-                (MessageField.until, window.end.map { .time($0) } ?? .removed),
-            ])
-        return .note(try window.sentence(of: id, now: now))
-    }
-
     fileprivate static let withdrawMessage = UseCase(
         "message withdraw", .changes, abstract: "Make a message a draft again, which nobody else sees.",
         discussion: """
@@ -84,11 +91,13 @@ extension UseCase {
 
               nephos message withdraw iCloud.com.example.app anniversary
             """,
-        .tenant, Input<String>.message
-    ) { call, tenant, id in
-        try await MessageDesk(call, tenant).change(
-            id, [(MessageField.publishedAt, .removed), (MessageField.until, .removed)])
-        return .note("\(id) is a draft.")
+        .tenant, Input<String>.message, .also
+    ) { call, tenant, id, others in
+        try await tenant.each(with: others) { tenant in
+            try await MessageDesk(call, tenant).change(
+                id, [(MessageField.publishedAt, .removed), (MessageField.until, .removed)])
+            return .note("\(id) is a draft.")
+        }
     }
 
     fileprivate static let listMessages = UseCase(
@@ -131,15 +140,39 @@ extension UseCase {
     ) { call, tenant, id in
         let desk = try MessageDesk(call, tenant)
         let (shown, acted, dismissed) = try desk.counts(of: Name(id))
+        // What was seen of a message that was deleted is known for a while.
+        if shown == 0 { _ = try desk.record(id) }
         return .table(["Message", "Shown", "Acted", "Dismissed"], [[id, "\(shown)", "\(acted)", "\(dismissed)"]])
     }
 }
 
 extension Message {
+    fileprivate static func isTime(_ field: Name) -> Bool { MessageField.times.contains(field) }
+
     /// For people.
-    fileprivate func state(at now: Milliseconds) -> String {
+    func state(at now: Milliseconds) -> String {
         guard let publishedAt else { return "draft" }
         if now < publishedAt { return "early" }
         return isOpen(at: now) ? "published" : "ended"
+    }
+}
+
+extension RecordRow {
+    /// Whether it holds nothing else than edits of a new record say. When it is shown is another matter where they do not say that.
+    fileprivate func says(_ edits: [(field: Name, edit: FieldEdit)]) -> Bool {
+        let isTimed = edits.contains { Message.isTime($0.field) }
+        let names = CanonicalFields.names(in: fields).filter { isTimed || !Message.isTime($0) }
+        guard names.sorted() == edits.map(\.field).sorted() else { return false }
+        var values: [Name: StoredValue] = [:]
+        CanonicalFields.read(names.sorted(), in: fields) { place, value in values[names.sorted()[place]] = value }
+        return edits.allSatisfy { field, edit in
+            switch edit {
+            case .text(let text): values[field]?.bytes.map { String(decoding: $0, as: UTF8.self) } == text
+            case .number(let number): values[field]?.integer == number
+            case .file(let receipt): picture == receipt.asset.address
+            case .time(let time): values[field]?.integer == time
+            case .texts, .removed: false
+            }
+        }
     }
 }

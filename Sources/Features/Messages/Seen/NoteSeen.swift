@@ -5,13 +5,14 @@ import NephosStorage
 /// What somebody did with a message that they were shown.
 enum SeenEvent: String, Sendable, CaseIterable { case shown, acted, dismissed }
 
-/// Writes down that somebody has seen a message, and what they did first: the same again changes nothing. What a device has seen before
-/// somebody signed in becomes theirs.
+/// Writes down that somebody has seen a message, and what they did first: the same again changes nothing. What a device has seen of it
+/// before somebody signed in becomes theirs.
 struct NoteSeen: Sendable {
     let message: Name
+    /// ``MessageSaltRow/round``; nil for the one that there is.
+    let round: Int64?
     let seer: Seer
-    /// nil for taking over what the device has seen, and nothing else.
-    let event: SeenEvent?
+    let event: SeenEvent
     let button: String
     let now: Milliseconds
     /// For a message that nobody has seen yet.
@@ -31,11 +32,15 @@ struct NoteSeen: Sendable {
     /// - Throws: ``Refusal/recordNotFound`` for what is no message, or one that was never shown.
     func decide(_ reading: Reading) throws -> Decision<Void> {
         let stored = reading[MessageSaltRow.of(message)].first
-        guard reading.databases.first.flatMap(\.self) != nil, try stored != nil || hasBegun(reading) else {
-            if event == nil { return .write(WriteSet(), ()) }
+        let isKnown = stored.map { !$0.salt.isEmpty } ?? false
+        guard reading.databases.first.flatMap(\.self) != nil, try isKnown || hasBegun(reading) else {
             throw Refusal.recordNotFound
         }
-        let salt = stored ?? MessageSaltRow(message: message, salt: salt)
+        var salt =
+            stored ?? MessageSaltRow(message: message, salt: [], endsAt: Message.end(of: record(reading), now: now))
+        if !isKnown { salt.salt = self.salt }
+        // A report that comes late, from before it was shown again.
+        if let round, round < salt.round { return .write(WriteSet(), ()) }
         let scan = SeenRow.keyed(seer.keys(salt.salt).map { (message, $0) })
         var asked = AskedRows()
         asked.ask(scan)
@@ -44,7 +49,6 @@ struct NoteSeen: Sendable {
         let ofDevice = seer.deviceKey(salt.salt).flatMap { key in rows.first { $0.seer == key } }
         guard let key = seer.personKey ?? seer.deviceKey(salt.salt) else { return .write(WriteSet(), ()) }
         let old = rows.first { $0.seer == key }
-        guard event != nil || ofDevice != nil else { return .write(WriteSet(), ()) }
         let row = noted(old ?? ofDevice, as: key)
         var set = WriteSet()
         if row != old { set.put(row, replacing: old) }
@@ -53,23 +57,32 @@ struct NoteSeen: Sendable {
             taken.isTakenOver = true
             set.put(taken, replacing: ofDevice)
         }
-        if stored == nil {
-            set.put(salt)
+        if !isKnown {
+            set.put(salt, replacing: stored)
+            if let time = salt.forgottenAt { set.ask(for: ForgetSeen.job, at: time) }
             // What is remembered of messages has their salts.
             set.post(Messages.topic, replacing: reading[Self.news].first, at: now)
         }
         return .write(set, ())
     }
 
+    /// Whether somebody may have been shown it, and did not keep it to themselves too long.
     private func hasBegun(_ reading: Reading) throws -> Bool {
-        guard case .record(let record)? = reading.records.first,
+        guard let record = record(reading),
             try reading.catalog.messages()?.type == reading.catalog.type(record.type)?.row.name
         else { return false }
         do throws(MessageFailure) {
-            return try Message(record.name, fields: record.fields).publishedAt.map { $0 <= now } ?? false
+            let message = try Message(record.name, fields: record.fields)
+            return message.publishedAt.map { $0 <= now } ?? false
+                && message.until.map { now < $0 + MessageSaltRow.keptFor } ?? true
         } catch {
             return false
         }
+    }
+
+    private func record(_ reading: Reading) -> RecordRow? {
+        guard case .record(let record)? = reading.records.first else { return nil }
+        return record
     }
 
     private func noted(_ before: SeenRow?, as key: [UInt8]) -> SeenRow {
@@ -79,7 +92,7 @@ struct NoteSeen: Sendable {
         switch event {
         case .acted where row.actedAt == 0: row.actedAt = now
         case .dismissed where row.dismissedAt == 0: row.dismissedAt = now
-        case .shown, .acted, .dismissed, nil: break
+        case .shown, .acted, .dismissed: break
         }
         if row.button.isEmpty { row.button = button }
         return row

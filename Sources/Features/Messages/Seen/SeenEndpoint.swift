@@ -5,18 +5,26 @@ import NephosStorage
 
 extension Messages {
     /// `POST /nephos/1/CONTAINER/ENVIRONMENT/messages/seen`: that somebody was shown a message, and what they did then.
-    static let seen = Endpoint("messages/seen", at: .container, methods: [.post]) { call in
-        let report: SeenReport
-        do throws(WireError) { report = try SeenReport(call.body) } catch { throw Refusal.badRequest("\(error)") }
-        let seer = Seer(call, device: report.device)
-        guard !seer.isNobody else {
-            throw Refusal.badRequest("say device, which stands for this installation, or ask with a web auth token")
+    static func seen() -> Endpoint {
+        let allowance = RequestAllowance(Seer.reportsMax)
+        return Endpoint("messages/seen", at: .container, methods: [.post]) { call in
+            let report: SeenReport
+            do throws(WireError) { report = try SeenReport(call.body) } catch { throw Refusal.badRequest("\(error)") }
+            let seer = Seer(call, device: report.device)
+            guard !seer.isNobody else {
+                throw Refusal.badRequest("say device, which stands for this installation, or ask with a web auth token")
+            }
+            // A device is whatever somebody says; a person is not.
+            if seer.person == nil, let seconds = allowance.spend(call.call.request.network, now: call.context.now) {
+                throw Refusal.throttled("too many reports of devices come from one address", seconds: seconds)
+            }
+            let chance = call.chance
+            let note = NoteSeen(
+                message: Name(report.id), round: report.round, seer: seer, event: report.event, button: report.button,
+                now: call.context.now,
+                salt: (0..<4).flatMap { _ in withUnsafeBytes(of: chance.next()) { Array($0) } })
+            return call.commit(note.reading, decide: note.decide) { Array("{}".utf8) }
         }
-        var chance = call.chance
-        let note = NoteSeen(
-            message: Name(report.id), seer: seer, event: report.event, button: report.button, now: call.context.now,
-            salt: (0..<4).flatMap { _ in withUnsafeBytes(of: chance.next()) { Array($0) } })
-        return call.commit(note.reading, decide: note.decide) { Array("{}".utf8) }
     }
 }
 
@@ -26,6 +34,8 @@ struct SeenReport: Sendable {
     private(set) var device: String?
     private(set) var event = SeenEvent.shown
     private(set) var button = ""
+    /// How often it was shown again when it was seen; nil where that was not said.
+    private(set) var round: Int64?
 
     init(_ body: ArraySlice<UInt8>) throws(WireError) {
         var json = try JSONReader(body)
@@ -50,7 +60,8 @@ struct SeenReport: Sendable {
                     throw WireError("button is action, cancel or okay", offset: json.offset)
                 }
                 button = word
-            default: throw WireError("a report has id, device, event and button", offset: json.offset)
+            case "round": round = try json.readInt64()
+            default: throw WireError("a report has id, device, event, button and round", offset: json.offset)
             }
         }
         try json.finish()

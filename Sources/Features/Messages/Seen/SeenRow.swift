@@ -1,4 +1,5 @@
 import CloudKitWire
+import NephosRunner
 import NephosStorage
 
 /// That a person, or a device of nobody's, has seen a message (table `message_seen`).
@@ -37,36 +38,20 @@ extension SeenRow: StoredRow {
         Scan(.database(Messages.database), among: keys.map { [.name($0.message), .bytes($0.seer)] })
     }
 
+    /// Removes what somebody has seen who leaves, message by message. Each that anybody has seen has a salt.
+    static func remove(of person: LeavingPerson) async throws {
+        let seer = Seer.key(of: person.user.id)
+        var last: Name?
+        repeat {
+            let page = MessageSaltRow.page(after: last, limit: LeavingPerson.most)
+            let messages = try await person.worker.rows(page, from: person.store).map(\.message)
+            if !messages.isEmpty { try await person.remove(keyed(messages.map { ($0, seer) })) }
+            last = messages.last
+        } while last != nil
+    }
+
     /// Those of a message, some at a time.
     static func page(of message: Name, after seer: [UInt8], limit: Int) -> Scan<Self> {
         Scan(.database(Messages.database), .name(message), above: [.bytes(seer)], limit: limit)
-    }
-}
-
-/// What makes the devices that have seen a message unlike those that have seen another (table `message_salts`): without it no device is found
-/// in a row. Made when a message is seen first.
-struct MessageSaltRow: Sendable, Equatable {
-    var database: DatabaseNumber = Messages.database
-    var message: Name
-    /// 32 bytes.
-    var salt: [UInt8]
-}
-
-extension MessageSaltRow: StoredRow {
-    static let table = Table(of: Self.self, "message_salts", .database, key: ["db", "message"], isCounted: true)
-    static let sample = MessageSaltRow(message: "", salt: [])
-
-    mutating func columns(_ columns: inout some Columns) throws(StorageError) {
-        try columns.database(&database)
-        try columns.name("message", &message)
-        try columns.bytes("salt", &salt)
-    }
-
-    static func of(_ message: Name) -> Scan<Self> {
-        Scan(.database(Messages.database), .name(message), limit: 1)
-    }
-
-    static func of(_ messages: [Name]) -> Scan<Self> {
-        Scan(.database(Messages.database), among: messages.map { [.name($0)] })
     }
 }

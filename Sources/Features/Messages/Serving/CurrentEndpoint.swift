@@ -7,34 +7,53 @@ import NephosStorage
 extension Messages {
     /// `GET /nephos/1/CONTAINER/ENVIRONMENT/messages/current`: the message to show whoever asks now, if there is one.
     static func current(_ memory: MessageMemory) -> Endpoint {
+        let unchanged = UnchangedAnswers()
         var endpoint = Endpoint("messages/current", at: .container, methods: [.get]) { call in
-            let question = try MessageQuestion(call)
-            // Mostly what is remembered is still so: then what its messages need to know is read along.
-            let last = memory.last(of: call.tenant)
-            let ahead = last.flatMap(question.seen)
-            var set = question.reading(memory)
-            if let ahead { set.ask(ahead) }
+            guard let known = unchanged.answer(to: call), known.hours.contains(call.context.now) else {
+                return try answer(call, memory, unchanged)
+            }
+            var set = memory.reading
+            if let seen = known.seen { set.ask(seen) }
             return call.carryOut(set) { reading in
-                let (generation, roles) = (memory.generation(reading), reading.memberships.first ?? [])
-                if let ready = memory.ready(generation, of: call.tenant, now: call.context.now), ready === last {
-                    return question.answer(ready, generation, roles, ahead.map { reading[$0] } ?? [])
-                }
-                return .blocking {
-                    do {
-                        let ready = try memory.load(call.store, now: call.context.now)
-                        let seen = try question.seen(ready).map { try call.store.rows($0) } ?? []
-                        return question.answer(ready, generation, roles, seen)
-                    } catch let failure as SectionFailure {
-                        let reason = "the settings of the container cannot be read by this server: \(failure)"
-                        return call.failed(Refusal.badRequest(reason))
-                    } catch {
-                        return call.failed(error)
-                    }
-                }
+                let tags = EntityTags(call.call.request.headers[.ifNoneMatch])
+                guard memory.generation(reading) == known.generation, known.seen.map({ reading[$0].isEmpty }) ?? true,
+                    !tags.matchAll, tags.matchesWeakly("W/\"\(known.tag)\"")
+                else { return try answer(call, memory, unchanged) }
+                return .answer(call.unchanged(tag: known.tag))
             }
         }
         endpoint.takesFacts = true
         return endpoint
+    }
+
+    private static func answer(
+        _ call: AdmittedCall, _ memory: MessageMemory, _ unchanged: UnchangedAnswers
+    ) throws -> Work {
+        let question = try MessageQuestion(call, unchanged)
+        // Mostly what is remembered is still so: then what its messages need to know is read along.
+        let last = memory.last(of: call.tenant)
+        let ahead = last.flatMap(question.seen)
+        var set = question.reading(memory)
+        if let ahead { set.ask(ahead) }
+        return call.carryOut(set) { reading in
+            let (generation, roles) = (memory.generation(reading), reading.memberships.first ?? [])
+            if let ready = memory.ready(generation, of: call.tenant, now: call.context.now), ready === last {
+                return question.answer(ready, generation, roles, ahead, ahead.map { reading[$0] } ?? [])
+            }
+            return .blocking {
+                do {
+                    let ready = try memory.load(call.store, now: call.context.now)
+                    let scan = question.seen(ready)
+                    return question.answer(
+                        ready, generation, roles, scan, try scan.map { try call.store.rows($0) } ?? [])
+                } catch let failure as SectionFailure {
+                    let reason = "the settings of the container cannot be read by this server: \(failure)"
+                    return call.failed(Refusal.badRequest(reason))
+                } catch {
+                    return call.failed(error)
+                }
+            }
+        }
     }
 }
 
@@ -48,9 +67,10 @@ struct MessageQuestion: Sendable {
     /// What the app claims to be so, such as `subscribed`.
     private let state: Set<String>
     private let seer: Seer
+    private let unchanged: UnchangedAnswers
 
-    init(_ call: AdmittedCall) throws(Refusal) {
-        self.call = call
+    init(_ call: AdmittedCall, _ unchanged: UnchangedAnswers) throws(Refusal) {
+        (self.call, self.unchanged) = (call, unchanged)
         let parameters = RequestParameters(call.call.request.target)
         words = try AppWords(parameters, now: call.context.now)
         let settings: MessageSettings?
@@ -84,37 +104,59 @@ struct MessageQuestion: Sendable {
 
     // MARK: Answering
 
+    /// How long an answer with the address of a picture is unchanged at most.
+    private static let pictureTime: Milliseconds = 120_000
+
     /// - Parameters:
     ///   - generation: Of the messages, or one before.
     ///   - roles: Numbers of the roles of who asks.
+    ///   - scan: What was asked for of what they have seen; nil for nothing.
     ///   - seen: What they have seen.
     func answer(
-        _ ready: ReadyMessages, _ generation: MessageMemory.Generation, _ roles: [Int64], _ seen: [SeenRow]
+        _ ready: ReadyMessages, _ generation: MessageMemory.Generation, _ roles: [Int64], _ scan: Scan<SeenRow>?,
+        _ seen: [SeenRow]
     ) -> Work {
-        let answer = response(ready, generation, roles, Set(seen.map(\.message)))
+        let answer = response(ready, generation, roles, scan, seen)
+        guard !seen.isEmpty else { return .answer(answer) }
         // What the device showed before somebody signed in is theirs from now on.
-        guard let person = seer.personKey,
-            let message = seen.lazy.map(\.message).first(where: { message in
-                !seen.contains { $0.message == message && $0.seer == person }
-            })
-        else { return .answer(answer) }
-        let note = NoteSeen(
-            message: message, seer: seer, event: nil, button: "", now: call.context.now, salt: [])
-        return call.commit(note.reading, decide: note.decide) { answer }
+        let ofDevice = seen.filter { $0.seer != seer.personKey && !$0.isTakenOver }.map(\.message)
+        guard !ofDevice.isEmpty, let taking = TakeOverSeen(ready.salts(of: Set(ofDevice)), by: seer) else {
+            return .answer(answer)
+        }
+        return call.commit(taking.reading, decide: taking.decide) { answer }
     }
 
     private func response(
-        _ ready: ReadyMessages, _ generation: MessageMemory.Generation, _ roles: [Int64], _ seen: Set<Name>
+        _ ready: ReadyMessages, _ generation: MessageMemory.Generation, _ roles: [Int64], _ scan: Scan<SeenRow>?,
+        _ seen: [SeenRow]
     ) -> RawResponse {
         let context = words.context(of: call, roles: roles)
         let visibility = Visibility(call.context, type: type, roles: roles)
-        let changesAt = ready.changesAt(after: context.now)
-        let item = ready.open(in: slot, for: context).first {
-            !seen.contains($0.message.id) && visibility.shows($0.record)
-        }
+        var changesAt = ready.changesAt(after: context.now, in: slot)
+        let spared = spared(seen, now: context.now)
+        if let spared { changesAt = min(changesAt ?? spared, spared) }
+        let item =
+            spared != nil
+            ? nil
+            : ready.first(in: slot, for: context) { item in
+                !seen.contains { $0.message == item.message.id } && visibility.shows(item.record)
+            }
         let tag = tag(item, generation, context, changesAt)
-        let tags = EntityTags(call.call.request.headers[.ifNoneMatch])
-        if !tags.matchAll, tags.matchesWeakly("W/\"\(tag)\"") { return call.unchanged(tag: tag) }
+        // Only who asks with a tag may ask with this one.
+        let isAsked = call.call.request.headers.contains(.ifNoneMatch)
+        if isAsked, seen.isEmpty {
+            // The address of a picture is good for a while only.
+            let picture =
+                item?.message.hasImage == true ? (context.now / Self.pictureTime + 1) * Self.pictureTime : .max
+            unchanged.remember(
+                UnchangedAnswers.Answer(
+                    tag: tag, generation: generation, hours: context.now..<min(changesAt ?? .max, picture), seen: scan),
+                to: call)
+        }
+        if isAsked {
+            let tags = EntityTags(call.call.request.headers[.ifNoneMatch])
+            if !tags.matchAll, tags.matchesWeakly("W/\"\(tag)\"") { return call.unchanged(tag: tag) }
+        }
         var json = JSONWriter()
         json.beginObject()
         json.key("message")
@@ -125,51 +167,59 @@ struct MessageQuestion: Sendable {
         return call.answer(json.bytes, tag: tag)
     }
 
+    /// Until when who asks is shown nothing more, as they were shown so many messages; nil where they may be.
+    private func spared(_ seen: [SeenRow], now: Milliseconds) -> Milliseconds? {
+        guard let cap = settings.cap, !seen.isEmpty else { return nil }
+        var shown: [Name: Milliseconds] = [:]
+        for row in seen { shown[row.message] = min(shown[row.message] ?? row.shownAt, row.shownAt) }
+        return cap.end(Array(shown.values), now: now)
+    }
+
     private func tag(
         _ item: ReadyMessages.Item?, _ generation: MessageMemory.Generation, _ context: EvaluationContext,
         _ changesAt: Milliseconds?
     ) -> String {
         var text = call.call.request.target
-        for word in [item?.message.id.text ?? "", context.person ?? ""]
-            + context.facts.map({ "\($0.key)=\($0.value)" }).sorted()
-        {
-            text += "\u{0}\(word)"
+        text += "\u{0}"
+        if let item { text += item.message.id.text }
+        if let person = context.person { text += "\u{0}\(person)" }
+        if !context.facts.isEmpty {
+            for word in context.facts.map({ "\($0.key)=\($0.value)" }).sorted() { text += "\u{0}\(word)" }
         }
         let numbers = [
             UInt64(bitPattern: generation.catalog), UInt64(bitPattern: generation.change),
-            UInt64(bitPattern: changesAt ?? 0), Array(text.utf8).withUnsafeBytes { xxHash64($0) },
-            // The address of a picture is good for a while only.
-            item?.message.hasImage == true ? UInt64(bitPattern: context.now / 120_000) : 0,
+            UInt64(bitPattern: changesAt ?? 0), text.withUTF8 { xxHash64(UnsafeRawBufferPointer($0)) },
+            item?.message.hasImage == true ? UInt64(bitPattern: context.now / Self.pictureTime) : 0,
         ]
         return numbers.withUnsafeBytes { String(xxHash64($0), radix: 16) }
     }
 
     private func write(_ item: ReadyMessages.Item, _ context: EvaluationContext, to json: inout JSONWriter) {
         let message = item.message
-        func text(_ text: LocalizedText) -> String { text.text(for: context.locale, else: settings.languages).text }
+        let view = MessageView(
+            message, for: context.locale, else: settings.languages, isDone: isDone(message, context))
         json.beginObject()
         json.member("id", message.id)
         json.member("kind", message.kind.rawValue)
         json.member("schema", Message.schema)
-        if let title = message.title {
-            json.member("language", title.text(for: context.locale, else: settings.languages).name)
-            json.member("title", text(title))
-        }
-        if let body = message.body { json.member("body", text(body)) }
+        if item.round > 0 { json.member("round", item.round) }
+        if let language = view.language { json.member("language", language) }
+        if let title = view.title { json.member("title", title) }
+        if let body = view.body { json.member("body", body) }
         json.key("list")
         json.beginArray()
-        for entry in message.list { json.string(text(entry)) }
+        for entry in view.list { json.string(entry) }
         json.endArray()
         json.key("image")
-        writeImage(item, text, to: &json)
+        writeImage(item, view, to: &json)
         json.key("buttons")
         json.beginArray()
-        for role in message.kind.roles(isDone: isDone(message, context)) {
-            guard let title = message.buttons[role] else { continue }
+        for button in view.buttons {
+            guard let title = button.title else { continue }
             json.beginObject()
-            json.member("role", role.rawValue)
-            json.member("title", text(title))
-            if role == .action { writeAction(of: message, text, to: &json) }
+            json.member("role", button.role.rawValue)
+            json.member("title", title)
+            if button.role == .action { writeAction(of: message, view, to: &json) }
             json.endObject()
         }
         json.endArray()
@@ -178,7 +228,7 @@ struct MessageQuestion: Sendable {
         json.endObject()
     }
 
-    private func writeImage(_ item: ReadyMessages.Item, _ text: (LocalizedText) -> String, to json: inout JSONWriter) {
+    private func writeImage(_ item: ReadyMessages.Item, _ view: MessageView, to json: inout JSONWriter) {
         let message = item.message
         guard message.hasImage || message.emoji != nil else { return json.null() }
         json.beginObject()
@@ -191,7 +241,7 @@ struct MessageQuestion: Sendable {
         } else if let emoji = message.emoji {
             json.member("emoji", emoji)
         }
-        if let label = message.label { json.member("label", text(label)) }
+        if let label = view.label { json.member("label", label) }
         json.key("decorative")
         json.bool(message.isDecorative || message.label == nil)
         json.endObject()
@@ -207,7 +257,7 @@ struct MessageQuestion: Sendable {
         }
     }
 
-    private func writeAction(of message: Message, _ text: (LocalizedText) -> String, to json: inout JSONWriter) {
+    private func writeAction(of message: Message, _ view: MessageView, to json: inout JSONWriter) {
         guard let action = message.kind.action else { return }
         json.member("action", action)
         for (key, value) in [("url", message.url), ("to", message.mailTo), ("product", message.product)] {
@@ -215,6 +265,6 @@ struct MessageQuestion: Sendable {
             json.key(named: Name(key))
             json.string(value)
         }
-        if let subject = message.mailSubject { json.member("subject", text(subject)) }
+        if let subject = view.subject { json.member("subject", subject) }
     }
 }

@@ -12,7 +12,8 @@ extension MessageMemory {
     convenience init(_ indexes: IndexKeeper) {
         self.init(Messages.topic, holds: { $0.holds(at: $1) }) { store, set, catalog, now, isSame in
             var messages: [ReadyMessages.Item] = []
-            if let settings = try catalog.messages(), let type = catalog.types[settings.type]?.row.number {
+            let settings = try catalog.messages()
+            if let settings, let type = catalog.types[settings.type]?.row.number {
                 var walk = TypeWalk(type)
                 while let (records, reading) = try walk.next(store, set) {
                     guard isSame(reading) else { return nil }
@@ -20,17 +21,42 @@ extension MessageMemory {
                 }
                 walk.note(in: indexes, of: store, now: now)
             }
+            var others: [MessageSaltRow] = []
             if !messages.isEmpty {
                 let scan = MessageSaltRow.of(messages.map(\.message.id))
+                let counted = MessageSaltRow.page(after: nil, limit: ReadyMessages.saltsMax)
                 var set = set
                 set.ask(scan)
+                if settings?.cap != nil { set.ask(counted) }
                 let reading = try store.read(set)
                 guard isSame(reading) else { return nil }
-                let salts = Dictionary(reading[scan].map { ($0.message, $0.salt) }) { $1 }
-                for place in messages.indices { messages[place].salt = salts[messages[place].message.id] }
+                let salts = Dictionary(reading[scan].map { ($0.message, $0) }) { $1 }
+                for place in messages.indices {
+                    guard let salt = salts[messages[place].message.id] else { continue }
+                    messages[place].round = salt.round
+                    messages[place].salt = SeenSalt(salt.salt, signingKey: catalog.head.signingKey)
+                }
+                others = settings?.cap == nil ? [] : reading[counted].filter { !$0.salt.isEmpty }
             }
-            return ReadyMessages(messages, audiences: try catalog.audiences(), now: now)
+            return ReadyMessages(
+                messages,
+                seen: others.compactMap { other in
+                    SeenSalt(other.salt, signingKey: catalog.head.signingKey).map { (other.message, other.endsAt, $0) }
+                },
+                audiences: try catalog.audiences(), now: now)
         }
+    }
+}
+
+/// By which devices are known that have seen a message.
+struct SeenSalt: Sendable {
+    let bytes: [UInt8]
+    let code: DeviceCode
+
+    /// - Returns: nil for one that was forgotten.
+    init?(_ bytes: [UInt8], signingKey: [UInt8]) {
+        guard !bytes.isEmpty else { return nil }
+        (self.bytes, code) = (bytes, DeviceCode(bytes, signingKey: signingKey))
     }
 }
 
@@ -42,7 +68,9 @@ final class ReadyMessages: Sendable {
         /// nil for everybody.
         let condition: Condition?
         /// By which devices that have seen it are known; nil where nobody has.
-        fileprivate(set) var salt: [UInt8]?
+        fileprivate(set) var salt: SeenSalt?
+        /// How often it was shown again to who had seen it.
+        fileprivate(set) var round: Int64 = 0
 
         /// - Returns: nil for one that is a draft or over, or cannot be read.
         init?(_ record: RecordRow, now: Milliseconds) {
@@ -61,51 +89,99 @@ final class ReadyMessages: Sendable {
 
     /// The first that fits is answered: by priority, then the one that began later, then by name.
     let items: [Item]
+    /// The same by their slots.
+    private let slots: [String: [Item]]
     private let audiences: AudienceBook
     /// When a condition changes by time alone, and all is made ready anew; nil for never.
     private let edge: Milliseconds?
 
-    init(_ items: [Item], audiences: AudienceBook, now: Milliseconds) {
+    /// Messages that count for a cap, the last to end first.
+    private let counted: [(message: Name, salt: SeenSalt)]
+    /// When time alone may change what is answered in a slot, in order.
+    private let edges: [String: [Milliseconds]]
+
+    /// - Parameter seen: Messages that somebody has seen, where there is a cap.
+    init(
+        _ items: [Item], seen: [(message: Name, endsAt: Milliseconds, salt: SeenSalt)], audiences: AudienceBook,
+        now: Milliseconds
+    ) {
+        counted = seen.sorted { ($0.endsAt == 0 ? .max : $0.endsAt) > ($1.endsAt == 0 ? .max : $1.endsAt) }
+            .prefix(Self.openMax).map { ($0.message, $0.salt) }
         let audiences = audiences.prepared(at: now)
         self.audiences = audiences
-        edge = items.compactMap { $0.condition.flatMap { audiences.nextEdge(of: $0, after: now) } }.min()
-        self.items = items.sorted { left, right in
+        let edge = items.compactMap { $0.condition.flatMap { audiences.nextEdge(of: $0, after: now) } }.min()
+        self.edge = edge
+        edges = Dictionary(grouping: items) { $0.message.slot }.mapValues { items in
+            (items.flatMap { [$0.message.publishedAt, $0.message.until] } + [edge]).compactMap(\.self).sorted()
+        }
+        let sorted = items.sorted { left, right in
             let (one, other) = (left.message, right.message)
             if one.priority != other.priority { return one.priority > other.priority }
             if one.publishedAt != other.publishedAt { return one.publishedAt ?? 0 > other.publishedAt ?? 0 }
             return one.id < other.id
         }
+        self.items = sorted
+        slots = Dictionary(grouping: sorted) { $0.message.slot }
     }
 
     func holds(at now: Milliseconds) -> Bool { edge.map { now < $0 } ?? true }
 
     /// Open messages of a slot that are looked at for one answer, the most urgent.
     static let openMax = 100
+    /// Messages that are looked at for a cap.
+    static let saltsMax = 1_000
 
-    /// What is open in a slot, the first first, whomever it is for.
-    private func open(in slot: String, at now: Milliseconds) -> some Swift.Sequence<Item> {
-        items.lazy.filter { $0.message.slot == slot && $0.message.isOpen(at: now) }.prefix(Self.openMax)
-    }
-
-    /// Those that somebody may be shown now in a slot, the first first.
-    func open(in slot: String, for context: EvaluationContext) -> some Swift.Sequence<Item> {
-        open(in: slot, at: context.now).lazy.filter { item in
-            guard let condition = item.condition else { return true }
-            return self.audiences.verdict(of: condition, for: context) == .yes
+    /// Calls `body` with what is open in a slot, whomever it is for, until it answers false: the first first.
+    private func forEachOpen(in slot: String, at now: Milliseconds, _ body: (Item) -> Bool) {
+        var count = 0
+        for item in slots[slot] ?? [] where item.message.isOpen(at: now) {
+            count += 1
+            guard count <= Self.openMax, body(item) else { return }
         }
     }
 
-    /// What is stored of who has seen any of what is open in a slot; nil where nothing can be.
-    func seen(by seer: Seer, in slot: String, at now: Milliseconds) -> Scan<SeenRow>? {
-        guard !seer.isNobody else { return nil }
-        let keys = open(in: slot, at: now)
-            .flatMap { item in item.salt.map { salt in seer.keys(salt).map { (item.message.id, $0) } } ?? [] }
-        return keys.isEmpty ? nil : SeenRow.keyed(Array(keys))
+    /// The first that somebody may be shown now in a slot, of those that `isWanted`.
+    func first(in slot: String, for context: EvaluationContext, where isWanted: (Item) -> Bool) -> Item? {
+        var found: Item?
+        forEachOpen(in: slot, at: context.now) { item in
+            if let condition = item.condition, audiences.verdict(of: condition, for: context) != .yes { return true }
+            if isWanted(item) { found = item }
+            return found == nil
+        }
+        return found
     }
 
-    /// When time alone may change what is answered next; nil for never.
-    func changesAt(after now: Milliseconds) -> Milliseconds? {
-        let edges = items.flatMap { [$0.message.publishedAt, $0.message.until] } + [edge]
-        return edges.compactMap(\.self).filter { $0 > now }.min()
+    /// What is stored of who has seen any of what is open in a slot, and of what counts for a cap; nil where nothing can be.
+    func seen(by seer: Seer, in slot: String, at now: Milliseconds) -> Scan<SeenRow>? {
+        guard !seer.isNobody else { return nil }
+        var keys: [(message: Name, seer: [UInt8])] = []
+        func add(_ message: Name, _ salt: SeenSalt?) {
+            if let person = seer.personKey { keys.append((message, person)) }
+            if let device = seer.device, let salt { keys.append((message, salt.code.key(of: device))) }
+        }
+        forEachOpen(in: slot, at: now) { item in
+            add(item.message.id, item.salt)
+            return true
+        }
+        if seer.person != nil, seer.device != nil {
+            // What the device has shown in other slots becomes theirs, too.
+            for item in items where item.message.slot != slot && item.message.isOpen(at: now) && item.salt != nil {
+                add(item.message.id, item.salt)
+            }
+        }
+        if !counted.isEmpty {
+            let open = Set(keys.map(\.message))
+            for (message, salt) in counted where !open.contains(message) { add(message, salt) }
+        }
+        return keys.isEmpty ? nil : SeenRow.keyed(keys)
     }
+
+    func salts(of messages: Set<Name>) -> [(message: Name, salt: [UInt8])] {
+        let ofItems = items.compactMap { item in item.salt.map { (item.message.id, $0) } }
+        return Dictionary(ofItems + counted) { $1 }.filter { messages.contains($0.key) }
+            .map { (message: $0.key, salt: $0.value.bytes) }
+    }
+
+    /// When time alone may change what is answered next in a slot; nil for never.
+    func changesAt(after now: Milliseconds, in slot: String) -> Milliseconds? { edges[slot]?.first { $0 > now } }
 }

@@ -6,9 +6,20 @@ import NephosStorage
 
 extension SectionGuard {
     /// Refuses settings whose type could hold no message.
-    static let messages = SectionGuard(of: Messages.name) { document, schema throws(AdminError) in
-        try MessageSettings.read(document).misfit(in: schema)
-    }
+    static let messages = SectionGuard(
+        of: Messages.name,
+        misfit: { document, schema throws(AdminError) in try MessageSettings.read(document).misfit(in: schema) },
+        settle: { move throws(AdminError) in
+            // What was saved before it was a message has moments, too. A server notes them.
+            let now = move.administration.inputs.now()
+            try await move.administration.commit(to: move.store, ReadSet()) { _ in
+                var set = WriteSet()
+                set.ask(for: Messages.name, at: now)
+                set.ask(for: FollowMirror.job, at: now)
+                set.ask(for: ForgetSeen.job, at: now)
+                return .write(set, ())
+            }
+        })
 }
 
 extension MessageSettings {
@@ -35,6 +46,6 @@ extension MessageSettings {
                 return "messages.type: \(field.name) of \(type) must be \(kind.tag)"
             }
         }
-        return nil
+        return mirror.flatMap { Template.misfit($0, in: schema) }
     }
 }

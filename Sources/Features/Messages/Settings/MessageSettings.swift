@@ -15,13 +15,20 @@ struct MessageSettings: Sendable, Equatable {
     let languages: [LanguageTag]
     /// Places of an app that show a message, each one at a time; the first where an app names none.
     let slots: [String]
+    /// nil where nobody is spared.
+    let cap: MessageCap?
+    /// The type of the template that says for other apps what is current; nil for none.
+    let mirror: Name?
 
     init(_ json: inout JSONReader) throws(WireError) {
         let start = json.offset
         var type: Name?
         var (kinds, languages, slots): ([MessageKind], [LanguageTag], [String]) = ([.information], [], ["main"])
+        var (cap, mirror): (MessageCap?, Name?)
         try json.readObject { json, key throws(WireError) in
             switch key {
+            case "cap": cap = try MessageCap(&json)
+            case "mirror": mirror = try json.readName().owned
             case "type": type = try json.readName().owned
             case "kinds":
                 kinds = try Self.list(&json, most: MessageKind.allCases.count) { json throws(WireError) in
@@ -49,7 +56,7 @@ struct MessageSettings: Sendable, Equatable {
                     }
                     return word
                 }
-            default: throw WireError("messages has type, kinds, languages and slots", offset: json.offset)
+            default: throw WireError("messages has type, kinds, languages, slots, cap and mirror", offset: json.offset)
             }
         }
         guard let type, !type.bytes.isEmpty else {
@@ -59,6 +66,10 @@ struct MessageSettings: Sendable, Equatable {
             throw WireError("messages needs languages, such as [en, es], the default first", offset: start)
         }
         (self.type, self.kinds, self.languages, self.slots) = (type, kinds, languages, slots)
+        guard mirror != type else {
+            throw WireError("messages.mirror is another type than messages.type", offset: start)
+        }
+        (self.cap, self.mirror) = (cap, mirror)
     }
 
     /// At least one, none twice.

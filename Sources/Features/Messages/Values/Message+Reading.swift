@@ -18,10 +18,11 @@ extension Message {
         buttons = try reader.buttons(of: kind)
         list = try reader.list()
         mailSubject = try reader.localized(MessageField.mailSubject, most: Self.titleBytesMax)
-        (url, mailTo) = (try reader.text(MessageField.url), try reader.text(MessageField.mailTo))
-        product = try reader.text(MessageField.product)
+        (url, mailTo) = (try reader.word(MessageField.url), try reader.word(MessageField.mailTo))
+        product = try reader.word(MessageField.product)
         requires = try reader.version(MessageField.requires)
-        (emoji, hasImage) = (try reader.text(MessageField.emoji, most: 64), values[MessageField.image] != nil)
+        requiresText = try reader.text(MessageField.requires)
+        (emoji, hasImage) = (try reader.word(MessageField.emoji, most: 64), values[MessageField.image] != nil)
         label = try reader.localized(MessageField.imageLabel, most: Self.titleBytesMax)
         isDecorative = try reader.flag(MessageField.decorative)
         audience = try reader.text(MessageField.audience, most: 4_096) ?? ""
@@ -45,10 +46,29 @@ extension Message {
         .sorted()
     private static let times: ClosedRange<Int64> = 0...(Recurrence.moments.upperBound - 1)
 
+    /// Whether every client takes it for an address of the web.
     private static func isAddress(_ text: String) -> Bool {
-        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
-        let rest = text.dropFirst(scheme.count)
-        return !(rest.first.map { "/?#:".contains($0) } ?? true) && rest.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        guard let scheme = ["https://", "http://"].first(where: text.lowercased().hasPrefix) else { return false }
+        let bytes = Array(text.utf8.dropFirst(scheme.utf8.count))
+        let host = bytes.prefix { !"/?#".utf8.contains($0) }
+        let name = host.prefix { $0 != UInt8(ascii: ":") }
+        let port = host.dropFirst(name.count + 1)
+        guard name.first.map({ $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "-") }) ?? false,
+            name.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }),
+            port.count <= 5, port.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return false }
+        var place = 0
+        while place < bytes.count {
+            let byte = bytes[place]
+            guard byte > 0x20, byte < 0x7F, !"<>\"{}|\\^`[]".utf8.contains(byte) else { return false }
+            if byte == UInt8(ascii: "%") {
+                guard place + 2 < bytes.count, bytes[place + 1].isHexadecimal, bytes[place + 2].isHexadecimal else {
+                    return false
+                }
+            }
+            place += 1
+        }
+        return true
     }
 
     private static func isMail(_ text: String) -> Bool {
@@ -56,6 +76,13 @@ extension Message {
         return words.count == 2 && words.allSatisfy { !$0.isEmpty } && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
             && !text.contains { "?&,;<>\"".contains($0) }
     }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrDigit: Bool {
+        (self | 0x20) &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10
+    }
+    fileprivate var isHexadecimal: Bool { (self | 0x20) &- UInt8(ascii: "a") < 6 || self &- UInt8(ascii: "0") < 10 }
 }
 
 /// Reads what fields of a message say.
@@ -69,6 +96,11 @@ private struct MessageReader {
         guard value.type == .string, let bytes = value.bytes else { throw MessageFailure(field, "it must be a STRING") }
         guard bytes.count <= most else { throw MessageFailure(field, "it has more than \(most) bytes") }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The same, where nothing but spaces is nothing.
+    func word(_ field: Name, most: Int = Message.addressBytesMax) throws(MessageFailure) -> String? {
+        try text(field, most: most).flatMap { text in text.contains { !$0.isWhitespace } ? text : nil }
     }
 
     func number(_ field: Name, in range: ClosedRange<Int64>) throws(MessageFailure) -> Int64? {

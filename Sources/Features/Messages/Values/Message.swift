@@ -23,6 +23,8 @@ struct Message: Sendable {
     var url, mailTo, product: String?
     var mailSubject: LocalizedText?
     var requires: Version?
+    /// ``requires``, as it is written.
+    var requiresText: String?
     /// In place of a picture.
     var emoji: String?
     var hasImage = false
@@ -51,8 +53,12 @@ struct Message: Sendable {
 struct MessageFailure: Error, Equatable, CustomStringConvertible {
     let field: String
     let reason: String
+    /// In which it is so; nil where that has to do with none.
+    let language: LanguageTag?
 
-    init(_ field: Name, _ reason: String) { (self.field, self.reason) = (field.text, reason) }
+    init(_ field: Name, _ reason: String, in language: LanguageTag? = nil) {
+        (self.field, self.reason, self.language) = (field.text, reason, language)
+    }
 
     var description: String { "\(field): \(reason)" }
 }

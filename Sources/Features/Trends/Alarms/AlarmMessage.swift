@@ -1,4 +1,5 @@
 import CloudKitWire
+import Crypto
 import NephosStorage
 
 /// What an alarm says, to a webhook or by mail.
@@ -14,6 +15,12 @@ struct AlarmMessage {
 
     private static func text(_ number: Double) -> String {
         number == number.rounded() ? "\(Int64(number))" : "\(number)"
+    }
+
+    /// 16 bytes, the same whenever this is told, so that the outbox has it once.
+    var id: [UInt8] {
+        let words = ["\(tenant)", "\(row.type)", "\(row.day)", "\(row.receiver)", "\(row.raisedAt)"]
+        return Array(SHA256.hash(data: Array(words.joined(separator: "\n").utf8)).prefix(16))
     }
 
     var subject: String {

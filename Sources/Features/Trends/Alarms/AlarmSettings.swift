@@ -5,13 +5,11 @@ import NephosRunner
 struct TrendAlarm: Sendable, Equatable {
     enum Target: Sendable, Equatable {
         case webhook(WebhookAddress)
-        /// One address.
-        case mail(String)
+        case mail(MailAddress)
     }
 
     /// Of one environment.
     static let most = 20
-    static let mailBytesMax = 254
 
     let type: Name
     let target: Target
@@ -32,22 +30,14 @@ struct TrendAlarm: Sendable, Equatable {
                 }
             case "mail":
                 let text = String(decoding: try json.readString(), as: UTF8.self)
-                guard isAddress(text) else {
+                do throws(MailAddressError) { targets.append(.mail(try MailAddress(text))) } catch {
                     throw WireError("mail is one address such as ops@example.com", offset: start)
                 }
-                targets.append(.mail(text))
             default: throw WireError("an alarm has type, webhook and mail", offset: start)
             }
         }
         guard let type, !type.bytes.isEmpty else { throw WireError("an alarm needs a type", offset: start) }
         guard !targets.isEmpty else { throw WireError("an alarm needs webhook or mail", offset: start) }
         return targets.map { TrendAlarm(type: type, target: $0) }
-    }
-
-    /// What goes to a program as one word, and into a header as one line: never an option, a list or a second header.
-    private static func isAddress(_ text: String) -> Bool {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= mailBytesMax
-            && !text.hasPrefix("-") && text.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"\",:;<>()[]\\".utf8.contains($0) }
     }
 }

@@ -10,7 +10,7 @@ struct TellAlarms: Sendable {
 
     private let worker: Worker
     private let http: any OutgoingHTTP
-    private let mail: any OutgoingMail
+    private let mail: MailState
     private let failed: @Sendable (String, Tenant, any Error) -> Void
 
     private init(_ host: FeatureHost) {
@@ -58,12 +58,30 @@ struct TellAlarms: Sendable {
             switch alarm.target {
             case .webhook(let webhook): try await call(webhook, message)
             case .mail(let address):
-                try await mail.send(to: address, subject: message.subject, text: message.text)
+                try await post(message, to: address)
             }
             return true
         } catch {
             failed("an alarm of trends could not be told", message.tenant, error)
             return false
+        }
+    }
+
+    /// Puts a mail into the outbox, which tries it for as long as it is news.
+    private func post(_ message: AlarmMessage, to address: MailAddress) async throws {
+        guard mail.isSetUp else { throw MailFailure.notSetUp }
+        let row = message.row
+        let mail = try NewMail(
+            to: address, subject: message.subject, text: message.text, for: "alarm", id: message.id,
+            at: worker.now, goodFor: row.raisedAt + TrendAlarmRow.givenUpAfter - worker.now)
+        try await worker.run { [runner = worker.runner] in
+            var set = ReadSet()
+            mail.ask(&set)
+            try runner.commitDirectory(set) { reading in
+                var writes = WriteSet()
+                guard mail.put(into: &writes, reading) else { throw MailFailure("too many mails wait", .passing) }
+                return .write(writes, ())
+            }
         }
     }
 

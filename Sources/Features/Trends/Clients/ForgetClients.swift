@@ -1,3 +1,5 @@
+import CloudKitWire
+import Crypto
 import NephosDomain
 import NephosRunner
 import NephosStorage
@@ -8,12 +10,20 @@ struct ForgetClients: Sendable {
     /// Clients of one transaction.
     private static let most = 200
 
-    private let before: Int64
+    private let rows: Scan<ClientRow>
     private let now: Milliseconds
     private static let news = NewsRow.of([Trends.topic])
 
     init(_ settings: ClientSettings, now: Milliseconds) {
-        (before, self.now) = (now.clientDay - settings.keepDays, now)
+        rows = ClientRow.before(now.clientDay - settings.keepDays, limit: Self.most)
+        self.now = now
+    }
+
+    /// That of a person who leaves.
+    init(of person: UserID, _ catalog: Catalog, now: Milliseconds) {
+        let key = SymmetricKey(data: catalog.head.signingKey)
+        rows = ClientRow.keyed([ClientReports.Client.person(person).key(by: key)])
+        self.now = now
     }
 
     /// Once a day, where there are any.
@@ -29,8 +39,6 @@ struct ForgetClients: Sendable {
 
     /// When the next day has begun.
     static func next(_ now: Milliseconds) -> Milliseconds { (now.clientDay + 1) * 86_400_000 }
-
-    private var rows: Scan<ClientRow> { ClientRow.before(before, limit: Self.most) }
 
     var reading: ReadSet {
         var set = ReadSet()

@@ -63,7 +63,7 @@ struct TakeReports: Sendable {
 
 extension ClientReports.Client {
     /// What nobody finds a person or a device from who has not the key.
-    fileprivate func key(by key: SymmetricKey) -> [UInt8] {
+    func key(by key: SymmetricKey) -> [UInt8] {
         let text =
             switch self {
             case .person(let user): "client person \(user.recordName)"

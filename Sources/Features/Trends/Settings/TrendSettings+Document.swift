@@ -50,7 +50,7 @@ extension JSONWriter {
         member("type", alarm.type.text)
         switch alarm.target {
         case .webhook(let address): member("webhook", address.url)
-        case .mail(let address): member("mail", address)
+        case .mail(let address): member("mail", address.text)
         }
         endObject()
     }

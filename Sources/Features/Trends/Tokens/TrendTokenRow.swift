@@ -31,7 +31,7 @@ extension TrendTokenRow: StoredRow {
     /// Tokens of an environment that are good at the same time, and as many that are not and are still listed.
     static let countMax = 100
 
-    static let all = Scan<Self>(limit: 4 * countMax)
+    static let all = Scan<Self>(limit: 4 * countMax, lock: .update)
     static func keyed(_ id: [UInt8]) -> Scan<Self> { Scan(.bytes(id), limit: 1) }
 
     /// As people name it.

@@ -110,7 +110,7 @@ struct ListTrackers {
         let receiver =
             switch alarm.target {
             case .webhook(let address): address.url
-            case .mail(let address): address
+            case .mail(let address): address.text
             }
         let last = rows.filter { $0.receiver == alarm.receiver }.max { $0.day < $1.day }
         let state: TrackerListing.State =

@@ -1,4 +1,5 @@
 import Foundation
+import KitSupport
 import NephosTransport
 
 extension OFREPProvider {
@@ -28,7 +29,7 @@ extension OFREPProvider {
         // Tokens go where they belong, and to nobody else whom an answer names.
         if stream.isAtServer(of: base) {
             // It says that something may have changed, not what: nobody's session or proof is needed.
-            request.headers["Authorization"] = await headers()["Authorization"]
+            request.headers["Authorization"] = credentials.authorization
         }
         request.headers["Accept"] = "text/event-stream"
         request.waits = true
@@ -43,8 +44,10 @@ extension OFREPProvider {
             }
         }
         let answer: TransportAnswer
-        do throws(TransportFault) { answer = try await transport.send(request) } catch { throw FlagFault(error) }
-        guard answer.status == 200 else { throw FlagFault(answer) }
+        do throws(TransportFault) { answer = try await transport.send(request) } catch {
+            throw FlagFault(KitFault(error))
+        }
+        guard answer.status == 200 else { throw FlagFault(KitFault(answer)) }
     }
 }
 

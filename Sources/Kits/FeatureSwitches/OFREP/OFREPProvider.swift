@@ -1,6 +1,6 @@
 import CloudKitWire
 public import Foundation
-import KitSupport
+public import KitSupport
 package import NephosTransport
 
 /// Flags that a server evaluates, by OFREP: all of them at once, with a tag by which nothing is sent twice, and a stream that tells of
@@ -11,23 +11,6 @@ public struct OFREPProvider: FlagProvider {
     /// Who asks. Each is asked for anew with every request.
     public var credentials: Credentials
     let transport: any Transport
-
-    /// Who asks, as far as it is known.
-    public struct Credentials: Sendable {
-        /// Goes as `Authorization: Bearer`.
-        public var token: String
-        /// A person's session: the web auth token of who is signed in.
-        public var webAuthToken: (@Sendable () async -> String?)?
-        /// What somebody whom the container trusts has proved of the person: goes as `X-Nephos-Facts`.
-        public var facts: (@Sendable () async -> String?)?
-
-        public init(
-            token: String, webAuthToken: (@Sendable () async -> String?)? = nil,
-            facts: (@Sendable () async -> String?)? = nil
-        ) {
-            (self.token, self.webAuthToken, self.facts) = (token, webAuthToken, facts)
-        }
-    }
 
     /// A container at a Nephos server.
     ///
@@ -58,36 +41,23 @@ public struct OFREPProvider: FlagProvider {
     private static let answerBytesMax = 16 << 20
 
     public func fetch(_ question: FlagQuestion) async throws(FlagFault) -> FlagFetch {
-        var body = JSONWriter()
-        body.beginObject()
-        body.key("context")
-        question.context.write(to: &body)
-        body.endObject()
-        var request = TransportRequest(method: "POST", url: address, body: .bytes(Data(body.bytes)))
-        request.sink = .memory(limit: Self.answerBytesMax)
-        request.timeout = 30
-        request.headers = await headers()
-        request.headers["Content-Type"] = "application/json"
-        if let tag = question.tag { request.headers["If-None-Match"] = tag }
-        if let person = await credentials.webAuthToken?() { request.url = address.asking(for: person) }
-        let answer: TransportAnswer
-        do throws(TransportFault) { answer = try await transport.send(request) } catch { throw FlagFault(error) }
-        switch answer.status {
-        case 304 where question.tag != nil: return .unchanged
-        case 200: break
-        default: throw FlagFault(answer)
+        var request = TransportRequest.posting(to: address) { body in
+            body.key("context")
+            question.context.write(to: &body)
         }
+        request.sink = .memory(limit: Self.answerBytesMax)
+        let answer: TransportAnswer?
+        do throws(KitFault) {
+            answer = try await ServerCaller(credentials, transport).fetch(request, tag: question.tag)
+        } catch {
+            throw FlagFault(error)
+        }
+        guard let answer else { return .unchanged }
         do throws(WireError) {
             return .values(
                 try FlagValues(ofrep: [UInt8](answer.body), tag: answer.headers["etag"], base: address))
         } catch {
             throw FlagFault(.unreadable, "the server's answer cannot be read: \(error)")
         }
-    }
-
-    func headers() async -> [String: String] {
-        var headers = ["Authorization": "Bearer \(credentials.token)"]
-        if let facts = await credentials.facts?() { headers["X-Nephos-Facts"] = facts }
-        return headers
     }
 }

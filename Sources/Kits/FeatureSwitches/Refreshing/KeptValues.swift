@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import KitSupport
 
 /// The last known values, in a file, from one start of the app to the next.
 struct KeptValues: Sendable, Equatable {
@@ -49,8 +50,6 @@ struct KeptValues: Sendable, Equatable {
                 members["eventStreams"] = [["type": "sse", "url": .string(stream.absoluteString)]]
             }
         }
-        let folder = file.deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(FlagValue.object(members).jsonBytes).write(to: file, options: .atomic)
+        try KeptFile.replace(file, with: Data(FlagValue.object(members).jsonBytes))
     }
 }

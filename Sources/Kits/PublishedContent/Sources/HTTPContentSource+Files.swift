@@ -1,5 +1,6 @@
 import CloudKitWire
 public import Foundation
+import KitSupport
 import NephosTransport
 
 extension HTTPContentSource {
@@ -37,7 +38,7 @@ extension HTTPContentSource {
 
     /// A record by its name; nil where there is none, or none for who asks.
     func lookUp(_ name: String, _ fields: [String]) async throws(ContentFault) -> ContentItem? {
-        let answer = try await post(address("lookup")) { json in
+        let answer = try await caller.post(address("lookup")) { json in
             json.key("records")
             json.beginArray()
             json.beginObject()

@@ -7,7 +7,7 @@ extension HTTPContentSource {
     /// In one request: all of it, or nothing.
     public func publish(_ publication: Publication) async throws(ContentFault) {
         do throws(ContentFault) {
-            _ = try await post(address(of: publication.type, "publish")) { json in
+            _ = try await caller.post(address(of: publication.type, "publish")) { json in
                 json.member("recordName", publication.item)
                 switch publication.start {
                 case .now: break

@@ -1,6 +1,6 @@
 import CloudKitWire
 public import Foundation
-import KitSupport
+public import KitSupport
 package import NephosTransport
 
 /// Content that a Nephos server picks and lists (docs/content.md): times by its clock, whom for by what it knows, before any limit.
@@ -17,22 +17,8 @@ public struct HTTPContentSource: ContentSource {
     public var reportsApp = false
     let transport: any Transport
 
-    /// Who asks, as far as it is known.
-    public struct Credentials: Sendable {
-        /// The API token of the container and environment.
-        public var token: String
-        /// A person's session: the web auth token of who is signed in. Publishing needs one.
-        public var webAuthToken: (@Sendable () async -> String?)?
-        /// What somebody whom the container trusts has proved of the person: goes as `X-Nephos-Facts`.
-        public var facts: (@Sendable () async -> String?)?
-
-        public init(
-            token: String, webAuthToken: (@Sendable () async -> String?)? = nil,
-            facts: (@Sendable () async -> String?)? = nil
-        ) {
-            (self.token, self.webAuthToken, self.facts) = (token, webAuthToken, facts)
-        }
-    }
+    /// Who asks, as far as it is known. Publishing needs a person.
+    public typealias Credentials = ServerCredentials
 
     public init(server: URL, container: String, environment: String, credentials: Credentials) {
         self.init(
@@ -58,14 +44,8 @@ public struct HTTPContentSource: ContentSource {
         for (name, value) in question.audience.parameters { url = url.asking(name, value) }
         var request = TransportRequest(method: "GET", url: url)
         if reportsApp { request.headers[AppHeader.name] = question.audience.report }
-        if let tag = question.tag { request.headers["If-None-Match"] = tag }
         request.sink = .memory(limit: question.bytesMax)
-        let answer = try await send(request)
-        switch answer.status {
-        case 304 where question.tag != nil: return .unchanged
-        case 200: break
-        default: throw ContentFault(answer)
-        }
+        guard let answer = try await caller.fetch(request, tag: question.tag) else { return .unchanged }
         do throws(WireError) {
             var content = try ContentAnswer(json: [UInt8](answer.body))
             content.tag = answer.headers["etag"]
@@ -87,26 +67,5 @@ public struct HTTPContentSource: ContentSource {
             .asking("ckAPIToken", credentials.token)
     }
 
-    /// Sends a request as who asks.
-    func send(_ request: TransportRequest) async throws(ContentFault) -> TransportAnswer {
-        var request = request
-        request.headers["Authorization"] = "Bearer \(credentials.token)"
-        if let facts = await credentials.facts?() { request.headers["X-Nephos-Facts"] = facts }
-        if let person = await credentials.webAuthToken?() { request.url = request.url.asking(for: person) }
-        request.timeout = 30
-        do throws(TransportFault) { return try await transport.send(request) } catch { throw ContentFault(error) }
-    }
-
-    /// - Parameter body: An object.
-    func post(_ url: URL, _ body: (inout JSONWriter) -> Void) async throws(ContentFault) -> TransportAnswer {
-        var json = JSONWriter()
-        json.beginObject()
-        body(&json)
-        json.endObject()
-        var request = TransportRequest(method: "POST", url: url, body: .bytes(Data(json.bytes)))
-        request.headers["Content-Type"] = "application/json"
-        let answer = try await send(request)
-        guard answer.status == 200 else { throw ContentFault(answer) }
-        return answer
-    }
+    var caller: ServerCaller { ServerCaller(credentials, transport) }
 }

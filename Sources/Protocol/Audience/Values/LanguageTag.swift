@@ -12,25 +12,58 @@ public struct LanguageTag: Sendable, Hashable {
     /// - Returns: nil for what is no tag: `xx_`, `e`, `es-`, `123`.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count <= Self.bytesMax else { return nil }
-        let words = text.prefix { $0 != "@" }.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
-        guard words.allSatisfy({ word in (1...8).contains(word.utf8.count) && word.utf8.allSatisfy(\.isWordByte) }),
-            let first = words.first, (2...3).contains(first.utf8.count), first.utf8.allSatisfy(\.isLetterByte)
-        else { return nil }
-        language = first.lowercased()
-        var rest = words.dropFirst()
-        if let word = rest.first, word.utf8.count == 4, word.utf8.allSatisfy(\.isLetterByte) {
-            script = word.prefix(1).uppercased() + word.dropFirst().lowercased()
-            rest.removeFirst()
-        } else {
-            script = nil
+        var text = String(text)
+        guard let parts = text.withUTF8({ Parts($0) }) else { return nil }
+        (language, script, region) = (parts.language, parts.script, parts.region)
+    }
+
+    /// What the bytes of a tag say: each request of an app has one.
+    private struct Parts {
+        private(set) var language = ""
+        private(set) var script, region: String?
+
+        init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+            let end = bytes.firstIndex(of: UInt8(ascii: "@")) ?? bytes.count
+            // Which of language, script and region may come next.
+            var (start, next) = (0, 0)
+            while true {
+                var (place, areLetters, areDigits) = (start, true, true)
+                while place < end, bytes[place] != UInt8(ascii: "-"), bytes[place] != UInt8(ascii: "_") {
+                    guard bytes[place].isWordByte else { return nil }
+                    if bytes[place].isLetterByte { areDigits = false } else { areLetters = false }
+                    place += 1
+                }
+                let word = UnsafeBufferPointer(rebasing: bytes[start..<place])
+                guard (1...8).contains(word.count) else { return nil }
+                switch next {
+                case 0:
+                    guard (2...3).contains(word.count), areLetters else { return nil }
+                    language = Self.text(word, capitals: 0)
+                    next = 1
+                case 1 where word.count == 4 && areLetters:
+                    script = Self.text(word, capitals: 1)
+                    next = 2
+                case 1, 2:
+                    if word.count == 2 && areLetters || word.count == 3 && areDigits {
+                        region = Self.text(word, capitals: word.count)
+                    }
+                    next = 3
+                default: break
+                }
+                guard place < end else { return }
+                start = place + 1
+            }
         }
-        if let word = rest.first,
-            word.utf8.count == 2 && word.utf8.allSatisfy(\.isLetterByte)
-                || word.utf8.count == 3 && word.utf8.allSatisfy({ !$0.isLetterByte })
-        {
-            region = word.uppercased()
-        } else {
-            region = nil
+
+        /// - Parameter capitals: So many letters are capital ones, the others small.
+        private static func text(_ word: UnsafeBufferPointer<UInt8>, capitals: Int) -> String {
+            String(unsafeUninitializedCapacity: word.count) { text in
+                for place in word.indices {
+                    let byte = word[place]
+                    text[place] = byte.isLetterByte ? (place < capitals ? byte & 0xDF : byte | 0x20) : byte
+                }
+                return word.count
+            }
         }
     }
 

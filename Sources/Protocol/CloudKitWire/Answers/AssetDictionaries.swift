@@ -1,5 +1,5 @@
 /// What a client puts into a record as the value of a field: the answer to an upload, and to `assets/rereference`.
-public struct AssetReceiptDictionary: Sendable {
+public struct AssetReceiptDictionary: Sendable, Equatable {
     public var asset: FieldAsset
     public var receipt: String
     /// nil in public databases.

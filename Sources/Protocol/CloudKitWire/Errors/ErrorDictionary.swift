@@ -37,6 +37,12 @@ public struct ErrorDictionary: Sendable {
 
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        writeMembers(to: &writer)
+        writer.endObject()
+    }
+
+    /// Without the braces, for an answer that has other members, too.
+    package func writeMembers(to writer: inout JSONWriter) {
         if let recordName { writer.member("recordName", recordName) }
         if let zoneID { writer.member("zoneID", raw: zoneID) }
         if let subscriptionID { writer.member("subscriptionID", subscriptionID) }
@@ -47,6 +53,5 @@ public struct ErrorDictionary: Sendable {
         if let redirectURL { writer.member("redirectURL", redirectURL) }
         if let ckErrorCode { writer.member("ckErrorCode", Int64(ckErrorCode)) }
         if let serverRecord { writer.member("serverRecord", raw: serverRecord) }
-        writer.endObject()
     }
 }

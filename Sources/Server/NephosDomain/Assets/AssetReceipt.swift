@@ -63,7 +63,7 @@ extension TokenContent {
 
 extension RequestContext {
     /// What a client puts into a record to have it hold a file.
-    func receipt(for row: AssetRow, _ user: UserID) -> AssetReceiptDictionary {
+    package func receipt(for row: AssetRow, _ user: UserID) -> AssetReceiptDictionary {
         let receipt = AssetReceipt(
             database: row.database, user: user, address: row.address, size: row.size,
             expiresAt: now + AssetReceipt.lifetime)

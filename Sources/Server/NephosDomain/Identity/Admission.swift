@@ -49,10 +49,6 @@ public struct Admission: Sendable, Hashable {
     }
 }
 
-extension SessionRow {
-    public func isLive(at now: Milliseconds) -> Bool { revokedAt == 0 && expiresAt > now }
-}
-
 extension Credentials {
     /// What a caller whom these prove is let in by.
     public var admission: Admission {

@@ -22,6 +22,9 @@ public enum Caller: Sendable {
         }
     }
 
+    /// The session by which a person is let in.
+    public var session: SessionRow? { if case .person(let session) = self { session } else { nil } }
+
     /// The user the caller is, where it is one.
     var person: UserID? { isAdministrator ? nil : user }
 

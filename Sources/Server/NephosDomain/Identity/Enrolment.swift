@@ -9,7 +9,7 @@ public struct Enrolment: Sendable {
     /// What the user gets besides being known.
     public enum Entry: Sendable {
         /// A session, by random id (16 bytes) and secret (32 bytes).
-        case session(id: [UInt8], secret: [UInt8], expiresAt: Milliseconds)
+        case session(id: [UInt8], secret: [UInt8], SessionRow.Kind, expiresAt: Milliseconds)
         /// A server-to-server key.
         case key(id: String, publicKey: [UInt8])
     }
@@ -20,14 +20,31 @@ public struct Enrolment: Sendable {
     private let entry: Entry
     private let now: Milliseconds
 
-    /// Signs a person in. - Parameter newID: The id they get if the tenant sees them for the first time.
+    /// Signs a person in.
+    ///
+    /// - Parameters:
+    ///   - newID: The id they get if the tenant sees them for the first time.
+    ///   - kind: Says how long the session lasts.
+    ///   - end: When it ends instead, while nobody uses it.
     public static func person(
-        account: String, newID: UserID, sessionID: [UInt8], secret: [UInt8], expiresAt: Milliseconds,
-        now: Milliseconds
+        account: String, newID: UserID, sessionID: [UInt8], secret: [UInt8], kind: SessionRow.Kind = .fixed,
+        expiresAt end: Milliseconds? = nil, now: Milliseconds
     ) -> Enrolment {
         Enrolment(
             source: .account, sourceID: account, newID: newID,
-            entry: .session(id: sessionID, secret: secret, expiresAt: expiresAt), now: now)
+            entry: .session(id: sessionID, secret: secret, kind, expiresAt: end ?? now + kind.length), now: now)
+    }
+
+    /// Signs in a person whom another server knows, for as long as one who stays signed in.
+    ///
+    /// - Parameter subject: What that server calls them; nobody else of this container and environment is called so by any.
+    public static func external(
+        subject: String, newID: UserID, sessionID: [UInt8], secret: [UInt8], now: Milliseconds
+    ) -> Enrolment {
+        let kind = SessionRow.Kind.kept
+        return Enrolment(
+            source: .external, sourceID: subject, newID: newID,
+            entry: .session(id: sessionID, secret: secret, kind, expiresAt: now + kind.length), now: now)
     }
 
     /// Registers the public half of a key, and the user it acts as.
@@ -71,10 +88,10 @@ public struct Enrolment: Sendable {
         if let more = journal.needs(heads, at: now, reading) { return .need(more) }
         journal.finish(heads, at: now, reading.found, to: &writes)
         switch entry {
-        case .session(let id, let secret, let expiresAt):
+        case .session(let id, let secret, let kind, let expiresAt):
             let session = SessionRow(
                 id: id, user: user.id, privateDatabase: user.privateDatabase, secret: secret, createdAt: now,
-                expiresAt: expiresAt)
+                expiresAt: expiresAt, kind: kind)
             writes.put(session)
             return .write(writes, session)
         case .key(let id, let publicKey):

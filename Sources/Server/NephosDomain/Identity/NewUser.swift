@@ -25,11 +25,11 @@ package struct NewUser {
         to writes: inout WriteSet, _ journal: inout RecordJournal, _ reading: Reading
     ) throws(Refusal) -> UserRow {
         guard let head = reading.databases[0], let zone = reading.zones[0] else { throw .failed }
-        let privateDatabase = source == .account ? reading.catalog.head.lastDatabase + 1 : 0
+        let privateDatabase = source.isPerson ? reading.catalog.head.lastDatabase + 1 : 0
         let user = UserRow(
             id: id, source: source, sourceID: sourceID, privateDatabase: privateDatabase, createdAt: now)
         writes.users = [user]
-        if source == .account { addPrivateDatabase(privateDatabase, to: &writes) }
+        if source.isPerson { addPrivateDatabase(privateDatabase, to: &writes) }
         let record = Record(of: id, fields: fields, epoch: reading.catalog.usersEpoch)
         record.add(to: &writes, &journal, reading.catalog, head: head, zone: zone, now: now)
         return user

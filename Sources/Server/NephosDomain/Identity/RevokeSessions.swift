@@ -3,10 +3,12 @@ public import NephosStorage
 
 /// Takes sessions of one person back, with the devices that were registered with them.
 public struct RevokeSessions: Sendable {
-    public enum Which: Sendable {
+    public enum Which: Sendable, Equatable {
         case one([UInt8])
         /// All of them, and all devices of the person, also those that name no session.
         case all
+        /// Those that an operator made.
+        case fixed
     }
 
     /// Sessions in one transaction.
@@ -33,7 +35,7 @@ public struct RevokeSessions: Sendable {
         sessions =
             switch which {
             case .one(let id): SessionRow.keyed([id])
-            case .all: SessionRow.unrevoked(of: user, limit: Self.most)
+            case .all, .fixed: SessionRow.unrevoked(of: user, limit: Self.most)
             }
         var set = ReadSet()
         set.databases = [home]
@@ -46,30 +48,29 @@ public struct RevokeSessions: Sendable {
     public func decide(_ reading: Reading) -> Decision<Answer> {
         var answer = Answer()
         var set = WriteSet()
-        for session in reading[sessions] where session.revokedAt == 0 {
-            var revoked = session
-            revoked.revokedAt = max(now, 1)
-            set.put(revoked, replacing: session)
-            // Who remembers a session looks at the catalog's version.
-            set.raisesCatalogVersion = true
+        let ended = reading[sessions].filter { $0.revokedAt == 0 && (which != .fixed || $0.kind == .fixed) }
+        for session in ended {
+            set.end(session, at: now, seeing: reading.catalog)
             answer.sessions += 1
         }
-        for device in reading[devices] where ends(device) {
+        for device in reading[devices] where ends(device, with: ended) {
             set.remove(device)
             answer.devices += 1
         }
         return .write(set, answer)
     }
 
-    private func ends(_ device: DeviceRow) -> Bool {
+    private func ends(_ device: DeviceRow, with ended: [SessionRow]) -> Bool {
         switch which {
         case .one(let id): device.sessionID == id
         case .all: true
+        case .fixed: ended.contains { $0.id == device.sessionID }
         }
     }
 }
 
-/// Forgets sessions whose time was over long ago. Nobody is let in by them, whether they are there or not.
+/// Forgets sessions: those whose time was over long ago, by which nobody is let in, whether they are there or not; or all of a person who
+/// leaves.
 public struct ForgetSessions: Sendable {
     /// For how long people may still see them in a list.
     public static let kept: Milliseconds = 24 * 3_600_000
@@ -83,8 +84,16 @@ public struct ForgetSessions: Sendable {
         return set
     }
 
+    private let now: Milliseconds
+
     public init(now: Milliseconds, limit: Int) {
         sessions = SessionRow.expired(before: now - Self.kept, limit: limit)
+        self.now = now
+    }
+
+    public init(of user: UserID, now: Milliseconds, limit: Int) {
+        sessions = SessionRow.of(user, limit: limit)
+        self.now = now
     }
 
     /// Answers how many went.
@@ -96,7 +105,8 @@ public struct ForgetSessions: Sendable {
             return .need(more)
         }
         var set = WriteSet()
-        // Nobody remembers them: they ended long ago.
+        // Nobody remembers those that ended long ago. Who remembers another could not see from its row any more that it has ended.
+        set.raisesCatalogVersion = reading[sessions].contains { now < $0.expiresAt }
         for session in reading[sessions] { set.remove(session) }
         for use in used { set.remove(use) }
         return .write(set, reading[sessions].count)

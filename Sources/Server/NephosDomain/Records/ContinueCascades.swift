@@ -124,10 +124,7 @@ public struct ContinueCascades: Sendable {
         _ head: HeadRow, _ journal: inout RecordJournal, _ set: inout WriteSet
     ) {
         let deletion = RecordDeletion(
-            old: holder,
-            tombstone: TombstoneRow(
-                database: holder.database, zone: holder.zone, name: holder.name, sequence: head.sequence,
-                type: holder.type, deletedAt: head.time),
+            of: holder, by: head,
             // Nobody in particular: who began the cascade was answered long ago.
             trash: head.kind == .publicLane ? RecordDeletion.Trash(deletedBy: nil) : nil)
         journal.remove(deletion, row, .cascade, head, to: &set)

@@ -105,13 +105,11 @@ extension ModifyPlan {
         _ stub: RecordStub, _ cause: RecordChange.Cause, of unit: Int, _ head: inout HeadRow,
         journal: inout RecordJournal, in set: inout WriteSet
     ) {
-        let tombstone = TombstoneRow(
-            database: stub.database, zone: stub.zone, name: stub.name, sequence: head.nextSequence(),
-            type: stub.type, deletedAt: head.time)
+        _ = head.nextSequence()
         let isKept = units[unit].address.isPublic && cause != .replaced
         let trash = isKept ? RecordDeletion.Trash(deletedBy: context.caller.person) : nil
         journal.remove(
-            RecordDeletion(old: stub, tombstone: tombstone, trash: trash), ruled.row(of: stub), cause, head,
+            RecordDeletion(of: stub, by: head, trash: trash), ruled.row(of: stub), cause, head,
             author: context.author, to: &set)
     }
 

@@ -168,7 +168,9 @@ extension [RecordHours] {
 
     /// Whether a record is shown at a moment to whom that much is proved of.
     fileprivate func areOpen(_ record: RecordRow, at time: Milliseconds, to proofs: Set<Bytes>) -> Bool {
-        allSatisfy { QueryCondition.isOpen($0, at: time, proofs: proofs).matches(record) }
+        allSatisfy { hours in
+            hours.isOpen(record, at: time) ?? QueryCondition.isOpen(hours, at: time, proofs: proofs).matches(record)
+        }
     }
 
     /// The next moment at which a record appears or ends; nil where there is none.
@@ -178,6 +180,26 @@ extension [RecordHours] {
 }
 
 extension RecordHours {
+    /// What ``QueryCondition/isOpen(_:at:proofs:unlessMadeBy:)`` says of one record, without a condition that is made ready for many; nil where
+    /// it is about more than two moments.
+    fileprivate func isOpen(_ record: RecordRow, at now: Milliseconds) -> Bool? {
+        guard every == nil, access == nil, case .field(let first, .timestamp, let firstEpoch)? = start else {
+            return nil
+        }
+        var (begin, over): (Milliseconds?, Milliseconds?)
+        if let end {
+            guard case .field(let last, .timestamp, let lastEpoch) = end, first != last else { return nil }
+            CanonicalFields.read(first < last ? [first, last] : [last, first], in: record.fields) { place, value in
+                let isFirst = (place == 0) == (first < last)
+                guard record.fieldsEpoch >= (isFirst ? firstEpoch : lastEpoch) else { return }
+                if isFirst { begin = value.integer } else { over = value.integer }
+            }
+        } else {
+            begin = start?.time(in: record)
+        }
+        return begin.map { $0 <= now } ?? false && over.map { now < $0 } ?? true
+    }
+
     fileprivate func nextEdge(of record: RecordRow, after now: Milliseconds) -> Milliseconds? {
         let (start, end) = (start?.time(in: record), end?.time(in: record))
         var next = [start, end].compactMap(\.self).filter { $0 > now }.min()
@@ -201,8 +223,14 @@ extension RecordField {
 
     /// The value of a TIMESTAMP; nil where there is none.
     fileprivate func time(in record: RecordRow) -> Milliseconds? {
-        let values = RecordValues(record, FieldSelection([self]))
-        guard case .one(.integer(let time)) = values[0] else { return nil }
+        guard case .field(let name, .timestamp, let epoch) = self else {
+            let values = RecordValues(record, FieldSelection([self]))
+            guard case .one(.integer(let time)) = values[0] else { return nil }
+            return time
+        }
+        guard record.fieldsEpoch >= epoch else { return nil }
+        var time: Milliseconds?
+        CanonicalFields.read([name], in: record.fields) { _, value in time = value.integer }
         return time
     }
 }

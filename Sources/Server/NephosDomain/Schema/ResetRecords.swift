@@ -4,10 +4,13 @@ public import NephosStorage
 /// change tokens are expired and the old records are swept like those of any deleted zone.
 public struct ResetZones: Sendable {
     private let database: DatabaseNumber
+    private let isLeft: Bool
     private let now: Milliseconds
 
-    public init(_ database: DatabaseNumber, now: Milliseconds) {
+    /// - Parameter isLeft: Nobody comes back to it: but for the default zone, which every database has, none is made again.
+    public init(_ database: DatabaseNumber, isLeft: Bool = false, now: Milliseconds) {
         self.database = database
+        self.isLeft = isLeft
         self.now = now
     }
 
@@ -32,6 +35,7 @@ public struct ResetZones: Sendable {
             dead.clientToken = nil
             set.zones.append(ZoneWrite(old: old, new: dead))
             set.note(.zoneDeleted, dead.name, in: dead.number, head)
+            guard !isLeft || old.isDefault else { continue }
             head.sequence += 1
             head.zoneNumber += 1
             let new = ZoneRow(
@@ -90,11 +94,7 @@ public struct ResetPublicRecords: Sendable {
         let records = page.records.prefix(max(1, page.records.count >> reading.oversized.count))
         for record in records {
             head.sequence += 1
-            let deletion = RecordDeletion(
-                old: RecordStub(record),
-                tombstone: TombstoneRow(
-                    database: record.database, zone: record.zone, name: record.name, sequence: head.sequence,
-                    type: record.type, deletedAt: head.time))
+            let deletion = RecordDeletion(of: RecordStub(record), by: head)
             // A user record is told of as one that changes.
             let isUser = record.type == usersTypeNumber
             journal.remove(deletion, record, .reset, head, isTold: !isUser, to: &set)

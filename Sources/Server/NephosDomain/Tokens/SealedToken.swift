@@ -24,6 +24,14 @@ package enum TokenPurpose: UInt8 {
     case upload = 10
     /// That a file may be downloaded.
     case download = 11
+    /// That an app asks somebody to sign in.
+    case signIn = 12
+    /// That somebody has signed in with an account in this browser.
+    case knownBrowser = 13
+    /// That a passkey is to be made or used on a page.
+    case passkey = 14
+    /// That somebody may keep an account that is to be deleted.
+    case keepAccount = 18
 }
 
 /// Bytes that only this tenant can have made: version byte 1, purpose, content, and the first 16 bytes of
@@ -37,7 +45,7 @@ package enum SealedToken {
         Base64.text(sealed(content, for: purpose, key: key))
     }
 
-    static func sealInURL(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) -> String {
+    package static func sealInURL(_ content: [UInt8], for purpose: TokenPurpose, key: [UInt8]) -> String {
         Base64.text(sealed(content, for: purpose, key: key), .urlSafe)
     }
 
@@ -55,7 +63,7 @@ package enum SealedToken {
     }
 
     /// The content of what ``sealInURL(_:for:key:)`` made.
-    static func open(inURL token: String, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
+    package static func open(inURL token: String, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
         try open(Base64.bytes(exactly: token, .urlSafe), for: purpose, key: key)
     }
 

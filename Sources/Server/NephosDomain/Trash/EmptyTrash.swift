@@ -1,19 +1,23 @@
 public import NephosStorage
 
-/// Forgets deleted records of the public database, some at a time.
+/// Forgets deleted records of a database, some at a time.
 public struct EmptyTrash: Sendable {
+    private let database: DatabaseNumber
     private let newest: Scan<TrashRow>
     private let now: Milliseconds
 
-    /// - Parameter limit: Most records of one transaction.
-    public init(limit: Int, now: Milliseconds) {
-        newest = TrashRow.newest(in: NewUser.publicDatabase, limit: limit)
+    /// - Parameters:
+    ///   - database: nil for the public one.
+    ///   - limit: Most records of one transaction.
+    public init(of database: DatabaseNumber? = nil, limit: Int, now: Milliseconds) {
+        self.database = database ?? NewUser.publicDatabase
+        newest = TrashRow.newest(in: self.database, limit: limit)
         self.now = now
     }
 
     public var reading: ReadSet {
         var set = ReadSet()
-        set.databases = [NewUser.publicDatabase]
+        set.databases = [database]
         set.ask(newest)
         return set
     }
@@ -21,6 +25,7 @@ public struct EmptyTrash: Sendable {
     /// Answers how many there were.
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Int> {
         guard var head = reading.databases[0] else { throw .failed }
+        guard !reading[newest].isEmpty else { return .write(WriteSet(), 0) }
         // Files that nobody holds then are let go at this time.
         head.time = max(head.time, now)
         var set = WriteSet()

@@ -283,11 +283,7 @@ private struct RestorableRecord {
 
     private func deletion(of hidden: RecordStub, _ head: inout HeadRow) -> RecordDeletion {
         head.sequence += 1
-        return RecordDeletion(
-            old: hidden,
-            tombstone: TombstoneRow(
-                database: hidden.database, zone: hidden.zone, name: hidden.name, sequence: head.sequence,
-                type: hidden.type, deletedAt: head.time))
+        return RecordDeletion(of: hidden, by: head)
     }
 }
 

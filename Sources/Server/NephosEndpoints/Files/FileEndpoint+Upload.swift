@@ -96,7 +96,7 @@ extension FileEndpoint {
     }
 }
 
-extension FinishUpload.Answer {
+extension KeepFile.Answer {
     fileprivate var work: Work {
         var writer = JSONWriter()
         writer.beginObject()

@@ -5,35 +5,41 @@ package import NephosRunner
 ///
 /// - `/`: what this is, whether it is well, and how to begin (``FrontPage``).
 /// - `/docs/NAME`: the documentation that the program carries with it.
-/// - `/sign-in`: where a 421 sends people.
+/// - `/sign-in`: where a 421 sends people, unless a feature has that page.
+/// - Those of features.
 /// - What a ``Monitor`` answers, where this server has that here.
 package struct PagesResponder: Pages {
     private let monitor: Monitor
     private let hasMonitor: Bool
     private let front: FrontPage
+    private let others: [Substring: SitePage]
 
     /// - Parameters:
     ///   - monitor: Knows whether the server is well.
     ///   - hasMonitor: Whether its own pages are here; else it has an address of its own.
-    package init(monitor: Monitor, hasMonitor: Bool, front: FrontPage) {
+    ///   - others: Those of features, which come before all but the monitor's.
+    package init(monitor: Monitor, hasMonitor: Bool, front: FrontPage, others: [SitePage] = []) {
         self.monitor = monitor
         self.hasMonitor = hasMonitor
         self.front = front
+        self.others = Dictionary(uniqueKeysWithValues: others.map { ($0.path[...], $0) })
     }
 
     package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
-        .unread { respond(to: $0) }
+        if let other = others[head.path] { return other.reception(bodyBytes: bodyBytes) }
+        return .unread { respond(to: $0) }
     }
 
     package func has(_ path: Substring) -> Bool {
         // The first of them is asked for all the time.
         hasMonitor && monitor.answers(path) || path == FrontPage.path || path == SignInPage.path
-            || Documents.answers(path)
+            || Documents.answers(path) || others[path] != nil
     }
 
     package func respond(to request: RawRequest) -> Work {
         let path = request.path
         if hasMonitor, let work = monitor.respond(to: request, path) { return work }
+        if let other = others[path] { return other.respond(to: request) }
         if path == SignInPage.path { return .answer(SignInPage.answer()) }
         return page(for: request, at: String(path))
     }

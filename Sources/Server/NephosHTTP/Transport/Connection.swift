@@ -241,7 +241,8 @@ final class Connection: ChannelInboundHandler {
     private func begin(_ head: HTTPRequestHead) {
         beginRequest()
         let traits = RequestTraits(head)
-        let request = RawRequest(head, id: id, peer: peer)
+        var request = RawRequest(head, id: id, peer: peer)
+        request.network = client.network
         self.request = request
         method = request.method
         target = request.target
@@ -256,6 +257,8 @@ final class Connection: ChannelInboundHandler {
         if peer.isProxy {
             meetClient(in: request.headers)
             if client.standing != .admitted { return fail(.tooManyOfClient(limits.clientConnectionsMax)) }
+            request.network = client.network
+            self.request = request
         }
         guard mayHaveOwner(request, traits) else { return take(request, .whole) }
         if request.method == .options { return take(request, .unread { _ in .answer(Preflight.answer) }) }

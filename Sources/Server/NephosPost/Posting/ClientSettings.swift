@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOPosix
-import NIOSSL
 
 /// Makes the HTTP clients of this room. They differ in HTTP's version only.
 enum ClientSettings {
@@ -10,9 +9,7 @@ enum ClientSettings {
     ///   - timeout: Of a whole exchange.
     /// - Throws: ``InvalidRoots``.
     static func make(roots: [UInt8], timeout: Duration) throws(InvalidRoots) -> HTTPClient.Configuration {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.minimumTLSVersion = .tlsv12
-        if !roots.isEmpty { tls.additionalTrustRoots = [.certificates(try certificates(roots))] }
+        let tls = try ClientTLS.configuration(roots: roots)
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
         // A bit less than the whole, so that a log says of a host behind a silent firewall: cannot connect.
         configuration.timeout.connect = TimeAmount(timeout * 0.8)
@@ -25,20 +22,5 @@ enum ClientSettings {
 
     static func client(_ configuration: HTTPClient.Configuration) -> HTTPClient {
         HTTPClient(eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton), configuration: configuration)
-    }
-
-    private static func certificates(_ pem: [UInt8]) throws(InvalidRoots) -> [NIOSSLCertificate] {
-        let found: [NIOSSLCertificate]
-        do { found = try NIOSSLCertificate.fromPEMBytes(pem) } catch { throw InvalidRoots() }
-        guard !found.isEmpty else { throw InvalidRoots() }
-        return found
-    }
-}
-
-/// Trust roots that hold no certificate.
-package struct InvalidRoots: Error, Equatable, CustomStringConvertible {
-    package var description: String {
-        "These trust roots hold no readable certificate. Expected: PEM, one or more blocks that begin with "
-            + "-----BEGIN CERTIFICATE-----."
     }
 }

@@ -59,13 +59,15 @@ struct CatalogReader {
     /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
     static func read(_ rows: Rows) throws(StorageError) -> CatalogStamp {
         guard let row = rows.first, row.int(3) == 0 else { throw .noSuchTenant }
-        return CatalogStamp(version: row.int(0), lastDatabase: row.int(1), digest: row.int(2))
+        return CatalogStamp(
+            version: row.int(0), lastDatabase: row.int(1), digest: row.int(2), endedSessions: row.int(4))
     }
 
     static let headColumns = CatalogHead.columns.joined(separator: ", ")
     static let headColumnCount = Int32(CatalogHead.columns.count)
 
-    private static let stampSQL = "SELECT version, last_db, digest, deleted_at FROM catalog WHERE tenant = $1"
+    private static let stampSQL =
+        "SELECT version, last_db, digest, deleted_at, ended_sessions FROM catalog WHERE tenant = $1"
     private static let stamp = Statement(stampSQL)
     private static let stampForUpdate = Statement("\(stampSQL) FOR UPDATE")
     private static let head = Statement("SELECT \(headColumns) FROM catalog WHERE tenant = $1")

@@ -36,6 +36,7 @@ extension Migrations {
         Migration(
             identifier: "7 digests", sql: "ALTER TABLE heads ADD COLUMN rows_digest bigint NOT NULL DEFAULT 0"),
         Migration(identifier: "8 annex", sql: annexColumns),
+        Migration(identifier: "9 session ends", sql: sessionColumns),
     ]
 }
 

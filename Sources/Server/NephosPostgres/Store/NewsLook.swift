@@ -32,7 +32,7 @@ struct NewsLook {
         let calls = try calls(others)
         if !calls.isEmpty { answers += try pool.run(calls) }
         let byNumber = Dictionary(found.map { ($1.number, $0) }) { first, _ in first }
-        var news = found.mapValues { TenantNews(catalogVersion: $0.version) }
+        var news = found.mapValues(\.news)
         for rows in answers { try take(rows, byNumber, &news) }
         return news
     }
@@ -43,20 +43,23 @@ struct NewsLook {
         Call(Self.versions, tenants.map(\.container), tenants.map(\.environment.rawValue))
     }
 
-    private func found(_ rows: Rows) -> [Tenant: (number: TenantNumber, version: Int64)] {
-        var found: [Tenant: (number: TenantNumber, version: Int64)] = [:]
+    private func found(_ rows: Rows) -> [Tenant: (number: TenantNumber, news: TenantNews)] {
+        var found: [Tenant: (number: TenantNumber, news: TenantNews)] = [:]
         for row in (0..<rows.count).map({ rows[$0] }) {
-            found[tenants[Int(row.int(0)) - 1]] = (TenantNumber(value: row.int(2)), row.int(1))
+            found[tenants[Int(row.int(0)) - 1]] = (
+                TenantNumber(value: row.int(2)),
+                TenantNews(catalogVersion: row.int(1), endedSessions: row.int(3))
+            )
         }
         return found
     }
 
     private static let versions = Statement(
         """
-        SELECT key.place, c.version, c.tenant
+        SELECT key.place, c.version, c.tenant, c.ended_sessions
         FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS key (container, environment, place)
         CROSS JOIN LATERAL (
-            SELECT version, tenant FROM catalog
+            SELECT version, tenant, ended_sessions FROM catalog
             WHERE container = key.container AND environment = key.environment AND deleted_at = 0 LIMIT 1
         ) AS c
         """)

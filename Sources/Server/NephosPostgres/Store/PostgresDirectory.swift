@@ -3,9 +3,13 @@ import NephosStorage
 /// The directory in a PostgreSQL database. A commit that counts, makes or deletes locks the row of `meta` before it decides, so that
 /// such commits follow each other; others lock what their scans say.
 struct PostgresDirectory: DirectoryStore {
+    /// How often another may be faster before it counts as a failure.
+    private static let attemptsMax = 5
+
     let engine: PostgresEngine
     /// Whether the rows of a deleted container go at once, if they can; else they are background work.
     var sweeps = true
+    package var described: TableSet { engine.tables }
 
     func read(_ set: ReadSet) throws(StorageError) -> Reading {
         try engine.pool.withConnectionRetrying { connection throws(StorageError) in
@@ -20,11 +24,19 @@ struct PostgresDirectory: DirectoryStore {
     func commit<Answer: Sendable>(
         _ set: ReadSet, decide: (Reading) throws -> Decision<Answer>
     ) throws -> Answer {
-        if let answer = try attempt(set, decide, isLocked: false) { return answer }
-        guard let answer = try attempt(set, decide, isLocked: true) else {
-            throw StorageError.failed("a commit of the directory was not decided")
+        var attempts = 0
+        while true {
+            attempts += 1
+            do {
+                if let answer = try attempt(set, decide, isLocked: false) { return answer }
+                guard let answer = try attempt(set, decide, isLocked: true) else {
+                    throw StorageError.failed("a commit of the directory was not decided")
+                }
+                return answer
+            } catch let error as StorageError where error.wasOvertaken && attempts < Self.attemptsMax {
+                // Nothing locks a row that is not there, or that a scan reads without a lock: decided once more by what stands now.
+            }
         }
-        return answer
     }
 
     /// - Returns: nil where the row of `meta` must be locked first.
@@ -94,5 +106,14 @@ extension Transaction {
         let scan = scan.scan
         guard !scan.isEmpty else { return reading[scan] = [] }
         reading[scan] = try tables.rows(try run([try tables.call(scan)]), of: scan)
+    }
+}
+
+extension StorageError {
+    /// Somebody else wrote what this transaction rests on, after it had read that: a row of the same key, or one that it changes. Nothing of it
+    /// was committed.
+    fileprivate var wasOvertaken: Bool {
+        guard case .failed(let reason) = self else { return false }
+        return ["23505", Guard.state].contains { reason.hasPrefix("PostgreSQL (\($0))") }
     }
 }

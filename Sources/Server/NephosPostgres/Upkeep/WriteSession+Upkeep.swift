@@ -27,7 +27,15 @@ extension WriteSession: UpkeepSession {
         try load(ReadSet(), locking: Array(Set(databases))).catalog
     }
 
+    func rows<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Row] {
+        try TableReader(tenant: tenant, isForUpdate: false).rows(scan, transaction)
+    }
+
     func update(_ zone: ZoneRow) throws(StorageError) { try zoneWriter.update(zone) }
+
+    func apply(_ change: RowChange) throws(StorageError) {
+        try TableWriter(tenant: tenant, transaction: transaction, tables: store.described).apply([change])
+    }
 
     func remove(
         _ budget: Int64, of zone: ZoneNumbers, at time: Milliseconds, countsTypes: Bool, with calls: [SharedCall],

@@ -22,7 +22,7 @@ struct CatalogWriter {
     private func update(_ head: CatalogHead) {
         transaction.later(
             Self.change, tenant.value, head.version, head.lastDatabase, head.deletedAt, head.digest, head.lastType,
-            head.checksum)
+            head.endedSessions, head.checksum)
     }
 
     /// Marks the tenant as deleted, for every process at its next transaction.
@@ -39,12 +39,13 @@ struct CatalogWriter {
             Self.insertion, tenant.value, head.version, head.tenant.container, head.tenant.environment.rawValue,
             head.lanes, head.lastDatabase, head.createdAt, head.deletedAt, head.digest, head.lastType,
             head.storedKey[...], sealing.key, sealing.fileKey[...], sealing.filePlace, sealing.filesSince,
-            head.checksum)
+            head.endedSessions, head.checksum)
     }
 
     private static let change = Statement(
         """
-        UPDATE catalog SET version = $2, last_db = $3, deleted_at = $4, digest = $5, last_type = $6, checksum = $7
+        UPDATE catalog SET version = $2, last_db = $3, deleted_at = $4, digest = $5, last_type = $6,
+            ended_sessions = $7, checksum = $8
         WHERE tenant = $1
         """)
     private static let secretChange = Statement(

@@ -15,6 +15,10 @@ struct HeadWriter {
 
     func update(_ head: HeadRow) throws(StorageError) { transaction.later(try call(head, Self.change)) }
 
+    func remove(_ database: DatabaseNumber) throws(StorageError) {
+        transaction.later(Call(Self.removal, try tenant.stored(database)))
+    }
+
     private func call(_ head: HeadRow, _ statement: Statement) throws(StorageError) -> Call {
         var call = Call(statement)
         for number in head.state { call.values.add(number) }
@@ -27,5 +31,6 @@ struct HeadWriter {
 
     private static let state = HeadRow.stateColumns + ["annex", "has_annex", "checksum"]
     private static let insertion = Statement.insertion(into: "heads", state + ["db", "kind", "owner"])
+    private static let removal = Statement("DELETE FROM heads WHERE db = $1")
     private static let change = Statement.change(of: "heads", state, key: ["db"])
 }

@@ -76,9 +76,7 @@ final class WriteSession: CommitSession {
         catalogIsLocked = true
         guard let stamp = try transaction.run([catalogReader.stampForUpdate]).first else { throw .noSuchTenant }
         let catalog = try catalog(stamp)
-        return catalog.version == reading.catalog.version
-            && catalog.head.lastDatabase == reading.catalog.head.lastDatabase
-            && catalog.head.digest == reading.catalog.head.digest
+        return catalog.head.stamp == reading.catalog.head.stamp
     }
 
     func unlocked(_ databases: [DatabaseNumber]) -> [DatabaseNumber] { databases.filter { !locked.contains($0) } }
@@ -104,6 +102,13 @@ final class WriteSession: CommitSession {
         change(&head)
         heads[database] = head
         movedHeads.insert(database)
+    }
+
+    /// Removes a locked head, for work of the engine itself.
+    func removeHead(_ database: DatabaseNumber) throws(StorageError) {
+        heads[database] = nil
+        movedHeads.remove(database)
+        try headWriter.remove(database)
     }
 
     // MARK: Writing

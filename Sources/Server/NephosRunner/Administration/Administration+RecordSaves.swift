@@ -1,3 +1,4 @@
+import CloudKitWire
 package import NephosDomain
 package import NephosStorage
 
@@ -15,6 +16,30 @@ extension Administration {
             }
         }
         return refusals
+    }
+
+    /// Carries out all of them in the public database, or none.
+    ///
+    /// - Parameter saves: ``RecordSave/most`` at most.
+    /// - Throws: ``NephosDomain/Refusal`` of the first that is refused.
+    package func carryOutTogether(_ saves: [RecordSave], in tenant: Tenant) async throws {
+        let request = try RecordSave.request(saves)
+        let store = try store(tenant)
+        for _ in 0..<Self.requestAttemptsMax {
+            let context = try context(of: RecordPlace(tenant: tenant, scope: .public, session: nil), store)
+            let catalog = context.catalog
+            let operation = try ModifyRecords(request, context: context) { Name("") }
+            do {
+                _ = try await write(to: store, operation.reading) { reading in
+                    guard reading.catalog.isSame(as: catalog) else { throw CatalogMoved(to: reading.catalog) }
+                    return try operation.decide(reading).refused()
+                }
+                return
+            } catch is CatalogMoved {
+                continue
+            }
+        }
+        throw AdminError.refused("The schema keeps changing. Try again.")
     }
 
     /// Changes a record by what it is; where somebody else changes it meanwhile, by what it is then.

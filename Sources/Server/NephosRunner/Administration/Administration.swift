@@ -1,3 +1,4 @@
+package import Audience
 package import NephosStorage
 
 /// What an administrator of a server can do, once for the command, the management API and the console: here what all of it stands
@@ -27,6 +28,21 @@ package struct Administration: Sendable {
         return findings
     }
 
+    /// Tells features of the container that is there to try things with (``Feature/demoIsMade``).
+    package func tellOfDemo(_ tenant: Tenant, apiToken: String) async throws(AdminError) {
+        for feature in features { try await feature.demoIsMade(self, tenant, apiToken) }
+    }
+
+    /// Goes over the clients that a feature counts, each as conditions of audiences judge it.
+    ///
+    /// - Returns: Whether any feature counts clients of this environment.
+    package func forEachClient(
+        of store: any TenantStore, now: Milliseconds, _ body: (EvaluationContext) -> Void
+    ) throws(AdminError) -> Bool {
+        for feature in features where try feature.clients(self, store, now, body) { return true }
+        return false
+    }
+
     /// The store of one environment of a container. - Throws: ``AdminError/noContainer(_:)``.
     package func store(_ tenant: Tenant) throws(AdminError) -> any TenantStore {
         _ = try Validation.containerID(tenant.container)
@@ -54,6 +70,18 @@ package struct Administration: Sendable {
         // What it asks for besides. It is committed: should this fail, or the process die first, upkeep sees to it.
         do throws(StorageError) { try runner.noteWritten(now: inputs.now()) } catch { runner.outage.note(error) }
         return answer
+    }
+
+    /// Decides and writes in the directory in one transaction, and has the work noted that it asks for, since the process may end.
+    package func commitDirectory<Answer: Sendable>(
+        _ set: ReadSet, _ decide: (Reading) throws -> Decision<Answer>
+    ) throws(AdminError) -> Answer {
+        do {
+            let answer = try runner.commitDirectory(set, decide: decide)
+            // It is committed: should this fail, a server finds it within a minute.
+            do throws(StorageError) { try runner.noteWritten(now: inputs.now()) } catch { runner.outage.note(error) }
+            return answer
+        } catch { throw AdminError(error) }
     }
 
     /// Has what the engine is about to begin in a tenant ended by a server, should this process die before.

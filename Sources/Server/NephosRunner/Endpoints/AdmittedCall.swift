@@ -88,7 +88,7 @@ package final class AdmittedCall: Sendable {
 
     func finish(_ set: ReadSet, _ body: (Reading) throws -> Work) -> Work {
         do {
-            return try body(try responder.runner.read(set, from: store, judgedBy: context.catalog))
+            return try body(try responder.runner.read(set, from: store, judgedBy: context))
         } catch {
             return failed(error)
         }
@@ -113,7 +113,7 @@ package final class AdmittedCall: Sendable {
         _ body: @escaping @Sendable (Answer) -> RawResponse
     ) -> Work {
         .later { done in
-            self.runner.commit(set, to: self.store, judgedBy: self.context.catalog, decide: decide) {
+            self.runner.commit(set, to: self.store, judgedBy: self.context, decide: decide) {
                 result in
                 switch result {
                 case .success(let answer): done(.answer(body(answer)))

@@ -110,6 +110,8 @@ package struct OwnAdmission: Sendable {
     package var refusal: @Sendable (any Error) -> Refusal? = { _ in nil }
     /// Where a refusal has another status than everywhere.
     package var status: @Sendable (Refusal) -> Int? = { _ in nil }
+    /// What is answered to people in the place of a refusal; nil for what all clients get.
+    package var page: @Sendable (Refusal, Call) -> RawResponse? = { _, _ in nil }
     /// Its answer is found on a thread that may wait, however little is read.
     package var alwaysWaits = false
 

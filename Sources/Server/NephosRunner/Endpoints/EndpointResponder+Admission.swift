@@ -60,6 +60,9 @@ extension EndpointResponder {
             catalog: proved.catalog, caller: proved.caller.caller, admission: proved.caller.admission,
             scope: call.scope, now: call.request.arrivedAt, client: call.query.clientID, limits: configuration.limits,
             facts: known?.names ?? [], factValues: known?.facts ?? [:])
+        if let session = context.caller.session, session.isDue(at: context.now) {
+            configuration.used?(SessionUse(of: session, at: context.now), call.tenant)
+        }
         let admitted = AdmittedCall(
             call, context, proved.caller.issuer, store, bearer: bearer, attempt: attempt, self)
         if !configuration.heard.isEmpty, let app = call.request.headers.first(.app) {

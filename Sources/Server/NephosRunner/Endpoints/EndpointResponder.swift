@@ -18,6 +18,8 @@ package final class EndpointResponder: Responder {
         package var signInURL: @Sendable (Call) -> String? = { _ in nil }
         /// Told what the app of a request says of itself (``FeatureService/heard``).
         package var heard: [@Sendable (AdmittedCall, String) -> Void] = []
+        /// Told of requests whose persons make their sessions longer by them.
+        package var used: (@Sendable (SessionUse, Tenant) -> Void)?
         /// Milliseconds since 1970, for what goes on after a request has arrived.
         package var clock: @Sendable () -> Milliseconds = WallClock.now
         package var chance = Chance.system
@@ -137,6 +139,7 @@ package final class EndpointResponder: Responder {
         guard let refusal = own?.refusal(error) ?? runner.refusal(of: error, unknown: unknown) else {
             return .failed(error)
         }
+        if let page = own?.page(refusal, call) { return .answer(page) }
         var redirectURL: String?
         if case .authenticationRequired = refusal { redirectURL = configuration.signInURL(call) }
         var answer = Answers.refusal(refusal, call, issuer, status: own?.status(refusal), redirectURL: redirectURL)

@@ -64,11 +64,11 @@ final class EndpointTable: Sendable {
         files = endpoints.first { $0.home == .files }
     }
 
-    /// Whether a request is for an endpoint: hot paths begin with `/database` or `/device`, which two bytes tell from `/docs`. Of all others,
+    /// Whether a request is for an endpoint: hot paths begin with `/database`, which two bytes tell from `/docs` and `/device`. Of all others,
     /// which may be spelled with percent signs or more slashes, it is to be found out.
     static func isHot(_ target: String) -> Bool {
         let bytes = target.utf8.dropFirst()
-        return bytes.first == UInt8(ascii: "d") && bytes.dropFirst().first != UInt8(ascii: "o")
+        return bytes.first == UInt8(ascii: "d") && bytes.dropFirst().first == UInt8(ascii: "a")
     }
 
     func names(below root: String) -> Names? {

@@ -3,35 +3,64 @@ import Crypto
 
 /// A page for people: HTML and a style, nothing from elsewhere, and nothing that runs but a script of its own.
 package struct HTMLPage: Sendable {
+    /// What a page may have beside its text, or what its script does without.
+    package enum Permission: Sendable, Hashable {
+        /// Pictures that stand in it as `data:` URLs.
+        case pictures
+        /// Forms that are sent to the address of the page.
+        case forms
+        /// The same, where whoever gets them is told the origin of the page, and no other site anything.
+        case formsOfOrigin
+        /// Whoever gets such a form may have the browser go on there: an origin or a scheme, as a content security policy names it.
+        case formsLeadTo(String)
+        /// Its script asks nobody, and shows no pictures.
+        case silentScript
+    }
+
     private let title: String
     private let body: String
+    private let language: String
     private let ownStyle: String
     private let script: String?
+    private let permissions: Set<Permission>
 
     /// - Parameters:
     ///   - body: HTML. What comes from elsewhere stands in it ``StringProtocol/escaped``.
+    ///   - language: That of its text, as HTML names it.
     ///   - style: Rules behind those of all pages.
     ///   - script: Runs in strict mode once the page is there, and asks this server alone. It is a constant of the program: nothing that
     ///     comes from elsewhere stands in it.
-    package init(title: String, body: String, style: String = "", script: String? = nil) {
+    package init(
+        title: String, body: String, language: String = "en", style: String = "", script: String? = nil,
+        permitting permissions: Set<Permission> = []
+    ) {
+        self.language = language
         (self.title, self.body, self.script) = (title, body, script)
+        self.permissions = permissions
         ownStyle = Self.style + style
     }
 
     /// - Parameter endpoint: For metrics.
     package func answer(status: Int = 200, endpoint: String) -> RawResponse {
         var answer = RawResponse(
-            status: status, contentType: "text/html; charset=UTF-8", body: Array(html.utf8), headers: headers,
+            status: status, contentType: "text/html; charset=UTF-8", body: Array(html().utf8), headers: headers,
             endpoint: endpoint)
         answer.isForAllOrigins = false
         return answer
     }
 
-    private var html: String {
+    /// A file that stands alone, and forbids itself what the page may not do: no server says it along with it.
+    package var file: [UInt8] {
+        // Who frames it is none of its own say.
+        Array(html("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy.escaped)\">\n").utf8)
+    }
+
+    private func html(_ head: String = "") -> String {
         """
         <!doctype html>
-        <html lang="en">
+        <html lang="\(language)">
         <meta charset="utf-8">
+        \(head)\
         <meta name="viewport" content="width=device-width">
         <title>\(title.escaped)</title>
         <style>\(ownStyle)</style>
@@ -42,15 +71,24 @@ package struct HTMLPage: Sendable {
     }
 
     private var headers: [(name: String, value: String)] {
-        let scripts = script.map { "script-src 'sha256-\(Self.hash($0))'; connect-src 'self'; img-src data:; " } ?? ""
-        return [
-            (
-                "Content-Security-Policy",
-                "default-src 'none'; style-src 'sha256-\(Self.hash(ownStyle))'; \(scripts)"
-                    + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-            ),
-            ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+        [
+            ("Content-Security-Policy", policy + "; frame-ancestors 'none'"), ("X-Content-Type-Options", "nosniff"),
+            // Under no-referrer a form says of its origin that it is null.
+            ("Referrer-Policy", permissions.contains(.formsOfOrigin) ? "same-origin" : "no-referrer"),
         ]
+    }
+
+    private var policy: String {
+        var policy = "default-src 'none'; style-src 'sha256-\(Self.hash(ownStyle))'; "
+        if let script {
+            policy += "script-src 'sha256-\(Self.hash(script))'; "
+            if !permissions.contains(.silentScript) { policy += "connect-src 'self'; img-src data:; " }
+        }
+        if permissions.contains(.pictures) { policy += "img-src data:; " }
+        let hasForms = !permissions.isDisjoint(with: [.forms, .formsOfOrigin])
+        let further = permissions.compactMap { if case .formsLeadTo(let place) = $0 { place } else { nil } }
+        let places = hasForms ? ["'self'"] + further.sorted() : ["'none'"]
+        return policy + "base-uri 'none'; form-action \(places.joined(separator: " "))"
     }
 
     private static func hash(_ text: String) -> String { Base64.text(Array(SHA256.hash(data: Array(text.utf8)))) }
@@ -84,13 +122,14 @@ extension StringProtocol {
     /// As text of HTML, or as the value of an attribute.
     package var escaped: String {
         var escaped = ""
-        for letter in self {
+        // By scalars: with a combining mark after it, such a letter would be another to Swift, and the same to a browser.
+        for letter in unicodeScalars {
             switch letter {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            default: escaped.append(letter)
+            default: escaped.unicodeScalars.append(letter)
             }
         }
         return escaped

@@ -1,6 +1,6 @@
 import CloudKitWire
 
-/// An environment variable that does not say what it should.
+/// An environment variable, or an option of the server's, that does not say what it should.
 package struct EnvironmentProblem: Error, Equatable, CustomStringConvertible {
     package let description: String
 

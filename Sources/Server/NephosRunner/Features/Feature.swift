@@ -1,3 +1,5 @@
+package import Audience
+package import NephosAssets
 package import NephosDomain
 package import NephosStorage
 
@@ -21,10 +23,24 @@ package struct Feature: Sendable {
     package var check: @Sendable (Administration, any TenantStore) throws(AdminError) -> [CheckFinding] = {
         _, _ throws(AdminError) in []
     }
+    /// Goes over what apps said last that they are (`X-Nephos-App`), each client as conditions of audiences judge it; answers whether it counts
+    /// clients of this environment.
+    package var clients:
+        @Sendable (Administration, any TenantStore, _ now: Milliseconds, (EvaluationContext) -> Void)
+            throws(AdminError) -> Bool = { _, _, _, _ throws(AdminError) in false }
     /// Removes from an environment what stands on secrets of its own that cannot be opened any more; answers how many rows.
     package var keyIsLost: @Sendable (Administration, Tenant) async throws(AdminError) -> Int = {
         _, _ throws(AdminError) in 0
     }
+    /// Removes from an environment what of its own names a person who leaves in any other way than by ``NephosStorage/Table/person``, which is seen
+    /// to. It may be called again, and may find a part gone already.
+    package var leaving: @Sendable (LeavingPerson) async throws -> Void = { _ in }
+    /// Called with the API token of the container that is there to try things with (`serve --demo`), each time the server starts.
+    package var demoIsMade: @Sendable (Administration, Tenant, _ apiToken: String) async throws(AdminError) -> Void = {
+        _, _, _ throws(AdminError) in
+    }
+    /// Called with the store that a server which is told these settings is about to serve. What it throws ends the start.
+    package var beforeServing: @Sendable (FeatureSettings, any StorageEngine) throws -> Void = { _, _ in }
     /// What it does in a server that is told these settings: called once for each, before the server opens anything, so that
     /// settings which cannot be meant are refused in time.
     package var prepare: @Sendable (FeatureSettings) throws -> Serving
@@ -49,8 +65,16 @@ package struct FeatureSettings: Sendable {
     package var environment: EnvironmentVariables
     /// Hosts that may be called though they are this machine or in a private network.
     package var calledHosts: [String] = []
-    /// The program that sends mails; nil for none.
+    /// The program that sends mails, whatever the installation says; nil for what that says.
     package var mailProgram: String?
+    /// Where mails become files, if that is how they are sent; nil for nowhere.
+    package var mailFolder: String?
+    /// Mails become files where the installation does not say how they are sent.
+    package var keepsMails = false
+    /// Scheme and authority by which clients reach the server; nil where nobody said.
+    package var publicURL: String?
+    /// The host that passkeys are for; nil for that of ``publicURL``.
+    package var relyingParty: String?
     /// Nobody is notified of anything, and nothing is added up, so that it can be seen what saves alone cost.
     package var isQuiet = false
 
@@ -68,24 +92,29 @@ package struct FeatureHost: Sendable {
     package var news: NewsWatch
     /// Has indexes built for what a feature asks of records, as for queries of clients.
     package var indexes: IndexKeeper
+    /// The files of assets. Asking it may wait.
+    package var files: any AssetStore
     /// Asks others.
     package var http: any OutgoingHTTP
-    /// Sends mails.
-    package var mail: any OutgoingMail
+    /// Whether mails are sent. They are put into the outbox (``NewMail``).
+    package var mail: MailState
+    /// Scheme and authority by which clients reach the server; nil takes those of each connection (``RawRequest/origin``).
+    package var publicURL: String?
     /// Makes a counter of the metrics, by a name such as `nephos_deliveries_total` and dimensions; what it answers counts one more.
     package var counter: @Sendable (String, [(String, String)]) -> @Sendable () -> Void
     /// Has the log told what failed, for which tenant and why.
     package var failed: @Sendable (String, Tenant, any Error) -> Void
 
     package init(
-        worker: Worker, apart: Worker, chance: Chance, news: NewsWatch, indexes: IndexKeeper, http: any OutgoingHTTP,
-        mail: any OutgoingMail = NoOutgoingMail(),
+        worker: Worker, apart: Worker, chance: Chance, news: NewsWatch, indexes: IndexKeeper,
+        files: any AssetStore, http: any OutgoingHTTP,
+        mail: MailState = MailState(),
         counter: @escaping @Sendable (String, [(String, String)]) -> @Sendable () -> Void,
         failed: @escaping @Sendable (String, Tenant, any Error) -> Void
     ) {
         (self.worker, self.apart, self.chance) = (worker, apart, chance)
         (self.news, self.indexes) = (news, indexes)
-        (self.http, self.mail) = (http, mail)
+        (self.files, self.http, self.mail) = (files, http, mail)
         (self.counter, self.failed) = (counter, failed)
     }
 
@@ -95,6 +124,10 @@ package struct FeatureHost: Sendable {
 /// What a server does for a feature.
 package struct FeatureService: Sendable {
     package var endpoints: [Endpoint]
+    /// Pages that are of no container, each with a path of its own.
+    package var pages: [SitePage] = []
+    /// Where the person of a call signs in; nil for a call where nobody can. At most one feature of a program has it.
+    package var signInURL: (@Sendable (Call) -> String?)?
     /// Background work, each piece done by one of several servers.
     package var jobs: [Job]
     /// Figures that are asked for whenever somebody reads the metrics, by names such as `nephos_devices_waiting`.
@@ -103,6 +136,9 @@ package struct FeatureService: Sendable {
     package var families: [FigureFamily] = []
     /// Told what the app of a request says of itself (`X-Nephos-App`), once it is known who asks; whatever the request comes to. Never waits.
     package var heard: (@Sendable (AdmittedCall, String) -> Void)?
+    /// Begins to hear the engine's news. Called once, before ``jobs`` look and before ``run``: what is written earlier is found by
+    /// a job, what is written later is heard.
+    package var listen: (@Sendable () -> Void)?
     /// Works until its task is cancelled, then ends what is under way; nil where there is nothing to do.
     package var run: (@Sendable () async -> Void)?
 
@@ -135,7 +171,12 @@ extension [Feature] {
     /// What they do in a server that is told these settings, and what is done for all of them.
     package func prepared(for settings: FeatureSettings) throws -> [Feature.Serving] {
         let served = try map { try $0.prepare(settings) }
-        guard contains(where: { !$0.rules.visibility.isEmpty }) else { return served }
-        return served + [{ host in FeatureService(jobs: [.dueEvents(host.worker)]) }]
+        let hasMoments = contains { !$0.rules.visibility.isEmpty }
+        return served + [
+            { host in
+                let leaving = Job.leaving(AccountErasure(host.worker, files: host.files, features: self))
+                return FeatureService(jobs: hasMoments ? [leaving, .dueEvents(host.worker)] : [leaving])
+            }
+        ]
     }
 }

@@ -20,6 +20,10 @@ package struct Job: Sendable {
 
     /// Names of what is done in a tenant after it was written to, by whichever process: commands note them too.
     package static let upkeep = "upkeep", delivery = "delivery"
+    /// Of the whole store: sends what waits in the outbox.
+    package static let mails = "mails"
+    /// Of the whole store: ends the sessions of accounts that are being deleted, and deletes those that are due.
+    package static let leaving = "leaving"
 
     package let name: String
     package let scope: Scope

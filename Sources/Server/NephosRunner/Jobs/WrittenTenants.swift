@@ -7,13 +7,13 @@ import Synchronization
 /// A save writes no note: it says here that there was one, and those of a second are noted together. A process that dies in
 /// between leaves no note; therefore others look at all tenants then (``Jobs``).
 package final class WrittenTenants: Sendable {
-    /// By tenant, the background work that was asked for, and when at the latest.
-    typealias Tenants = [Tenant: [String: Milliseconds]]
+    /// By tenant, the background work that was asked for, and when at the latest. Under nil stands what is done of the whole store.
+    typealias Tenants = [Tenant?: [String: Milliseconds]]
 
     private let state = Mutex<Tenants>([:])
 
     /// Something was written. - Parameter work: What was asked for with it.
-    func note(_ tenant: Tenant, _ work: [String: Milliseconds] = [:]) {
+    func note(_ tenant: Tenant?, _ work: [String: Milliseconds] = [:]) {
         state.withLock { tenants in
             if work.isEmpty, tenants[tenant] != nil { return }
             tenants[tenant, default: [:]].merge(work, uniquingKeysWith: min)
@@ -51,6 +51,10 @@ extension Runner {
         guard !tenants.isEmpty else { return }
         var jobs: [JobKey: Milliseconds] = [:]
         for (tenant, work) in tenants {
+            guard let tenant else {
+                for (name, time) in work { jobs[JobKey(name)] = time }
+                continue
+            }
             for (name, delay) in delays { jobs[JobKey(name, of: tenant)] = now + delay }
             for (name, time) in work {
                 jobs[JobKey(name, of: tenant)] = min(time, jobs[JobKey(name, of: tenant)] ?? .max)

@@ -72,7 +72,7 @@ private final class EventStream: Sendable {
         writer.write(Array("retry: \(Int.random(in: 500...3_000, using: &chance))\n\n".utf8))
         // Before the first event is read, so that none is missed that comes after it.
         let listening = host.news.listen(
-            to: topics, of: call.tenant, catalogVersion: call.context.catalog.version
+            to: topics, of: call.tenant, letIn: call.context.letIn
         ) { [self] in hear($0) }
         let left = Duration.milliseconds(end - call.call.request.arrivedAt)
         let timer = Task { [writer] in
@@ -178,11 +178,20 @@ private final class EventStream: Sendable {
         old?.cancel()
     }
 
-    /// Judges the caller by the catalog that is stored now, unless it is the one by which that was done.
+    /// Judges the caller by what is stored now, unless that by which it was done still holds.
     private func judgeWhereMoved(_ store: any TenantStore) async throws -> Bool {
-        let catalog = try await host.apart.run { try store.read(ReadSet()).catalog }
-        if state.withLock({ $0.isJudged && $0.context.catalog.isSame(as: catalog) }) { return true }
-        return try await judge(store)
+        guard let context = state.withLock({ $0.isJudged ? $0.context : nil }) else { return try await judge(store) }
+        do {
+            let catalog = try await host.apart.run { [runner = host.runner] in
+                try runner.read(ReadSet(), from: store, judgedBy: context).catalog
+            }
+            if catalog !== context.catalog {
+                state.withLock { $0.context = context.judged(context.caller, by: catalog, at: context.now) }
+            }
+            return true
+        } catch is CatalogMoved {
+            return try await judge(store)
+        }
     }
 
     /// Judges the credentials again by what is stored now, as of the moment at which they were shown: a signature grows old.
@@ -193,17 +202,20 @@ private final class EventStream: Sendable {
         }
         guard case .success(let caller) = judgement.verdict else { return false }
         let now = host.worker.now
-        let listening = state.withLock { state in
+        let (listening, letIn) = state.withLock { state in
             state.context = state.context.judged(caller, by: judgement.catalog, at: now)
             state.isJudged = true
-            return state.listening
+            return (state.listening, state.context.letIn)
         }
-        listening?.knows(catalogVersion: judgement.catalog.version)
+        listening?.knows(letIn)
         return true
     }
 }
 
 extension RequestContext {
+    /// By what the caller was let in.
+    fileprivate var letIn: LetIn { LetIn(by: catalog, session: admission.session) }
+
     /// The same request by what is known of its caller now.
     fileprivate func judged(_ caller: Caller, by catalog: Catalog, at now: Milliseconds) -> RequestContext {
         RequestContext(

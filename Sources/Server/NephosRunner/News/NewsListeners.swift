@@ -7,11 +7,16 @@ struct NewsListeners: Sendable {
     struct Listener: Sendable {
         let topics: Set<Topic>
         /// nil for who does not care.
-        var version: Int64?
+        var letIn: LetIn?
         let wake: Wake
 
-        init(_ topics: Set<Topic>, _ version: Int64?, _ wake: @escaping Wake) {
-            (self.topics, self.version, self.wake) = (topics, version, wake)
+        init(_ topics: Set<Topic>, _ letIn: LetIn?, _ wake: @escaping Wake) {
+            (self.topics, self.letIn, self.wake) = (topics, letIn, wake)
+        }
+
+        /// Whether what let it in may have been taken back.
+        mutating func mayBeOver(_ news: TenantNews?, _ ended: EndedSessions?) -> Bool {
+            letIn?.mayBeOver(news, ended) ?? false
         }
     }
 
@@ -37,6 +42,9 @@ struct NewsListeners: Sendable {
 
     var count: Int { places.values.reduce(0) { $0 + $1.listeners.count } }
 
+    /// By what those were let in who care.
+    var letIn: [Tenant: [LetIn]] { places.mapValues { $0.listeners.values.compactMap(\.letIn) } }
+
     /// What must be looked at.
     var topics: [Tenant: Set<Topic>] { places.mapValues { Set($0.interest.keys) } }
 
@@ -59,8 +67,8 @@ struct NewsListeners: Sendable {
         return listener
     }
 
-    mutating func note(_ version: Int64, _ number: Int, of tenant: Tenant) {
-        places[tenant]?.listeners[number]?.version = version
+    mutating func note(_ letIn: LetIn, _ number: Int, of tenant: Tenant) {
+        places[tenant]?.listeners[number]?.letIn = letIn
     }
 
     // MARK: Telling
@@ -81,12 +89,21 @@ struct NewsListeners: Sendable {
 
     /// Takes in what a look has found of all that somebody listens to.
     ///
-    /// - Parameter tenants: Those that it was about. Others have come since.
-    mutating func take(_ news: [Tenant: TenantNews], lookedAt tenants: [Tenant: Set<Topic>]) -> [(Wake, News)] {
+    /// - Parameters:
+    ///   - tenants: Those that it was about. Others have come since.
+    ///   - ended: What ``LetIn/asksWhichEnded(_:)`` asked for.
+    mutating func take(
+        _ news: [Tenant: TenantNews], lookedAt tenants: [Tenant: Set<Topic>], ended: [Tenant: EndedSessions]
+    ) -> [(Wake, News)] {
         tenants.keys.flatMap { tenant in
-            let version = news[tenant]?.catalogVersion
-            let listeners = places[tenant]?.listeners.values.filter { $0.version != nil && $0.version != version } ?? []
-            return take(news[tenant]?.numbers ?? [:], of: tenant) + listeners.map { ($0.wake, .catalog(version)) }
+            let (news, ended) = (news[tenant], ended[tenant])
+            let listeners = places[tenant]?.listeners.keys.filter { number in
+                places[tenant]?.listeners[number]?.mayBeOver(news, ended) ?? false
+            }
+            return take(news?.numbers ?? [:], of: tenant)
+                + (listeners ?? []).compactMap { number in
+                    places[tenant]?.listeners[number].map { ($0.wake, .catalog(news?.catalogVersion)) }
+                }
         }
     }
 

@@ -1,12 +1,12 @@
 package import NephosStorage
 import Synchronization
 
-/// What somebody who listens is told (``NewsWatch/listen(to:of:catalogVersion:_:)``).
+/// What somebody who listens is told (``NewsWatch/listen(to:of:letIn:_:)``).
 package enum News: Sendable, Equatable {
     /// Topics were posted since this was told last, or were perhaps: each with its number now.
     case posted([Topic: Int64])
-    /// The catalog is of another version than the listener knows: credentials may have been taken back. nil where the tenant
-    /// is gone or cannot be read. Told again until the listener knows it, or ends (``Listening/knows(catalogVersion:)``).
+    /// The catalog is of another version than the listener knows, or its session may have ended: credentials may have been taken
+    /// back. nil where the tenant is gone or cannot be read. Told again until the listener knows it, or ends (``Listening/knows(_:)``).
     case catalog(Int64?)
     /// The store could not be asked. What is posted meanwhile is told later.
     case unknown
@@ -33,15 +33,15 @@ package final class NewsWatch: Sendable {
     /// nothing new.
     ///
     /// - Parameters:
-    ///   - version: Of the catalog, by which the listener was let in; nil for who does not care.
+    ///   - letIn: By what the listener was let in; nil for who does not care.
     ///   - wake: Called on any thread, one call at a time or several; it must not wait.
     /// - Returns: What ends it. It ends by itself when nobody keeps this.
     package func listen(
-        to topics: Set<Topic>, of tenant: Tenant, catalogVersion version: Int64? = nil,
+        to topics: Set<Topic>, of tenant: Tenant, letIn: LetIn? = nil,
         _ wake: @escaping @Sendable (News) -> Void
     ) -> Listening {
         if !hearing.exchange(true, ordering: .relaxed) { worker.engine.listen { [weak self] in self?.hear($0) } }
-        let number = state.withLock { $0.add(NewsListeners.Listener(topics, version, wake), of: tenant) }
+        let number = state.withLock { $0.add(NewsListeners.Listener(topics, letIn, wake), of: tenant) }
         return Listening(self, tenant, number)
     }
 
@@ -53,8 +53,8 @@ package final class NewsWatch: Sendable {
         _ = state.withLock { $0.remove(listening.number, of: listening.tenant) }
     }
 
-    fileprivate func note(_ version: Int64, _ listening: Listening) {
-        state.withLock { $0.note(version, listening.number, of: listening.tenant) }
+    fileprivate func note(_ letIn: LetIn, _ listening: Listening) {
+        state.withLock { $0.note(letIn, listening.number, of: listening.tenant) }
     }
 
     /// Looks until the task is cancelled.
@@ -67,11 +67,14 @@ package final class NewsWatch: Sendable {
         let topics = state.withLock { $0.topics }
         guard !topics.isEmpty else { return }
         var found: [Tenant: TenantNews]?
+        var ended: [Tenant: EndedSessions] = [:]
         await worker.attempt(failed: failed) {
-            found = try await worker.run { [worker] in try worker.engine.news(of: topics) }
+            let news = try await worker.run { [worker] in try worker.engine.news(of: topics) }
+            found = news
+            ended = try await worker.endedSessions(news, for: state.withLock { $0.letIn })
         }
-        let tellings = state.withLock { state in
-            found.map { state.take($0, lookedAt: topics) } ?? state.tellAll(.unknown)
+        let tellings = state.withLock { [found, ended] state in
+            found.map { state.take($0, lookedAt: topics, ended: ended) } ?? state.tellAll(.unknown)
         }
         for (wake, news) in tellings { wake(news) }
     }
@@ -94,8 +97,8 @@ package final class Listening: Sendable {
 
     deinit { watch.end(self) }
 
-    /// The listener's credentials were judged by this version of the catalog and are good.
-    package func knows(catalogVersion version: Int64) { watch.note(version, self) }
+    /// The listener's credentials were judged anew, and are good.
+    package func knows(_ letIn: LetIn) { watch.note(letIn, self) }
 
     /// Ends it. Calls that are under way may still come.
     package func cancel() { watch.end(self) }

@@ -1,26 +1,27 @@
-/// Mails that this server sends for its features, by whatever its operator has.
+/// Takes mails out of the house, by whichever way the operator has set up.
 package protocol OutgoingMail: Sendable {
-    /// Hands one mail over.
+    /// What whoever started the program said, in the place of what the installation says; nil for nothing.
+    var setup: MailSetup? { get }
+
+    /// What holds where neither says anything; nil for nothing.
+    var fallback: MailSetup? { get }
+
+    /// Hands one mail over, once, within ``MailFailure/deadline``.
     ///
-    /// - Parameters:
-    ///   - address: One, of visible ASCII characters, which does not begin with a hyphen.
-    ///   - subject: One line; characters beyond ASCII are encoded.
-    ///   - text: Plain text.
-    func send(to address: String, subject: String, text: String) async throws(MailFailure)
+    /// - Returns: What whoever took it said, for an operator who asks; it may have the address in it.
+    func send(_ mail: MailMessage, by way: MailWay) async throws(MailFailure) -> String
 }
 
-/// Why a mail was not taken: for the log, without what it says and to whom.
-package struct MailFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    package let description: String
-
-    package init(_ description: String) { self.description = description }
+extension OutgoingMail {
+    package var setup: MailSetup? { nil }
+    package var fallback: MailSetup? { nil }
 }
 
 /// Sends nothing, and says so.
 package struct NoOutgoingMail: OutgoingMail {
     package init() {}
 
-    package func send(to address: String, subject: String, text: String) async throws(MailFailure) {
-        throw MailFailure("this server sends no mail: start it with --mail-command")
+    package func send(_ mail: MailMessage, by way: MailWay) async throws(MailFailure) -> String {
+        throw MailFailure("this program sends no mails")
     }
 }

@@ -1,4 +1,5 @@
 import CloudKitWire
+package import NephosNetwork
 package import NephosStorage
 
 /// One HTTP request, whole, as it came off the socket: nothing in it is decoded, joined or made lower-case.
@@ -13,6 +14,9 @@ package struct RawRequest: Sendable {
     /// The wall clock when the head of the request had arrived. It is the `now` of everything the request does.
     package var arrivedAt: Milliseconds
     package var peer: Peer
+    /// Where the client is, as limits for one client count it: its address, or of IPv6 the first 64 bits. nil where it has no limits of its
+    /// own: this machine, or a trusted proxy that does not say whom it speaks for.
+    package var network: NetworkAddress?
     /// Where the connection says that the request was given up: nobody gets an answer any more.
     package var abandonment: Abandonment? { peer.abandonment }
 

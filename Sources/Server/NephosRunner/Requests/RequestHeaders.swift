@@ -12,6 +12,11 @@ package struct RequestHeaders: Sendable {
         /// `1` where the client understands the extra keys of our own answers.
         package static let client: Name = "x-nephos-client"
         package static let accept: Name = "accept"
+        package static let acceptLanguage: Name = "accept-language"
+        package static let cookie: Name = "cookie"
+        package static let userAgent: Name = "user-agent"
+        /// The origin of the page that asks, as a browser says it.
+        package static let origin: Name = "origin"
         package static let lastEventID: Name = "last-event-id"
         package static let contentLength: Name = "content-length"
         package static let contentType: Name = "content-type"

@@ -20,6 +20,11 @@ extension Input where Value == Tenant {
 }
 
 extension Input where Value == Int {
+    /// Of a history.
+    package static var version: Input {
+        argument("version", help: "Its number in the history.").refusing("A version is 1 at least.") { $0 > 0 }
+    }
+
     /// How long a list may be.
     package static func lines(default standard: Int = 1_000, help: String = "Most lines, up to 10000.") -> Input {
         option("limit", default: standard, help: help)

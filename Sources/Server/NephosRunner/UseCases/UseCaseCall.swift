@@ -29,6 +29,8 @@ package protocol UseCaseCall: Sendable {
     var engine: any StorageEngine { get throws }
     /// The files of assets.
     var files: any AssetStore { get throws(Failure) }
+    /// How mails leave.
+    var mail: any OutgoingMail { get throws }
     /// Where everything is, for people. Holds no secret.
     var place: String { get }
     /// Whether that is a database, and no folder.
@@ -64,9 +66,22 @@ package protocol UseCaseCall: Sendable {
 }
 
 extension UseCaseCall {
+    package var mail: any OutgoingMail { NoOutgoingMail() }
+
     /// What is in a file, or what the operator hands in where none is named.
     package func contents(ofFileOrInput file: String?) throws(Failure) -> [UInt8] {
         if let file { try contents(of: file) } else { input() }
+    }
+
+    /// The password that a file has, or that the operator hands in for `-`; without the line break after it. It is never an argument, which
+    /// others on the machine could see.
+    package func password(inFile file: String) throws(Failure) -> String {
+        let bytes = file == "-" ? input() : try contents(of: file)
+        guard var text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure("The password is no UTF-8. Save the file as that.")
+        }
+        if text.last?.isNewline == true { text.removeLast() }
+        return text
     }
 
     /// Makes sure that something which cannot be undone is meant.

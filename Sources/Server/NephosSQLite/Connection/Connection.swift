@@ -19,8 +19,10 @@ final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
     /// Statements to finalize when the connection closes.
     private var prepared: [OpaquePointer] = []
-    /// Those that are kept, by their numbers.
-    @exclusivity(unchecked) private var kept: [OpaquePointer?] = []
+    /// Those that are kept, by their numbers, in pages: numbers go over all statements of a process, of which a connection uses those that
+    /// were made with its tables.
+    @exclusivity(unchecked) private var kept: [[OpaquePointer?]] = []
+    private static let pageSize = 256
     private var isClosed = false
     /// Nothing of the transaction counts: some writes of ``allOrNothing(_:)`` are missing, or an error came up after
     /// which SQLite may have rolled the whole of it back. Set by the error, forgotten by the next ``begin()``.
@@ -73,12 +75,12 @@ final class Connection: @unchecked Sendable {
 
     /// The statement, ready to be bound.
     func prepared(_ statement: Statement) throws(StorageError) -> OpaquePointer {
-        if statement.number < kept.count, let handle = kept[statement.number] { return handle }
+        let (page, place) = statement.number.quotientAndRemainder(dividingBy: Self.pageSize)
+        if page < kept.count, place < kept[page].count, let handle = kept[page][place] { return handle }
         let handle = try prepare(statement.sql)
-        if kept.count <= statement.number {
-            kept += repeatElement(nil, count: statement.number + 1 - kept.count)
-        }
-        kept[statement.number] = handle
+        while kept.count <= page { kept.append([]) }
+        if kept[page].isEmpty { kept[page] = Array(repeating: nil, count: Self.pageSize) }
+        kept[page][place] = handle
         return handle
     }
 

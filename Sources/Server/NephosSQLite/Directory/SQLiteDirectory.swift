@@ -3,6 +3,7 @@ import NephosStorage
 /// The directory of a data folder: `nephos.sqlite`, and the folders of containers, which come and go with their rows.
 struct SQLiteDirectory: DirectoryStore {
     let engine: SQLiteEngine
+    package var described: TableSet { engine.options.tables }
 
     func read(_ set: ReadSet) throws(StorageError) -> Reading {
         try engine.withStore { store throws(StorageError) in

@@ -29,18 +29,19 @@ final class SQLiteJobs: JobTable {
         }
     }
 
-    /// Asked every second. Mostly there is nothing, and no transaction needed to find that out.
+    /// Asked every second of each kind of job, so that to prepare it were most of what an idle server does. Mostly there is nothing, and no
+    /// transaction needed to find that out.
     func hasDue(_ name: String, now: Milliseconds) throws(StorageError) -> Bool {
         try whileOpen { connection throws(StorageError) in
-            var cursor = try connection.once(
-                """
-                SELECT 1 FROM jobs INDEXED BY jobs_by_due WHERE name = ?1 AND due_at <= ?2 AND leased_to <= ?2 LIMIT 1
-                """)
+            var cursor = try connection.start(Self.due)
             cursor.bind(name)
             cursor.bind(now)
             return try cursor.next()
         }
     }
+
+    private static let due = Statement(
+        "SELECT 1 FROM jobs INDEXED BY jobs_by_due WHERE name = ?1 AND due_at <= ?2 AND leased_to <= ?2 LIMIT 1")
 
     private func whileOpen<Answer: Sendable>(
         _ body: (Connection) throws(StorageError) -> Answer

@@ -21,13 +21,12 @@ struct CatalogReader {
     }
 
     /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
-    func version() throws(StorageError) -> Int64 { try stamp().version }
-
-    private func stamp() throws(StorageError) -> CatalogStamp {
+    func stamp() throws(StorageError) -> CatalogStamp {
         var row = try connection.start(Self.stamp)
         guard try row.next() else { throw .corrupt("catalog: the row is missing") }
         guard row.int(3) == 0 else { throw .noSuchTenant }
-        return CatalogStamp(version: row.int(0), lastDatabase: row.int(1), digest: row.int(2))
+        return CatalogStamp(
+            version: row.int(0), lastDatabase: row.int(1), digest: row.int(2), endedSessions: row.int(4))
     }
 
     func head() throws(StorageError) -> CatalogHead {
@@ -36,6 +35,7 @@ struct CatalogReader {
         return head
     }
 
-    private static let stamp = Statement("SELECT version, last_db, digest, deleted_at FROM catalog")
+    private static let stamp = Statement(
+        "SELECT version, last_db, digest, deleted_at, ended_sessions FROM catalog")
     private static let head = Statement("SELECT \(CatalogHead.columns.joined(separator: ", ")) FROM catalog")
 }

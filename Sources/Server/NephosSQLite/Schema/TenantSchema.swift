@@ -32,6 +32,7 @@ extension Migrations {
         Migration(identifier: "8 secrets", sql: secretColumns),
         Migration(identifier: "8 digests", sql: "ALTER TABLE heads ADD COLUMN rows_digest INTEGER NOT NULL DEFAULT 0"),
         Migration(identifier: "9 annex", sql: annexColumns),
+        Migration(identifier: "10 session ends", sql: sessionColumns),
     ]
 }
 

@@ -60,8 +60,10 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
     /// Of the newest snapshot.
     func news(of topics: Set<Topic>) throws(StorageError) -> TenantNews {
         try readers.read { reader throws(StorageError) in
-            let version = try catalogs.noticing { () throws(StorageError) in try reader.catalogs.version() }
-            return TenantNews(catalogVersion: version, numbers: try reader.tables.rows(NewsRow.of(topics)).numbers)
+            let stamp = try catalogs.noticing { () throws(StorageError) in try reader.catalogs.stamp() }
+            return TenantNews(
+                catalogVersion: stamp.version, endedSessions: stamp.endedSessions,
+                numbers: try reader.tables.rows(NewsRow.of(topics)).numbers)
         }
     }
 

@@ -14,7 +14,13 @@ extension WriteSession: UpkeepSession {
 
     func lockHead(_ database: DatabaseNumber) throws(StorageError) -> HeadRow? { try reader.heads.head(database) }
 
+    func rows<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Row] { try reader.tables.rows(scan) }
+
     func update(_ zone: ZoneRow) throws(StorageError) { try writer.zones.update(zone) }
+
+    func removeHead(_ database: DatabaseNumber) throws(StorageError) { try writer.heads.remove(database) }
+
+    func apply(_ change: RowChange) throws(StorageError) { try writer.tables.apply(change) }
 
     func remove(
         _ budget: Int64, of zone: ZoneNumbers, at time: Milliseconds, countsTypes: Bool, with calls: [SharedCall],

@@ -23,7 +23,8 @@ struct CatalogWriter {
 
     func update(_ head: CatalogHead) throws(StorageError) {
         try connection.run(
-            Self.change, head.version, head.lastDatabase, head.deletedAt, head.digest, head.lastType, head.checksum)
+            Self.change, head.version, head.lastDatabase, head.deletedAt, head.digest, head.lastType,
+            head.endedSessions, head.checksum)
     }
 
     /// ``update(_:)`` writes its checksum.
@@ -47,13 +48,16 @@ struct CatalogWriter {
         try connection.run(
             Self.insertion, Int64(1), head.version, tenant.container, tenant.environment.rawValue, head.lanes,
             head.lastDatabase, head.createdAt, head.deletedAt, head.digest, head.lastType, head.storedKey, sealing.key,
-            sealing.fileKey, sealing.filePlace, sealing.filesSince, head.checksum)
+            sealing.fileKey, sealing.filePlace, sealing.filesSince, head.endedSessions, head.checksum)
     }
 
     private static let insertion = Statement(
         TableSQL.insertion(into: "catalog", ["id"] + CatalogHead.columns + ["checksum"]))
     private static let change = Statement(
-        "UPDATE catalog SET version = ?, last_db = ?, deleted_at = ?, digest = ?, last_type = ?, checksum = ?")
+        """
+        UPDATE catalog SET version = ?, last_db = ?, deleted_at = ?, digest = ?, last_type = ?, ended_sessions = ?,
+            checksum = ?
+        """)
     private static let secretChange = Statement(
         "UPDATE catalog SET signing_key = ?, secret_key = ?, file_key = ?, file_place = ?, files_since = ?")
     private static let highestType = Statement("SELECT coalesce(max(type), 0) FROM types")

@@ -14,6 +14,12 @@ struct HeadWriter {
         try write(head, annexComesOrGoes ? Self.changeOfIndex : Self.change)
     }
 
+    func remove(_ database: DatabaseNumber) throws(StorageError) {
+        var cursor = try connection.start(Self.removal)
+        cursor.bind(database)
+        try cursor.finish()
+    }
+
     private func write(_ head: HeadRow, _ statement: Statement) throws(StorageError) {
         var cursor = try connection.start(statement)
         for number in head.state { cursor.bind(number) }
@@ -32,5 +38,6 @@ struct HeadWriter {
     private static let insertion = Statement(
         TableSQL.insertion(into: "heads", state + ["has_annex", "db", "kind", "owner"]))
     private static let change = Statement(TableSQL.change(of: "heads", state, key: ["db"]))
+    private static let removal = Statement("DELETE FROM heads WHERE db = ?")
     private static let changeOfIndex = Statement(TableSQL.change(of: "heads", state + ["has_annex"], key: ["db"]))
 }

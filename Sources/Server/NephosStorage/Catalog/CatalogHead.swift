@@ -3,9 +3,12 @@ import Crypto
 
 /// The row that versions a tenant's catalog (table `catalog`, one row).
 public struct CatalogHead: Sendable, Equatable {
-    /// Raised by every change of schema, roles, grants, tokens, keys and by revoked sessions. What a process
-    /// remembers of the catalog holds for one version.
+    /// Raised by every change of schema, roles, grants, tokens and keys. What a process remembers of the catalog holds for one
+    /// version.
     public var version: Int64
+    /// How many times sessions were ended before their time (docs/decisions/0048). Of what a process remembers, only those
+    /// sessions do not hold any more that ended since (``SessionRow/endNumber``).
+    public internal(set) var endedSessions: Int64 = 0
     public var tenant: Tenant
     /// Parts of the public database, fixed when the tenant is made.
     public var lanes: Int64
@@ -47,7 +50,7 @@ public struct CatalogHead: Sendable, Equatable {
     /// In the order of ``init(_:)``.
     package static let columns = [
         "version", "container", "environment", "lanes", "last_db", "created_at", "deleted_at", "digest", "last_type",
-        "signing_key", "secret_key", "file_key", "file_place", "files_since",
+        "signing_key", "secret_key", "file_key", "file_place", "files_since", "ended_sessions",
     ]
 
     /// Reads a row that begins with ``columns``. Its secret is not opened yet.
@@ -63,6 +66,7 @@ public struct CatalogHead: Sendable, Equatable {
         sealing.key = row.int(10)
         sealing.filePlace = row.int(12)
         sealing.filesSince = row.int(13)
+        endedSessions = row.int(14)
     }
 
     public var checksum: Int64 {
@@ -76,6 +80,7 @@ public struct CatalogHead: Sendable, Equatable {
             for number in [sealing.key, sealing.filePlace, sealing.filesSince] { sum.add(number) }
             sum.add(sealing.fileKey)
         }
+        if endedSessions != 0 { sum.add(endedSessions) }
         return sum.value
     }
 }

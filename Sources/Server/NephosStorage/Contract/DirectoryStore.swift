@@ -4,6 +4,9 @@
 /// A tenant and the directory are two stores, and may lie on two disks: what must change both takes two commits, and says which
 /// goes first. Making and deleting a container is one commit here, of which an engine makes one.
 public protocol DirectoryStore: Sendable {
+    /// The described tables of which it has those of the installation.
+    var described: TableSet { get }
+
     /// Reads everything in `set`, which asks for nothing but rows of described tables (``ReadSet/ask(_:)``).
     ///
     /// - Throws: ``StorageError/failed(_:)`` where it asks for anything of a tenant.
@@ -31,6 +34,8 @@ public struct ContainerChange: Sendable {
 }
 
 extension DirectoryStore {
+    public var described: TableSet { .server }
+
     /// The rows that one scan finds.
     public func rows<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Row] {
         var set = ReadSet()

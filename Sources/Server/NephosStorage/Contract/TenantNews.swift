@@ -2,11 +2,14 @@
 public struct TenantNews: Sendable, Equatable {
     /// ``CatalogHead/version``.
     public var catalogVersion: Int64
+    /// ``CatalogHead/endedSessions``.
+    public var endedSessions: Int64
     /// ``NewsRow/number`` of each topic that was asked for and ever posted.
     public var numbers: [Topic: Int64]
 
-    public init(catalogVersion: Int64, numbers: [Topic: Int64] = [:]) {
+    public init(catalogVersion: Int64, endedSessions: Int64 = 0, numbers: [Topic: Int64] = [:]) {
         self.catalogVersion = catalogVersion
+        self.endedSessions = endedSessions
         self.numbers = numbers
     }
 }

@@ -72,6 +72,13 @@ public protocol TenantStore: AnyObject, Sendable {
     /// - Returns: Those that were forgotten; as many as `rows` when there may be more.
     func sweepAssets(releasedBefore time: Milliseconds, rows: Int) async throws -> [AssetRow]
 
+    /// Removes a person with the head of their private database, in one transaction, once nothing is left of that but its indexes, zones that
+    /// were swept, and ones without records.
+    ///
+    /// - Parameter user: As it was read.
+    /// - Returns: Whether they are gone. Else something of the database is left, and nothing was removed.
+    func removePerson(_ user: UserRow, at now: Milliseconds) async throws -> Bool
+
     /// What of all this there is left to do, now or one day. May wait.
     func waitingRows() throws(StorageError) -> WaitingRows
 

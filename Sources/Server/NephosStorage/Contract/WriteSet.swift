@@ -41,6 +41,16 @@ public struct RecordDeletion: Sendable {
         self.tombstone = tombstone
         self.trash = trash
     }
+
+    /// Of a record that goes by the change that the head of its database has just counted.
+    public init(of old: RecordStub, by head: HeadRow, trash: Trash? = nil) {
+        self.init(
+            old: old,
+            tombstone: TombstoneRow(
+                database: old.database, zone: old.zone, name: old.name, sequence: head.sequence, type: old.type,
+                deletedAt: head.time),
+            trash: trash)
+    }
 }
 
 /// A zone to create or to change.
@@ -101,8 +111,11 @@ public struct WriteSet: Sendable {
     /// New databases, numbered from `catalog.head.lastDatabase + 1` on; their zones stand in `zones`.
     public var databases: [HeadRow] = []
     public var catalog: [CatalogWrite] = []
-    /// What processes remember of the catalog becomes wrong, though none of its rows changes: a session was revoked.
+    /// What processes remember of the catalog becomes wrong, though none of its rows changes.
     public var raisesCatalogVersion = false
+    /// What processes remember of some sessions becomes wrong: those whose ``SessionRow/endNumber`` is the next of
+    /// ``CatalogHead/endedSessions``.
+    public internal(set) var endsSessions = false
     public var secrets: SecretChange?
     /// Background work to be done in the tenant because of this, by its name, and when at the latest. Whoever commits it has it noted.
     public private(set) var work: [String: Milliseconds] = [:]
@@ -116,7 +129,7 @@ public struct WriteSet: Sendable {
     public var isEmpty: Bool {
         heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty
             && changes.isEmpty && takenFromTrash.isEmpty && users.isEmpty && databases.isEmpty
-            && catalog.isEmpty && !raisesCatalogVersion && secrets == nil && containers.isEmpty
+            && catalog.isEmpty && !raisesCatalogVersion && !endsSessions && secrets == nil && containers.isEmpty
     }
 
     /// Has background work done at a moment at the latest.

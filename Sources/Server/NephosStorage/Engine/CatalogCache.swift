@@ -5,17 +5,25 @@ package struct CatalogStamp: Equatable {
     package var version: Int64
     package var lastDatabase: DatabaseNumber
     package var digest: Int64
+    package var endedSessions: Int64
 
-    package init(version: Int64, lastDatabase: DatabaseNumber, digest: Int64) {
+    package init(version: Int64, lastDatabase: DatabaseNumber, digest: Int64, endedSessions: Int64) {
         self.version = version
         self.lastDatabase = lastDatabase
         self.digest = digest
+        self.endedSessions = endedSessions
+    }
+}
+
+extension CatalogHead {
+    package var stamp: CatalogStamp {
+        CatalogStamp(version: version, lastDatabase: lastDatabase, digest: digest, endedSessions: endedSessions)
     }
 }
 
 extension Catalog {
-    /// Whether what was judged by this catalog still holds in a snapshot that shows `other`. A container that was deleted
-    /// and made again has another signing key.
+    /// Whether what was judged by this catalog still holds in a snapshot that shows `other`, but for sessions that have ended
+    /// (``CatalogHead/endedSessions``). A container that was deleted and made again has another signing key.
     package func isSame(as other: Catalog) -> Bool {
         self === other || (version == other.version && head.signingKey == other.head.signingKey)
     }
@@ -23,11 +31,12 @@ extension Catalog {
     /// This catalog as of `stamp`; nil when it must be read anew.
     package func asOf(_ stamp: CatalogStamp) -> Catalog? {
         guard head.version == stamp.version else { return nil }
-        if head.lastDatabase == stamp.lastDatabase, head.digest == stamp.digest { return self }
-        // Only a database or a session came: what requests are judged by is the same.
+        if head.stamp == stamp { return self }
+        // Only a database or a session came, or a session ended: what requests are judged by beside it is the same.
         var head = head
         head.lastDatabase = stamp.lastDatabase
         head.digest = stamp.digest
+        head.endedSessions = stamp.endedSessions
         return moved(to: head)
     }
 }

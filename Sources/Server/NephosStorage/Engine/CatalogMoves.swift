@@ -2,7 +2,7 @@
 extension WriteSet {
     /// Whether it writes that row: it locks it then, as the last of all.
     package var touchesCatalog: Bool {
-        !catalog.isEmpty || !databases.isEmpty || raisesCatalogVersion || secrets != nil
+        !catalog.isEmpty || !databases.isEmpty || raisesCatalogVersion || endsSessions || secrets != nil
             || changes.contains { $0.digestDifference != 0 }
     }
 
@@ -16,8 +16,8 @@ extension WriteSet {
         try catalog.map { write throws(StorageError) in try RowChange(write) }
     }
 
-    /// The row as it stands from now on: the version when remembered catalogs become wrong, the digest with every counted
-    /// row, the last numbers of databases and types, and the key of its secrets.
+    /// The row as it stands from now on: the version when remembered catalogs become wrong, the number of ended sessions when
+    /// some end, the digest with every counted row, the last numbers of databases and types, and the key of its secrets.
     package func moved(_ stored: CatalogHead) throws(StorageError) -> CatalogHead {
         var head = stored
         head.lastDatabase += Int64(databases.count)
@@ -32,6 +32,7 @@ extension WriteSet {
         }
         if secrets != nil { try head.seal(under: sealingKey) }
         if !catalog.isEmpty || raisesCatalogVersion || secrets != nil { head.version += 1 }
+        if endsSessions { head.endedSessions += 1 }
         return head
     }
 }

@@ -85,7 +85,7 @@ extension DeviceRow: StoredRow {
     public static let table = Table(
         of: Self.self, "devices", .database, key: ["db", "user_id", "id"],
         indexes: [Table.Index("devices_by_id", ["id"]), Table.Index("devices_by_use", ["channel", "used_at"])],
-        person: "user_id", isAtHome: true,
+        person: "user_id", withheld: ["secret"], isAtHome: true,
         checksum: .frozen(
             ["db", "user_id", "id", "channel", "development", "created_at", "used_at", "client", "address", "secret"],
             later: [["session", "token"]]))

@@ -12,12 +12,20 @@ public struct SessionRow: Sendable, Equatable {
     public var secret: Secret
     public var createdAt: Milliseconds
     public var expiresAt: Milliseconds
-    /// 0 while the session lives.
+    /// When it was ended before its time; 0 while it was not.
     public var revokedAt: Milliseconds
+    public var kind: Kind
+    /// When it was last made longer, or made: by its last use, but for what came within ``Kind/interval`` of that. 0 for
+    /// a fixed one.
+    public var usedAt: Milliseconds
+    /// When it ends however it is used; 0 for a fixed one, which ends at ``expiresAt``.
+    public var endsAt: Milliseconds
+    /// What ``CatalogHead/endedSessions`` became when it was ended before its time; 0 while it was not.
+    public internal(set) var endNumber: Int64 = 0
 
     public init(
         id: [UInt8], user: UserID, privateDatabase: DatabaseNumber, secret: [UInt8], createdAt: Milliseconds,
-        expiresAt: Milliseconds, revokedAt: Milliseconds = 0
+        expiresAt: Milliseconds, revokedAt: Milliseconds = 0, kind: Kind = .fixed
     ) {
         self.id = id
         self.user = user
@@ -26,6 +34,9 @@ public struct SessionRow: Sendable, Equatable {
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.revokedAt = revokedAt
+        self.kind = kind
+        usedAt = kind == .fixed ? 0 : createdAt
+        endsAt = kind == .fixed ? 0 : createdAt + Kind.longest
     }
 }
 
@@ -35,8 +46,11 @@ extension SessionRow: StoredRow {
         indexes: [
             Table.Index("sessions_by_user", ["user_id", "expires_at", "id"]),
             Table.Index("sessions_by_end", ["expires_at", "id"]),
+            Table.Index("sessions_ended", ["ended_no", "id"], where: "ended_no > 0"),
         ], person: "user_id",
-        checksum: .frozen(["id", "user_id", "secret", "private_db", "created_at", "expires_at", "revoked_at"]))
+        checksum: .frozen(
+            ["id", "user_id", "secret", "private_db", "created_at", "expires_at", "revoked_at"],
+            later: [["kind", "used_at", "ends_at", "ended_no"]]))
     public static let sample = SessionRow(
         id: [], user: UserID(high: 0, low: 1), privateDatabase: 2, secret: [], createdAt: 0, expiresAt: 0)
 
@@ -48,11 +62,25 @@ extension SessionRow: StoredRow {
         try columns.int("created_at", &createdAt)
         try columns.int("expires_at", &expiresAt)
         try columns.int("revoked_at", &revokedAt)
+        try columns.kind("kind", &kind)
+        try columns.int("used_at", &usedAt)
+        try columns.int("ends_at", &endsAt)
+        try columns.int("ended_no", &endNumber)
+    }
+
+    public var flaw: String? {
+        if kind == .fixed { return usedAt == 0 && endsAt == 0 ? nil : "it is made longer, and is of a fixed length" }
+        return expiresAt <= endsAt ? nil : "it lasts longer than it may"
     }
 
     // MARK: Scans
 
     public static func keyed(_ ids: [[UInt8]]) -> Scan<Self> { Scan(among: ids.map { [.bytes($0)] }) }
+
+    /// The same for a commit, which keeps others from changing them.
+    public static func locked(_ ids: [[UInt8]]) -> Scan<Self> {
+        Scan(among: ids.map { [.bytes($0)] }, lock: .update)
+    }
 
     /// One user's, the last to end first.
     public static func of(_ user: UserID, limit: Int) -> Scan<Self> {
@@ -74,5 +102,10 @@ extension SessionRow: StoredRow {
     /// Those whose time was over before a time, the first to end first.
     public static func expired(before time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(by: "sessions_by_end", below: [.int(time)], limit: limit)
+    }
+
+    /// Those that were ended before their time since a number of ``CatalogHead/endedSessions``, the first to end first.
+    public static func ended(after number: Int64, limit: Int) -> Scan<Self> {
+        Scan(by: "sessions_ended", above: [.int(number)], limit: limit)
     }
 }

@@ -2,11 +2,18 @@ public import CloudKitWire
 
 /// A person, or a server-to-server key, as one tenant knows them (table `users`).
 public struct UserRow: Sendable, Equatable {
-    public enum Source: Int64, Sendable { case account = 0, serverKey = 1 }
+    public enum Source: Int64, Sendable {
+        case account = 0
+        case serverKey = 1
+        /// A person whom another server knows, of this container and environment alone.
+        case external = 2
+
+        package var isPerson: Bool { self != .serverKey }
+    }
 
     public var id: UserID
     public var source: Source
-    /// Id of the account (a person) or of the key. Unique together with `source`.
+    /// Id of the account (a person) or of the key, or what another server calls a person. Unique together with `source`.
     public var sourceID: String
     /// The person's private database; 0 for a key, which has none.
     public var privateDatabase: DatabaseNumber

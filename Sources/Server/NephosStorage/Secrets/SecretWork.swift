@@ -117,6 +117,66 @@ extension TenantStore {
     }
 }
 
+extension DirectoryStore {
+    /// Goes through all rows of the installation that have secrets, each in a transaction of its own: there are few. May wait.
+    ///
+    /// - Parameters: See ``TenantStore/eachSecret(_:progress:)``.
+    package func eachSecret(
+        _ change: (any StoredRow) -> SecretFate?, progress: (Int) -> Void
+    ) throws -> SecretCount {
+        var count = SecretCount()
+        for rows in described.directory where rows.table.hasSecrets { try walk(rows, change, progress, &count) }
+        return count
+    }
+
+    private func walk<Row: StoredRow>(
+        _ rows: Row.Type, _ change: (any StoredRow) -> SecretFate?, _ progress: (Int) -> Void,
+        _ count: inout SecretCount
+    ) throws {
+        var last: [ColumnValue]?
+        while true {
+            let page: [Row]
+            do throws(StorageError) { page = try self.rows(Scan<Row>(above: last, limit: pageRows)) } catch {
+                // A row that cannot be read hides those after it.
+                guard case .corrupt = error else { throw error }
+                count.left += 1
+                return
+            }
+            guard let end = page.last else { return }
+            last = end.key
+            for row in page where change(row) != nil {
+                do {
+                    let found = try commit(row.key, of: rows, change)
+                    count.done += found.done
+                    count.left += found.left
+                } catch StorageError.failed { count.left += 1 }
+            }
+            progress(page.count)
+        }
+    }
+
+    private func commit<Row: StoredRow>(
+        _ key: [ColumnValue], of rows: Row.Type, _ change: (any StoredRow) -> SecretFate?
+    ) throws -> SecretCount {
+        let scan = Scan<Row>(among: [key], lock: .update)
+        var set = ReadSet()
+        set.ask(scan)
+        return try commit(set) { reading in
+            var (writes, count) = (WriteSet(), SecretCount())
+            for row in reading[scan] {
+                switch change(row) {
+                case .seal?: writes.put(row, replacing: row)
+                case .remove?: writes.remove(row)
+                case .leave?: count.left += 1
+                case nil: break
+                }
+            }
+            count.done = writes.rows
+            return .write(writes, count)
+        }
+    }
+}
+
 /// What becomes of a row with secrets.
 package enum SecretFate: Sendable {
     /// Its secrets are sealed under the key of its tenant.

@@ -26,8 +26,13 @@ public final class Table: Sendable {
     /// A row is changed and removed as it was read, or not at all. Not so where a row that was damaged must go like any other:
     /// entries of logs, indexes, and the use of credentials.
     public let isGuarded: Bool
-    /// The column that names the user whose the row is; nil where none does.
+    /// The column that names the person whose the row is; nil where none does. Of a tenant and of a database it has the id of the user, of the
+    /// installation that of the account. Whoever leaves has all these rows removed (docs/decisions/0051), whatever table they are of.
     public let person: String?
+    /// The column that has the address of the person, who may have no account yet; nil where none has. Of the installation alone.
+    public let address: String?
+    /// Columns that nobody is given, not even the person whose the row is (docs/people.md): what a proof of who they are is checked against.
+    package let withheld: [String]
     /// Rows stand in the home database of that user: the private one, or the public one for a server key.
     public let isAtHome: Bool
     /// The row of another table with which a row goes; nil where there is none.
@@ -45,8 +50,8 @@ public final class Table: Sendable {
     ///   - checksum: What enters the checksum of a row.
     public init(
         of row: (some StoredRow).Type, _ name: String, _ owner: Owner, key: [String], indexes: [Index] = [],
-        isCounted: Bool = false, isGuarded: Bool = true, person: String? = nil, isAtHome: Bool = false,
-        parent: Parent? = nil,
+        isCounted: Bool = false, isGuarded: Bool = true, person: String? = nil, address: String? = nil,
+        withheld: [String] = [], isAtHome: Bool = false, parent: Parent? = nil,
         checksum: Checksumming = .columns()
     ) {
         var description = ColumnDescription()
@@ -58,6 +63,8 @@ public final class Table: Sendable {
         self.isCounted = isCounted
         self.isGuarded = isGuarded
         self.person = person
+        self.address = address
+        self.withheld = withheld
         self.isAtHome = isAtHome
         self.parent = parent
         columns = description.columns
@@ -70,6 +77,9 @@ public final class Table: Sendable {
         precondition(columns.prefix(key.count).map(\.name) == key, "\(name): the key is not the first columns")
         hashing = checksum.order(of: description.columns, table: name)
         number = Self.count.add(1, ordering: .relaxed).newValue
+        precondition(
+            person.map { isFound(by: $0) } ?? true && address.map { isFound(by: $0) } ?? true,
+            "\(name): an index, or the key, begins with the person and with the address")
     }
 
     private static let count = Atomic<Int>(0)

@@ -38,7 +38,8 @@ public final class TableSet: Sendable {
 
     /// New entities go here, parts before their wholes.
     private static let described: [any StoredRow.Type] = [
-        SectionRow.self, SectionChangeRow.self, DueEventRow.self, NewsRow.self,
+        SectionRow.self, SectionChangeRow.self, DueEventRow.self, NewsRow.self, MailRow.self, MailSetupRow.self,
+        AccountDeletionRow.self, LeftDatabaseRow.self,
     ]
 
     /// Those that steps of migration made which were released before tables were described.

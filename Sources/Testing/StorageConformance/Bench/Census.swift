@@ -55,7 +55,8 @@ struct Census: Equatable {
 extension TestTenant {
     /// - Throws: ``PromiseBroken`` when a counter of a head is not the number of rows that can be read.
     func expectCountersRight() throws {
-        for number in 1...(try catalog().head.lastDatabase) {
+        let left = Set(try store.rows(Scan<LeftDatabaseRow>(limit: 1_000)).map(\.number))
+        for number in 1...(try catalog().head.lastDatabase) where !left.contains(number) {
             let database = TestDatabase(tenant: self, number: number, user: publicDatabase.user)
             try expectEqual(
                 Census(try database.head()), try Census(of: database), "the counters of database \(number)")

@@ -3,7 +3,8 @@ import NephosStorage
 
 extension StorageCase {
     static let catalogs: [StorageCase] = [
-        versionAndDigestMove, sessionsLeaveTheCatalogAlone, sessionLists, credentials, databasesAreNumbered,
+        versionAndDigestMove, sessionsLeaveTheCatalogAlone, endedSessions, sessionLists, credentials,
+        databasesAreNumbered,
         oneUserAnAccount,
         otherEnginesSeeTheCatalog, lanes, numbersOfTypes, epochsOfFields,
         fieldsOfNewTypes,
@@ -74,7 +75,7 @@ extension StorageCase {
     }
 
     static let sessionsLeaveTheCatalogAlone = StorageCase(
-        "a session that comes or goes writes nothing of the catalog; one that is revoked moves its version"
+        "a session that comes or goes writes nothing of the catalog; one that is ended moves the number of ended sessions"
     ) { tenant in
         let person = try await tenant.person(1)
         let session = SessionRow(
@@ -85,15 +86,49 @@ extension StorageCase {
         try expectEqual(try tenant.session(session.id), session, "the session")
         try expectEqual(try tenant.session(session.id)?.secret.bytes, session.secret.bytes, "its secret")
         try expectEqual(try tenant.catalog().head, before, "the catalog's row")
-        var revoked = session
-        revoked.revokedAt = 5
-        try await tenant.put(revoked, replacing: session, raisesCatalogVersion: true)
-        try expectEqual(try tenant.session(session.id), revoked, "the revoked session")
-        try expectEqual(try tenant.catalog().version, before.version + 1, "the version after it was revoked")
-        try expectEqual(try tenant.catalog().head.digest, before.digest, "the digest after it was revoked")
-        try await tenant.put(nil, replacing: revoked)
+        try await tenant.end([session.id], at: 5)
+        let ended = try unwrap(try tenant.session(session.id), "the ended session")
+        try expectEqual(ended.revokedAt, 5, "when it was ended")
+        try expectEqual(ended.endNumber, before.endedSessions + 1, "its number")
+        let after = try tenant.catalog().head
+        try expectEqual(after.endedSessions, before.endedSessions + 1, "the number of ended sessions")
+        try expectEqual(after.version, before.version, "the version after it was ended")
+        try expectEqual(after.digest, before.digest, "the digest after it was ended")
+        try expectEqual(
+            try tenant.engine.news(of: [tenant.name: []])[tenant.name],
+            TenantNews(catalogVersion: after.version, endedSessions: after.endedSessions), "the news")
+        try await tenant.end([session.id], at: 6)
+        try expectEqual(try tenant.session(session.id), ended, "the session that was ended twice")
+        try expectEqual(try tenant.catalog().head, after, "the catalog's row after that")
+        try tenant.restart()
+        try expectEqual(try tenant.catalog().head, after, "the catalog's row of another process")
+        try await tenant.put(nil, replacing: ended)
         try expectEqual(try tenant.session(session.id), nil, "the removed session")
-        try expectEqual(try tenant.catalog().version, before.version + 1, "the version after it went")
+        try expectEqual(try tenant.catalog().head, after, "the catalog's row after it went")
+    }
+
+    static let endedSessions = StorageCase("sessions that were ended are found by the number under which they did") {
+        tenant in
+        let person = try await tenant.person(1)
+        func session(_ number: UInt8) -> SessionRow {
+            SessionRow(
+                id: Array(repeating: number, count: 16), user: person.user, privateDatabase: person.number,
+                secret: Array(repeating: number, count: 32), createdAt: 1, expiresAt: 99, kind: .kept)
+        }
+        for number in 1...4 { try await tenant.put(session(UInt8(number))) }
+        let start = try tenant.catalog().head.endedSessions
+        try await tenant.end([session(3).id], at: 5)
+        try await tenant.end([session(1).id, session(4).id], at: 6)
+        func ended(after number: Int64, limit: Int = 9) throws -> [UInt8] {
+            try tenant.store.rows(SessionRow.ended(after: number, limit: limit)).compactMap(\.id.first)
+        }
+        try expectEqual(try ended(after: start - 1), [3, 1, 4], "all")
+        try expectEqual(try ended(after: start + 1), [1, 4], "the last")
+        try expectEqual(try ended(after: start + 2), [], "after all")
+        try expectEqual(try ended(after: start, limit: 1), [3], "the first")
+        try tenant.restart()
+        let kept = try unwrap(try tenant.session(session(2).id), "the session that goes on")
+        try expectEqual(kept, session(2), "all of it")
     }
 
     static let sessionLists = StorageCase(
@@ -111,9 +146,8 @@ extension StorageCase {
             session(4, of: one, ends: 30),
         ]
         for row in rows { try await tenant.put(row) }
-        var revoked = rows[0]
-        revoked.revokedAt = 7
-        try await tenant.put(revoked, replacing: rows[0], raisesCatalogVersion: true)
+        try await tenant.end([rows[0].id], at: 7)
+        let revoked = try unwrap(try tenant.session(rows[0].id), "the ended session")
         func named(by devices: [DeviceKey]) throws -> [SessionRow] {
             var set = ReadSet()
             set.sessionsOfDevices = devices
@@ -272,7 +306,7 @@ extension TestTenant {
 
     /// Adds a session (`old` nil), changes it, or removes it (`new` nil).
     fileprivate func put(
-        _ new: SessionRow?, replacing old: SessionRow? = nil, raisesCatalogVersion: Bool = false
+        _ new: SessionRow?, replacing old: SessionRow? = nil
     ) async throws {
         let scan = SessionRow.keyed([(new ?? old)?.id ?? []])
         var asked = ReadSet()
@@ -281,7 +315,18 @@ extension TestTenant {
             var set = WriteSet()
             let stored = old == nil ? nil : reading[scan].first
             if let new { set.put(new, replacing: stored) } else if let stored { set.remove(stored) }
-            set.raisesCatalogVersion = raisesCatalogVersion
+            return .write(set, ())
+        }
+    }
+
+    /// Ends sessions in one commit.
+    fileprivate func end(_ ids: [[UInt8]], at now: Milliseconds) async throws {
+        let sessions = SessionRow.keyed(ids)
+        var asked = ReadSet()
+        asked.ask(sessions)
+        try await store.commit(asked) { reading -> Decision<Void> in
+            var set = WriteSet()
+            for session in reading[sessions] { set.end(session, at: now, seeing: reading.catalog) }
             return .write(set, ())
         }
     }

@@ -26,6 +26,16 @@ extension NewsRow {
     }
 }
 
+extension SessionRow {
+    /// Another one that was ended, by a decision that was never written.
+    fileprivate func ended(seeing catalog: Catalog, as id: [UInt8]) -> SessionRow {
+        var (other, writes) = (self, WriteSet())
+        other.id = id
+        writes.end(other, at: 5, seeing: catalog)
+        return writes.changes(of: SessionRow.self)[0].new ?? self
+    }
+}
+
 extension FullTenant {
     func additions() throws -> [AddedRow] { catalogAdditions + (try peopleAdditions()) + (try recordAdditions()) }
 
@@ -55,7 +65,16 @@ extension FullTenant {
         var zone = try unwrap(try person.defaultZone.row(), "a zone")
         zone.number = 1_000
         zone.name = "x"
+        // The catalog counts how often sessions were ended.
+        let session = try unwrap(try tenant.store.rows(SessionRow.after(nil, limit: .max)).last, "a session")
+        let ended = session.ended(seeing: try tenant.catalog(), as: [99])
         return [
+            AddedRow(
+                "sessions",
+                [
+                    "id": tables.literal(ended.id), "revoked_at": "\(ended.revokedAt)",
+                    "ended_no": "\(ended.endNumber)",
+                ], checksum: ended.checksum, finding: "catalog"),
             AddedRow("heads", ["db": "db + 90"], checksum: head.checksum),
             AddedRow(
                 "users", ["id": tables.literal(Array(repeating: 0xFF, count: 16)), "source_id": "'x'"],

@@ -47,7 +47,14 @@ struct FullTenant: Sendable {
         // Watched by a query: the first as they stand, the second with copies of the first.
         try await notes.commit([.save("b"), .save("f")])
         try await notes.commit([.save("b"), .save("f")])
+        for number in [UInt64(7), 8] { try await leave(tenant.person(number)) }
         try tables.keep()
+    }
+
+    private func leave(_ person: TestDatabase) async throws {
+        let user = try unwrap(try tenant.store.rows(UserRow.keyed([person.user])).first, "a user")
+        let isRemoved = try await tenant.store.removePerson(user, at: 1)
+        try expect(isRemoved, "a person with an empty database was not removed")
     }
 
     func findings(in place: StoredPlace) throws -> [CheckFinding] {

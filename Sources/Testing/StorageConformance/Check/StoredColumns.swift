@@ -7,7 +7,7 @@ let storedColumns: [(table: String, columns: [String])] =
             "catalog",
             [
                 "version", "lanes", "signing_key", "created_at", "container", "environment", "digest", "last_db",
-                "last_type", "secret_key", "file_key", "file_place", "files_since", "checksum",
+                "last_type", "secret_key", "file_key", "file_place", "files_since", "ended_sessions", "checksum",
             ]
         ),
         (

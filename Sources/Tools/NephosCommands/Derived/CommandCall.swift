@@ -44,6 +44,13 @@ final class CommandCall: UseCaseCall {
     }
 
     var files: any AssetStore { get throws(Failure) { try data.files() } }
+    var mail: any OutgoingMail {
+        get throws {
+            var settings = FeatureSettings(environment: CommandContext.current.environment)
+            settings.mailFolder = options.data?.mailFolder
+            return try Nephos.outgoing.make(settings).mail
+        }
+    }
     var place: String { options.data?.shown ?? "" }
     var isDatabase: Bool { options.data?.isDatabase ?? false }
 

@@ -44,6 +44,9 @@ struct DataOptions: ParsableArguments {
         }
     }
 
+    /// Where mails become files, if that is how they are sent.
+    var mailFolder: String { "\(folder)/mail" }
+
     /// Whether everything is in a database, and not in the folder.
     var isDatabase: Bool { storeURL != nil }
 

@@ -4,14 +4,19 @@ import NephosTesting
 /// Prints the user-mode instructions of a server for what constraints and flags add to a request. docs/performance.md has method and
 /// results.
 enum FeatureBenchmark {
-    /// - Parameter arguments: A release build.
+    /// - Parameter arguments: A release build, and perhaps a word: rows with it in their names are counted alone, and those that they are compared
+    ///   with.
     static func run(_ arguments: [String]) {
-        guard let program = arguments.first, arguments.count == 1 else {
-            print("usage: nephos-bench features PROGRAM")
+        guard let program = arguments.first, arguments.count <= 2 else {
+            print("usage: nephos-bench features PROGRAM [WORD]")
             exit(2)
         }
         do {
-            print(try table(count(InstructionCounter(program: program))))
+            print(
+                try table(
+                    count(
+                        InstructionCounter(program: program), FeatureRequests.rows(about: arguments.dropFirst().first)))
+            )
         } catch {
             print("\(error)")
             exit(1)
@@ -21,10 +26,13 @@ enum FeatureBenchmark {
     /// Rows that are compared take turns, since a save costs more the more there is.
     private static let turns = 25
 
-    private static func count(_ counter: InstructionCounter) throws -> [(row: FeatureRequests.Row, count: Double)] {
+    private static func count(
+        _ counter: InstructionCounter, _ together: [[FeatureRequests.Row]]
+    ) throws -> [(row: FeatureRequests.Row, count: Double)] {
         let requests = try FeatureRequests(program: counter.program)
         let server = try ServerProcess(
-            ["--quiet"], environment: counter.environment, executable: counter.program, store: requests.store)
+            ["--quiet", "--public-url", PeopleRequests.site], environment: counter.environment,
+            executable: counter.program, store: requests.store)
         let clients = requests.clients(server)
         try counter.begin(server)
         var found: [(row: FeatureRequests.Row, count: Double)] = []
@@ -39,14 +47,20 @@ enum FeatureBenchmark {
                 }
             }
         }
-        for rows in FeatureRequests.together {
+        for rows in together {
             // What is remembered is there before counting begins, but where that is what is counted.
             for row in rows where row.count > 1 { try send(row, max(row.count / 4, 4)) }
             let turns = rows.count == 1 ? 1 : turns
             var totals = Array(repeating: 0.0, count: rows.count)
             for _ in 0..<turns {
                 for (place, row) in rows.enumerated() {
-                    totals[place] += try counter.count(server) { try send(row, row.count / turns) }
+                    var seconds = 0.0
+                    totals[place] += try counter.count(server) {
+                        let began = ContinuousClock.now
+                        try send(row, row.count / turns)
+                        seconds = (.now - began) / .seconds(1)
+                    }
+                    if row.isLong { totals[place] -= try idle(counter, server) * seconds }
                 }
             }
             for (row, total) in zip(rows, totals) {
@@ -57,6 +71,12 @@ enum FeatureBenchmark {
         }
         try server.stop()
         return found
+    }
+
+    /// Instructions of a second in which nobody asks anything.
+    private static func idle(_ counter: InstructionCounter, _ server: ServerProcess) throws -> Double {
+        let seconds = 60.0
+        return try counter.count(server) { Thread.sleep(forTimeInterval: seconds) } / seconds
     }
 
     private static func table(_ found: [(row: FeatureRequests.Row, count: Double)]) -> String {

@@ -1,7 +1,7 @@
 import NephosTesting
 import Synchronization
 
-/// A server whose containers have constraints, flags and content, and the requests whose instructions are counted.
+/// A server whose containers have constraints, flags, content and messages, and the requests whose instructions are counted.
 struct FeatureRequests {
     /// Counted with the one that it is compared with.
     struct Row: Sendable {
@@ -9,13 +9,15 @@ struct FeatureRequests {
         let count: Int
         /// Another row, by its name, of which it may take so many times as much.
         let aim: (of: String, ratio: Double)?
+        /// Whether it takes so long that what the server does by itself meanwhile is taken off.
+        let isLong: Bool
         let send: @Sendable (Clients, Int) throws -> HTTPResponse
 
         init(
-            _ name: String, count: Int, aim: (of: String, ratio: Double)? = nil,
+            _ name: String, count: Int, aim: (of: String, ratio: Double)? = nil, isLong: Bool = false,
             _ send: @escaping @Sendable (Clients, Int) throws -> HTTPResponse
         ) {
-            (self.name, self.count, self.aim, self.send) = (name, count, aim, send)
+            (self.name, self.count, self.aim, self.isLong, self.send) = (name, count, aim, isLong, send)
         }
     }
 
@@ -45,6 +47,8 @@ struct FeatureRequests {
                 webAuthToken: try server.command("session", "create", container, "ada@example.org"))
         }
         self.credentials = credentials
+        try MessageRequests.fill(Self.container(Self.few), by: server, folder)
+        try PeopleRequests.fill(Self.container(Self.few), by: server, folder, emails: [Self.mary])
         for (count, client) in clients(server) {
             for start in stride(from: 0, to: count, by: 200) {
                 let flags = (start..<min(start + 200, count)).map { Self.flag("flag\($0)", rule: $0 % 10 == 0) }
@@ -141,7 +145,16 @@ struct FeatureRequests {
     // MARK: What is counted
 
     /// All rows; those that are saves of one database are counted in turns.
-    static let together: [[Row]] = [[first], publicCreates, privateCreates] + others.map { [$0] }
+    static let together: [[Row]] =
+        [[first], publicCreates, privateCreates] + (others + messages).map { [$0] } + [lookups] + [[signIn]]
+
+    /// Those with a word in their names and those that they are compared with; nil for all.
+    static func rows(about word: String?) -> [[Row]] {
+        guard let word else { return together }
+        let wanted = together.flatMap(\.self).filter { $0.name.contains(word) }
+        let names = Set(wanted.map(\.name) + wanted.compactMap(\.aim?.of))
+        return together.map { $0.filter { names.contains($0.name) } }.filter { !$0.isEmpty }
+    }
 
     /// The first evaluation after a start, which reads all flags.
     private static let first = Row("first of 10,000 flags after a start", count: 1) { clients, _ in
@@ -203,7 +216,77 @@ struct FeatureRequests {
         },
     ]
 
-    private static let (pickTags, pickTagsOfPerson) = (LockedText(), LockedText())
+    private static let messages = [
+        Row("report that a device has seen a message", count: 400) { clients, number in
+            try asApp(clients) { try MessageRequests.see($0, device: "seen\(number)") }
+        },
+        Row("the current message, of a device", count: 400, aim: (lookup, 1.4)) { clients, number in
+            try asApp(clients) { try MessageRequests.current($0, device: "new\(number)") }
+        },
+        Row("the same of a person", count: 400, aim: (lookup, 1.4)) { clients, number in
+            guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
+            return try MessageRequests.current(client, device: "new\(number)")
+        },
+        Row("the current message, unchanged", count: 400, aim: (lookup, 1.1)) { clients, _ in
+            try asApp(clients) { client in
+                let tag = try messageTags.withLock { tag in
+                    if tag == nil { tag = try MessageRequests.current(client, device: "same")["ETag"] }
+                    return tag ?? ""
+                }
+                return try MessageRequests.current(client, device: "same", tag: tag)
+            }
+        },
+    ]
+
+    private static let mary = "mary@example.org"
+    private static let maryTokens = LockedText()
+
+    /// In turns: who signed in on the page, whose sessions use makes longer, and whom an operator signed in.
+    private static let lookups = [
+        Row("look-up, of an operator's session", count: 5_000) { clients, _ in
+            guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
+            return try lookUp(client)
+        },
+        Row("look-up, of who signed in on the page", count: 5_000, aim: ("look-up, of an operator's session", 1.01)) {
+            clients, _ in
+            guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
+            let before = client.credentials
+            defer { client.credentials = before }
+            let token = try maryTokens.withLock { token in
+                if let token { return token }
+                var visit = try PeopleRequests.page(client)
+                let answer = try PeopleRequests.signIn(&visit.visitor, visit.page, visit.target, email: mary)
+                guard let told = answer.toldToken else { throw Wrk.Failure(description: answer.text) }
+                token = told
+                return told
+            }
+            client.credentials = .person(apiToken: before.apiToken, webAuthToken: token)
+            return try lookUp(client)
+        },
+    ]
+
+    private static func lookUp(_ client: CloudKitClient) throws -> HTTPResponse {
+        try client.send(
+            "POST", client.path("records/lookup", .public), body: Array(#"{"records":[{"recordName":"Plain1"}]}"#.utf8))
+    }
+
+    /// From the 421 on: it, the page, and the password, whose answer tells the token. To hash it takes a while under a counter.
+    private static let signIn = Row("sign-in by a password, without scrypt", count: 10, isLong: true) { clients, _ in
+        guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
+        var visit = try PeopleRequests.page(client)
+        let answer = try PeopleRequests.signIn(&visit.visitor, visit.page, visit.target, email: mary)
+        guard answer.toldToken != nil else { throw Wrk.Failure(description: answer.text) }
+        return answer
+    }
+
+    private static func asApp(
+        _ clients: Clients, _ body: (CloudKitClient) throws -> HTTPResponse
+    ) throws -> HTTPResponse {
+        guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
+        return try client.asApp { try body(client) }
+    }
+
+    private static let (pickTags, pickTagsOfPerson, messageTags) = (LockedText(), LockedText(), LockedText())
 
     private static func unchanged(
         _ clients: Clients, _ query: String, _ tags: LockedText, isPerson: Bool = false

@@ -16,9 +16,11 @@ struct BenchCloud {
     /// Of the app and of the person.
     var tokens: (apiToken: String, webAuthToken: String) { (apiToken, webAuthToken) }
 
-    /// - Parameter program: The server's; nil is the one of this checkout.
-    init(environment: [String: String] = [:], program: String? = nil) throws {
-        server = try ServerProcess(["--bench"], environment: environment, executable: program)
+    /// - Parameters:
+    ///   - arguments: More of the server's.
+    ///   - program: The server's; nil is the one of this checkout.
+    init(arguments: [String] = [], environment: [String: String] = [:], program: String? = nil) throws {
+        server = try ServerProcess(["--bench"] + arguments, environment: environment, executable: program)
         try server.command("container", "create", container)
         try server.command("account", "create", "ada@example.org")
         apiToken = try server.command("token", "create", container)

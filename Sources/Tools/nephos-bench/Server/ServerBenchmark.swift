@@ -20,6 +20,7 @@ enum ServerBenchmark {
         ("postgres", printPostgres), ("engines", printEngines), ("footprint", printFootprint),
         ("subscriptions", printSubscriptions), ("fanout", printFanOut), ("listeners", printListeners),
         ("parked", printParked), ("files", printFiles), ("bombs", printBombs), ("campaign", printCampaign),
+        ("signins", printSignIns),
     ]
 
     static var partNames: String { parts.map(\.name).joined(separator: ", ") }
@@ -239,22 +240,48 @@ enum ServerBenchmark {
     }
 
     private static func printCampaign() throws {
-        let found = try Campaign()
-        let result = found.result
-        var table = Table(["a campaign's first minute", "found", "aim"])
-        table.add([
-            "devices that ask once, each as another", whole(Double(result.requests)),
-            verdict(result.requests >= Campaign.devices, "≥ 100,000"),
-        ])
-        table.add(["connections", whole(Double(Campaign.connections)), ""])
-        table.add(["time", "\(decimal(Double(result.microseconds) / 1e6)) s", ""])
-        table.add(["requests/s", whole(result.perSecond), ""])
-        table.add(["p50", µs(Double(result.median)), ""])
-        table.add(["p99", µs(Double(result.percentile99)), ""])
-        table.add(["refused, or without an answer", "\(result.failures)", verdict(result.failures == 0, "0")])
-        table.add(["processor time of the server for a request", µs(found.microseconds), ""])
-        table.add(["clients that were counted", whole(Double(found.counted)), ""])
-        print("### A campaign\n\n\(table.text)")
+        for kind in Campaign.Kind.allCases {
+            let found = try Campaign(kind)
+            let result = found.result
+            var table = Table(["a campaign's first minute, \(kind.rawValue)", "found", "aim"])
+            table.add([
+                "requests of devices, each another", whole(Double(result.requests)),
+                verdict(result.requests >= Campaign.devices, "≥ 100,000"),
+            ])
+            table.add(["connections", whole(Double(Campaign.connections)), ""])
+            table.add(["time", "\(decimal(Double(result.microseconds) / 1e6)) s", ""])
+            table.add(["requests/s", whole(result.perSecond), ""])
+            table.add(["p50", µs(Double(result.median)), ""])
+            table.add(["p99", µs(Double(result.percentile99)), ""])
+            table.add(["refused, or without an answer", "\(result.failures)", verdict(result.failures == 0, "0")])
+            table.add(["processor time of the server for a request", µs(found.microseconds), ""])
+            table.add(["devices that were counted", whole(Double(found.counted)), ""])
+            print("### A campaign, \(kind.rawValue)\n\n\(table.text)")
+        }
+    }
+
+    private static func printSignIns() throws {
+        let found = try SignInLoad()
+        var table = Table(["look-ups, 8 connections", "requests/s", "p50", "p99", "failed"])
+        let loads = [
+            ("without sign-ins", found.without),
+            ("with \(whole(Double(SignInLoad.perMinute))) attempts a minute", found.with),
+        ]
+        for (name, result) in loads {
+            table.add([
+                name, whole(result.perSecond), µs(Double(result.median)), µs(Double(result.percentile99)),
+                "\(result.failures)",
+            ])
+        }
+        let attempts = found.attempts
+        print(
+            """
+            ### Signing in
+
+            \(table.text)
+            Of the attempts \(attempts.answered) were answered, \(attempts.throttled) were asked to try again, and \(attempts.failed) \
+            failed.
+            """)
     }
 
     // MARK: Text

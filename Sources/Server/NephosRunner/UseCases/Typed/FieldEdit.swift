@@ -7,6 +7,7 @@ package enum FieldEdit: Sendable, Equatable {
     case time(Milliseconds)
     case number(Int64)
     case texts([String])
+    case file(AssetReceiptDictionary)
     case removed
 }
 
@@ -40,6 +41,10 @@ extension JSONWriter {
             for text in texts { string(text) }
             endArray()
             member("type", "STRING_LIST")
+        case .file(let receipt):
+            key("value")
+            receipt.write(to: &self)
+            member("type", "ASSETID")
         }
         endObject()
     }

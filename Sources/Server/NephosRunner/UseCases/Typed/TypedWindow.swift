@@ -20,7 +20,14 @@ package struct TypedWindow: Sendable {
 
     /// For people.
     package func sentence(of name: String, now: Milliseconds) throws(Failure) -> String {
-        let start = try start(now: now)
+        Self.sentence(of: name, from: try start(now: now), until: end, now: now)
+    }
+
+    /// The same of any window.
+    package static func sentence(
+        of name: String, from start: Milliseconds, until end: Milliseconds?, now: Milliseconds
+    ) -> String {
+        if let end, end <= now { return "\(name) was shown until \(ISO8601.text(end)), and is shown no more." }
         let end = end.map { ", until \(ISO8601.text($0))" } ?? ""
         return start <= now
             ? "\(name) is shown\(end)." : "\(name) will be shown from \(ISO8601.text(start)) on\(end)."

@@ -36,7 +36,10 @@ package final class AuditedTable: Sendable {
 extension AuditedTable {
     static let catalog = AuditedTable(
         StoredTable("catalog", .tenant, ["version": .int]), CatalogHead.columns + ["checksum"],
-        around: [Neighbor(.greatest("type"), of: StoredTable(RecordTypeRow.table), [:])])
+        around: [
+            Neighbor(.greatest("type"), of: StoredTable(RecordTypeRow.table), [:]),
+            Neighbor(.greatest("ended_no"), of: StoredTable(SessionRow.table), [:], where: "ended_no > 0"),
+        ])
     static let meta = AuditedTable(StoredTable("meta", .installation, ["id": .int]), ["id", "digest"])
     static let containers = AuditedTable(StoredTable(ContainerRow.table), ["id"])
     static let zones = AuditedTable(
@@ -111,7 +114,7 @@ extension AuditedTable {
     convenience init(_ table: Table) {
         var around: [Neighbor] = []
         if table.owner == .database { around.append(.head("seq")) }
-        if let person = table.person {
+        if let person = table.user {
             around.append(
                 .presence(of: .users, table.isAtHome ? ["id": person, Neighbor.home: "db"] : ["id": person]))
         }

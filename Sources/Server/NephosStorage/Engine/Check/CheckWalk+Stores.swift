@@ -21,7 +21,9 @@ extension CheckWalk {
             do throws(StorageError) {
                 let head = try CatalogHead(row)
                 guard head.deletedAt == 0 else { throw StorageError.noSuchTenant }
-                findings.judge(head, of: tenant, checksum: row.int(last), highestType: row.int(last + 1))
+                findings.judge(
+                    head, of: tenant, checksum: row.int(last), highestType: row.int(last + 1),
+                    highestEnd: row.optionalInt(last + 2) ?? 0)
                 found = head
             } catch {
                 guard case .corrupt(let what) = error else { throw error }
@@ -79,12 +81,13 @@ extension CheckWalk {
             if table.isCounted, let database = stored.database {
                 stored.count(in: &counts[database].head, times: 1, checksum: stored.checksum)
             }
+            if table === LeftDatabaseRow.table, let left = stored as? LeftDatabaseRow { counts.leave(left.number) }
             let hasHead = table.owner == .database
             let person = last + (hasHead ? 2 : 1)
-            let parent = table.person == nil ? person : person + 1
+            let parent = table.user == nil ? person : person + 1
             findings.judge(
                 stored, checksum: row.int(last), head: hasHead ? row.int(last + 1) : 0,
-                hasPerson: table.person == nil || row.int(person) == 1,
+                hasPerson: table.user == nil || row.int(person) == 1,
                 hasParent: table.parent == nil || row.int(parent) == 1)
         }
     }

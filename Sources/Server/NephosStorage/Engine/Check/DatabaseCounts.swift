@@ -9,6 +9,8 @@ struct DatabaseCounts {
 
     private var counts: [DatabaseNumber: Count] = [:]
     private var nextHead: DatabaseNumber = 1
+    /// Those that were removed with their people.
+    private var left: Set<DatabaseNumber> = []
 
     /// Whether the digests of heads can be compared: not where the store has tables that nobody here can read.
     private let knowsTables: Bool
@@ -30,8 +32,15 @@ struct DatabaseCounts {
 
     // MARK: Heads
 
+    /// A database was removed. To be said before ``meetHead(of:_:)``.
+    mutating func leave(_ database: DatabaseNumber) { left.insert(database) }
+
+    private mutating func passLeft() { while left.contains(nextHead) { nextHead += 1 } }
+
     /// Meets the head of a database, which may be unreadable. Heads come in the order of their numbers.
     mutating func meetHead(of database: DatabaseNumber, _ findings: inout Findings) {
+        findings.expect(!left.contains(database), "heads", "database \(database) was removed, and is there")
+        passLeft()
         findings.expect(database == nextHead, "heads", "database \(nextHead) is missing")
         nextHead = database + 1
     }
@@ -75,7 +84,8 @@ struct DatabaseCounts {
     }
 
     /// Says what is missing when all heads were met.
-    package func finish(_ catalog: CatalogHead?, _ findings: inout Findings) {
+    package mutating func finish(_ catalog: CatalogHead?, _ findings: inout Findings) {
+        passLeft()
         let last = catalog?.lastDatabase ?? nextHead - 1
         findings.expect(
             nextHead == last + 1, "heads", "the last database is \(nextHead - 1), but \(last) were made")

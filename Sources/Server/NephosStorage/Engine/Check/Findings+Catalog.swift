@@ -5,13 +5,17 @@ extension Findings {
     /// - Parameters:
     ///   - tenant: The tenant that was opened.
     ///   - highestType: The highest number among the types that are there.
+    ///   - highestEnd: The highest number under which a session was ended that is there.
     package mutating func judge(
-        _ head: CatalogHead, of tenant: Tenant, checksum: Int64?, highestType: Int64
+        _ head: CatalogHead, of tenant: Tenant, checksum: Int64?, highestType: Int64, highestEnd: Int64
     ) {
         expect(head.checksum == checksum, "catalog", "row 1: its checksum is wrong")
         expect(
             head.lastType == 0 || highestType <= head.lastType, "catalog",
             "row 1: a type has the number \(highestType), but \(head.lastType) was the last")
+        expect(
+            highestEnd <= head.endedSessions, "catalog",
+            "row 1: a session was ended under the number \(highestEnd), but \(head.endedSessions) was the last")
         expect(head.tenant == tenant, "catalog", "row 1: belongs to \(head.tenant), not \(tenant)")
     }
 
@@ -33,7 +37,8 @@ extension Findings {
     package mutating func judge(_ user: UserRow, ownsDatabase: Bool, isOfKey: Bool) {
         let name = "user \(user.id.recordName)"
         switch user.source {
-        case .account: expect(ownsDatabase, "users", "\(name): does not own database \(user.privateDatabase)")
+        case .account, .external:
+            expect(ownsDatabase, "users", "\(name): does not own database \(user.privateDatabase)")
         case .serverKey: expect(isOfKey, "users", "\(name): there is no such server key")
         }
     }

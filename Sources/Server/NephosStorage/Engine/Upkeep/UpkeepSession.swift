@@ -30,7 +30,16 @@ package protocol UpkeepSession: TenantRunner {
     /// Changes what a locked head counts or keeps.
     func changeHead(_ database: DatabaseNumber, _ change: (inout HeadRow) -> Void) throws(StorageError)
 
+    /// Rows of a table of the tenant, as this transaction sees them.
+    func rows<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Row]
+
     func update(_ zone: ZoneRow) throws(StorageError)
+
+    /// Removes a locked head.
+    func removeHead(_ database: DatabaseNumber) throws(StorageError)
+
+    /// Changes a row of a described table that no head counts.
+    func apply(_ change: RowChange) throws(StorageError)
 
     /// Removes rows of a dead zone, those of one of ``SweptTable/all`` after the other, and runs calls in the same round trip. Files
     /// that nobody holds after that are let go.
@@ -83,6 +92,13 @@ extension UpkeepStore {
     package func purgeTombstones(deletedBefore time: Milliseconds, rows: Int) async throws -> Bool {
         try await upkeep { session throws(StorageError) in
             try Purge(session: session, time: time, budget: Int64(max(rows, 1))).run()
+        }
+    }
+
+    package func removePerson(_ user: UserRow, at now: Milliseconds) async throws -> Bool {
+        let tables = described.stored
+        return try await upkeep { session throws(StorageError) in
+            try PersonRemoval(session: session, user: user, now: now, tables: tables).run()
         }
     }
 

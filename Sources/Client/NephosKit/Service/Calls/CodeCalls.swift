@@ -1,0 +1,95 @@
+import CloudKitWire
+import Foundation
+
+/// A code by which somebody signs in to this program, as our servers give one (docs/people.md, "Programs without a page").
+struct SignInCode: Sendable {
+    /// What the program asks by.
+    var deviceCode: String
+    /// What its person types, and where.
+    var userCode: String
+    var page: URL
+    /// Seconds: how long it is good, and how long the program waits between two questions.
+    var lifetime, interval: Double
+
+    init(_ json: ArraySlice<UInt8>) throws(WireError) {
+        var reader = try JSONReader(json)
+        var (device, user, page): (String?, String?, URL?) = (nil, nil, nil)
+        var (lifetime, interval) = (600.0, 5.0)
+        try reader.readMembers { reader, key throws(WireError) in
+            switch key {
+            case "device_code": device = try reader.readText()
+            case "user_code": user = try reader.readText()
+            case "verification_uri": page = URL(web: try reader.readText())
+            case "expires_in": lifetime = try reader.readDouble()
+            case "interval": interval = try reader.readDouble()
+            default: break
+            }
+        }
+        guard let device, let user, let page else {
+            throw WireError("an answer without a code, or a page to type it on")
+        }
+        (deviceCode, userCode, self.page) = (device, user, page)
+        (self.lifetime, self.interval) = (min(max(lifetime, 1), 86_400), min(max(interval, 1), 3_600))
+    }
+}
+
+extension Service {
+    private static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
+    /// Seconds that RFC 8628 has a program wait longer which asked too often.
+    private static let slower = 5.0
+
+    /// Asks for a code.
+    func signInCode(_ terms: Terms) async throws(CKError) -> SignInCode {
+        let settings = try settings()
+        guard settings.speaksNephos else {
+            throw CKError(.serverRejectedRequest, "Apple's service signs nobody in by a code: give a web auth token")
+        }
+        let answer = try await answer(to: form("sign-in/device-code", []), terms)
+        return try CKError.reading { () throws(WireError) in try SignInCode(answer) }
+    }
+
+    /// Waits until its person has answered.
+    ///
+    /// - Returns: The web auth token of their session.
+    /// - Throws: `permissionFailure` where they said no; `notAuthenticated` where nobody has answered in time, or somebody else has signed in
+    ///   meanwhile.
+    func webAuthToken(for code: SignInCode, _ terms: Terms) async throws(CKError) -> String {
+        var (interval, waited) = (code.interval, 0.0)
+        while waited + interval < code.lifetime {
+            try await wait(interval)
+            waited += interval
+            do throws(CKError) {
+                let request = try form(
+                    "sign-in/token", [("grant_type", Self.grantType), ("device_code", code.deviceCode)])
+                let answer = try await answer(to: request, terms)
+                return try CKError.reading { () throws(WireError) in try Self.token(answer) }
+            } catch {
+                if error.code == .requestRateLimited { interval += Self.slower }
+                // Nobody has answered yet, or the network is gone for a while.
+                guard error.mayPass else { throw error }
+            }
+        }
+        throw CKError(.notAuthenticated, "nobody has typed the code in time: ask for another")
+    }
+
+    private static func token(_ json: ArraySlice<UInt8>) throws(WireError) -> String {
+        var (reader, token) = (try JSONReader(json), String?.none)
+        try reader.readMembers { reader, key throws(WireError) in
+            if case "access_token" = key { token = try reader.readText() }
+        }
+        guard let token, !token.isEmpty else { throw WireError("an answer without an access_token") }
+        return token
+    }
+
+    /// A form of the app's, whoever is signed in.
+    private func form(_ path: String, _ fields: [(String, String)]) throws(CKError) -> Request {
+        guard let client = try settings().apiToken else {
+            throw CKError(
+                .missingEntitlement, "no API token is known: set NEPHOS_API_TOKEN, or apiToken in nephos.json")
+        }
+        let body = (fields + [("client_id", client)]).map { "\($0)=\(PercentCoding.encode($1))" }.joined(separator: "&")
+        var request = Request(path, nil, Array(body.utf8))
+        request.isForm = true
+        return request
+    }
+}

@@ -1,0 +1,42 @@
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension LeavingPerson {
+    /// Takes their name out of the history of flags. What a flag was stays: an operator can go back to it.
+    func leaveFlagHistory() async throws {
+        try await forEach(of: FlagChangeRow.self) {
+            [.database($0.database), .name($0.flag), .int($0.version)]
+        } author: {
+            $0.author
+        } body: { theirs in
+            let leave = LeaveHistory(theirs: theirs)
+            try await worker.runner.commit(leave.reading, to: store, decide: leave.decide)
+            try await keep()
+        }
+    }
+}
+
+/// Puts nobody in the place of who changed flags.
+private struct LeaveHistory: Sendable {
+    static let nobody = "somebody who has left"
+
+    let theirs: Scan<FlagChangeRow>
+
+    var reading: ReadSet {
+        var set = ReadSet()
+        set.databases = [Flags.database]
+        set.ask(theirs)
+        return set
+    }
+
+    func decide(_ reading: Reading) -> Decision<Void> {
+        var writes = WriteSet()
+        for old in reading[theirs] where old.author != Self.nobody {
+            var new = old
+            new.author = Self.nobody
+            writes.put(new, replacing: old)
+        }
+        return .write(writes, ())
+    }
+}

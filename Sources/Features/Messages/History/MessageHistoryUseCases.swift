@@ -1,0 +1,59 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension UseCase {
+    static let messageHistory = UseCase(
+        "message history", .reads, abstract: "Show who changed a message when, and what it was.",
+        discussion: """
+            The last \(MessageVersion.kept) versions are kept, also of a message that was deleted.
+
+            Example:
+
+              nephos message history iCloud.com.example.app anniversary
+            """,
+        .tenant, Input<String>.message, .lines(default: MessageVersion.kept)
+    ) { call, tenant, id, limit in
+        .table(
+            ["Version", "When", "State", "From", "Until", "Title", "Who"],
+            try MessageDesk(call, tenant).history(call).versions(of: id, limit: limit).map { row in
+                var words = ["deleted", "-", "-", "-"]
+                do throws(MessageFailure) {
+                    if let message = try row.fields.map({ fields throws(MessageFailure) in
+                        try Message(row.name, fields: fields)
+                    }) {
+                        words = [
+                            message.state(at: row.changedAt), message.publishedAt.map(ISO8601.text) ?? "-",
+                            message.until.map(ISO8601.text) ?? "-", message.title?.texts.first?.text ?? "-",
+                        ]
+                    }
+                } catch { words[0] = "unreadable: \(error)" }
+                return ["\(row.version)", row.changedAt.asDate] + words + [row.author]
+            })
+    }
+
+    static let messageRevert = UseCase(
+        "message revert", .changes, abstract: "Make a message what it was in a version of its history.",
+        discussion: """
+            All of it becomes what it was but for its picture, which stays; a message that was deleted is made again, without a picture. What another is \
+            in the way of is refused.
+
+            Example:
+
+              nephos message revert iCloud.com.example.app anniversary 3
+            """,
+        .tenant, Input<String>.message, .version
+    ) { call, tenant, id, version in
+        .note(try await MessageDesk(call, tenant).history(call).revert(id, to: version))
+    }
+}
+
+extension MessageDesk {
+    fileprivate func history(_ call: any UseCaseCall) throws -> RecordHistory<MessageVersions> {
+        let container = tenant.container
+        return RecordHistory(of: MessageVersions.self, try recordType(), in: tenant, by: administration) { id in
+            call.command("message history \(container) \(id)")
+        }
+    }
+}

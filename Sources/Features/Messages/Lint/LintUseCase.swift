@@ -1,0 +1,38 @@
+import CloudKitWire
+import NephosRunner
+import NephosStorage
+
+extension UseCase {
+    static let lintMessages = UseCase(
+        "message lint", .reads,
+        abstract: "Find what is hardly meant so in messages, and rules of app stores that they may break.",
+        discussion: """
+            Prints one line for each finding, with what to do. Fails when one of them is an error: then the message cannot be published, or \
+            whoever likes may publish. The rules of app stores are in docs/store-rules.md: hints, and no legal advice.
+
+            Examples:
+
+              nephos message lint iCloud.com.example.app
+              nephos message lint iCloud.com.example.app anniversary --output json
+            """,
+        .tenant, Input<String?>.argument("id", help: "The message's id; all without one."), .output
+    ) { call, tenant, id, output in
+        let desk = try MessageDesk(call, tenant)
+        if let id { _ = try desk.record(id) }
+        let all = try desk.all().filter { id == nil || $0.record.name.text == id }
+        let messages = all.compactMap { entry -> Message? in
+            if case .success(let message) = entry.message { message } else { nil }
+        }
+        let lint = try MessageLint(messages, desk.settings, desk.administration, desk.store, now: call.now())
+        var findings = lint.findings(in: tenant.container, call.command)
+        for (record, message) in all { findings += lint.findings(record.name, message) }
+        let errors = findings.count { $0.severity == .error }
+        return output.answer(
+            ["Message", "Language", "Severity", "Rule", "Finding"], findings.map(\.row), whenEmpty: "Nothing found."
+        ) { json in
+            for finding in findings { finding.write(to: &json) }
+        }
+        .noting(messages.isEmpty ? nil : lint.doubt).noting(StoreRules.unread(messages))
+        .failing(errors == 0 ? nil : errors == 1 ? "1 error." : "\(errors) errors.")
+    }
+}

@@ -1,0 +1,126 @@
+import Audience
+import CloudKitSchema
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Looks at messages for what is hardly meant so.
+struct MessageLint {
+    private let settings: MessageSettings
+    private let schema: Schema
+    private let audiences: AudienceBook
+    private let reach: MessageReach
+    private let now: Milliseconds
+
+    /// - Parameter messages: Those that are about to be looked at: whom they are for is counted once for all.
+    init(
+        _ messages: [Message], _ settings: MessageSettings, _ administration: Administration, _ store: any TenantStore,
+        now: Milliseconds
+    ) throws {
+        let catalog = try administration.read(store).catalog
+        do throws(SectionFailure) { audiences = try catalog.audiences() } catch {
+            throw Failure("The audiences of the settings cannot be read by this program: \(error)")
+        }
+        (self.settings, schema, self.now) = (settings, catalog.schema, now)
+        reach = try MessageReach(messages, audiences, administration, store, now: now)
+    }
+
+    /// What is not known of whom messages reach; nil for nothing.
+    var doubt: String? { reach.doubt }
+
+    /// About all messages.
+    ///
+    /// - Parameter command: How an operator calls a use case.
+    func findings(in container: String, _ command: (String) -> String) -> [MessageFinding] {
+        guard let type = schema[type: settings.type] else { return [] }
+        let everybody = [Schema.BuiltInRole.world, Schema.BuiltInRole.icloud].map { type[rightsOf: $0] }
+        guard everybody.contains(where: { !$0.isDisjoint(with: [.create, .write]) }) else { return [] }
+        let remedy = command("role preset \(container) \(settings.type) admin-only --role \(MessageSetup.role)")
+        return [
+            MessageFinding(
+                message: "", language: "", severity: .error, rule: .rights,
+                text: "whoever is signed in may publish messages: give that to a role with: \(remedy)")
+        ]
+    }
+
+    /// About one, whose record is no message where it failed.
+    func findings(_ id: Name, _ message: Result<Message, MessageFailure>) -> [MessageFinding] {
+        switch message {
+        case .failure(let failure):
+            return [finding(id, nil, .error, .unreadable, "\(failure). Save it anew; until then nobody sees it")]
+        case .success(let message):
+            // Of what is over nothing else matters.
+            if let until = message.until, until <= now {
+                return [
+                    finding(
+                        id, nil, .warning, .time,
+                        "it ended at \(ISO8601.text(until)), and nobody sees it: publish it again, or leave it as it is"
+                    )
+                ]
+            }
+            return incomplete(message) + Self.lengths(message) + people(message) + times(message)
+                + StoreRules.findings(message)
+        }
+    }
+
+    private func finding(
+        _ id: Name, _ language: LanguageTag?, _ severity: MessageFinding.Severity, _ rule: MessageFinding.Rule,
+        _ text: String
+    ) -> MessageFinding {
+        MessageFinding(
+            message: id.text, language: language?.description ?? "", severity: severity, rule: rule, text: text)
+    }
+
+    /// What a message lacks that is to be published.
+    private func incomplete(_ message: Message) -> [MessageFinding] {
+        let isWithout = settings.languages.filter { message.title?.has($0) != true && message.body?.has($0) != true }
+        let flaws = settings.flaws(of: message, audiences).filter { flaw in
+            flaw.language.map { !isWithout.contains($0) } ?? true
+        }
+        return isWithout.map { language in
+            finding(
+                message.id, language, .error, .language,
+                "it is not there in this language of the settings: write title, text and buttons, or take the language out of the settings"
+            )
+        }
+            + flaws.map { flaw in
+                let rule: MessageFinding.Rule =
+                    switch flaw.field {
+                    case MessageField.imageLabel.text: .label
+                    case MessageField.audience.text: .audience
+                    default: .incomplete
+                    }
+                return finding(message.id, flaw.language, .error, rule, "\(flaw)")
+            }
+    }
+
+    /// Whom it reaches, by what their apps have said.
+    private func people(_ message: Message) -> [MessageFinding] {
+        var findings: [MessageFinding] = []
+        if reach.isNobody(of: message) {
+            findings.append(
+                finding(
+                    message.id, nil, .warning, .audience,
+                    "none of \(reach.total) clients that have reported is of this audience: choose another, or wait until there are some"
+                ))
+        }
+        if message.kind == .newVersion, let requires = message.requires, let newest = reach.newest, newest < requires {
+            findings.append(
+                finding(
+                    message.id, nil, .warning, .version,
+                    "no client has reported the version that it asks for: publish it once that can be had in the store"
+                ))
+        }
+        return findings
+    }
+
+    private func times(_ message: Message) -> [MessageFinding] {
+        guard message.isPublished, message.until == nil else { return [] }
+        return [
+            finding(
+                message.id, nil, .warning, .time,
+                "it has no end, so who installs the app in a year sees it too: give it one with --until")
+        ]
+    }
+}

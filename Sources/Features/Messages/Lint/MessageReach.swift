@@ -1,0 +1,78 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Whom messages reach, by what apps have reported (docs/clients.md): an estimate.
+struct MessageReach {
+    /// Clients that have reported.
+    private(set) var total = 0
+    /// The newest version that any has; nil where none has said one.
+    private(set) var newest: Version?
+    /// Clients of each audience that can be told by what is reported, by how messages name it.
+    private var counts: [String: Int] = [:]
+    private let isCounted: Bool
+    /// Some audience asks for what clients do not report.
+    private let asksForMore: Bool
+
+    init(
+        _ messages: [Message], _ audiences: AudienceBook, _ administration: Administration, _ store: any TenantStore,
+        now: Milliseconds
+    ) throws(AdminError) {
+        let book = audiences.prepared(at: now)
+        var conditions: [(text: String, condition: Condition)] = []
+        var asksForMore = false
+        for text in Set(messages.map(\.audience)) where text != Message.everybody {
+            guard let condition = Self.condition(text), book.missingAudience(of: condition) == nil else { continue }
+            if book.isReported(condition) {
+                conditions.append((text, condition.prepared(at: now)))
+            } else {
+                asksForMore = true
+            }
+        }
+        self.asksForMore = asksForMore
+        counts = Dictionary(uniqueKeysWithValues: conditions.map { ($0.text, 0) })
+        var (total, newest, found): (Int, Version?, [String: Int]) = (0, nil, counts)
+        isCounted = try administration.forEachClient(of: store, now: now) { client in
+            total += 1
+            newest = [newest, client.appVersion].compactMap(\.self).max()
+            for (text, condition) in conditions where book.verdict(of: condition, for: client) == .yes {
+                found[text, default: 0] += 1
+            }
+        }
+        (self.total, self.newest, counts) = (total, newest, found)
+    }
+
+    private static func condition(_ text: String) -> Condition? {
+        // One that cannot be read is told as what is wrong with its message.
+        do throws(WireError) { return try AudienceText.condition(Bytes(text.utf8)) } catch { return nil }
+    }
+
+    /// Whether nobody who has reported is of its audience.
+    func isNobody(of message: Message) -> Bool { total > 0 && counts[message.audience] == 0 }
+
+    /// What is not known; nil for nothing.
+    var doubt: String? {
+        if !isCounted {
+            return "Whom messages reach is not known: say report: true under clients of the settings (docs/clients.md)."
+        }
+        if total == 0 { return "Whom messages reach is not known: no client has reported yet." }
+        return asksForMore
+            ? "Whom some messages reach is not known: their audiences ask for what clients do not report." : nil
+    }
+}
+
+extension AudienceBook {
+    /// Whether clients report all that a condition asks for.
+    fileprivate func isReported(_ condition: Condition) -> Bool {
+        !condition.asks { part in
+            switch part {
+            case .all, .any, .not, .locale, .platform, .country, .system, .app, .from, .until, .every: false
+            // Named audiences name each other in no circle.
+            case .audience(let name): self[name].map { !isReported($0) } ?? true
+            case .device, .signedIn, .role, .person, .fact, .claim, .percent, .flag, .newer: true
+            }
+        }
+    }
+}

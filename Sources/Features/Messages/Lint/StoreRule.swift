@@ -1,0 +1,76 @@
+import Audience
+import CloudKitWire
+
+/// A rule of docs/store-rules.md, and by what it is seen that a message may break it: a hint, and no judgement.
+struct StoreRule: Sendable {
+    /// As the page numbers it.
+    let number: Int
+    /// What to do.
+    let advice: String
+    /// Whether what a message says in one language may break it.
+    let isBroken: @Sendable (MessageWords) -> Bool
+}
+
+enum StoreRules {
+    /// Languages in which words are looked for.
+    static let languages = ["de", "en", "es", "fr", "it", "pt"]
+
+    static func findings(_ message: Message) -> [MessageFinding] {
+        MessageWords.all(of: message).flatMap { words in
+            all.filter { $0.isBroken(words) }.map { rule in
+                MessageFinding(
+                    message: message.id.text, language: "\(words.language)", severity: .warning,
+                    rule: .store(rule.number), text: rule.advice)
+            }
+        }
+    }
+
+    /// In which languages words were not looked for, for the operator; nil for none.
+    static func unread(_ messages: [Message]) -> String? {
+        let unread = Set(messages.flatMap { MessageWords.all(of: $0).map(\.language.language) }).subtracting(languages)
+        guard !unread.isEmpty else { return nil }
+        return
+            "Words of the store rules are not looked for in \(unread.sorted().joined(separator: ", ")): read docs/store-rules.md yourself."
+    }
+
+    static let all = [
+        StoreRule(
+            number: 1,
+            advice: "it asks for a rating by itself: let the system's own prompt ask, and take this out of the message"
+        ) { $0.has(StoreWords.rating) },
+        StoreRule(
+            number: 2,
+            advice: "it seems to give something for a rating: stores forbid that, so give it to everybody or not at all"
+        ) { $0.has(StoreWords.rating) && $0.has(StoreWords.reward) },
+        StoreRule(
+            number: 3,
+            advice:
+                "it seems to bring code, or features that review has not seen: ship them in the app, and lead to pages only"
+        ) { $0.has(StoreWords.code) || $0.leads(toFiles: StoreWords.codeFiles) },
+        StoreRule(
+            number: 4,
+            advice:
+                "it seems to sell past the store: use a message of kind purchase, unless the store permits this link where it is shown"
+        ) { words in
+            words.leads(toHosts: StoreWords.payment) || words.leadsOut && words.has(StoreWords.selling)
+        },
+        StoreRule(
+            number: 5,
+            advice: "it names a price, which differs by country and over time: leave it to what the store shows"
+        ) { $0.namesPrice },
+        StoreRule(
+            number: 6,
+            advice:
+                "it urges people to permit something: say what it is good for, and let the system ask when it is needed"
+        ) { $0.has(StoreWords.permission) },
+        StoreRule(
+            number: 7,
+            advice:
+                "it asks for personal data: say what for, and name the privacy policy; mail goes only to who agreed to it"
+        ) { $0.has(StoreWords.personal) && !$0.has(StoreWords.privacy) },
+        StoreRule(
+            number: 8,
+            advice: "who cannot see it learns nothing: label the picture by what it shows, and write buttons in words"
+        ) { $0.isUnreadableAloud },
+    ]
+}

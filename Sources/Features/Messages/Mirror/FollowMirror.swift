@@ -1,0 +1,154 @@
+import CloudKitWire
+import NephosAssets
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Keeps the records of the template as the schedule has it: what is shown to everybody in the first slot is current there, and nothing else of
+/// what was mirrored. Each step is small, and whoever goes on after a crash does the same again.
+struct FollowMirror: Sendable {
+    static let job = "messages-mirror"
+
+    let worker: Worker
+    let memory: MessageMemory
+    let files: any AssetStore
+    let chance: Chance
+
+    enum Step: Sendable {
+        /// Something was written: look again.
+        case more
+        /// There is nothing to do until then; nil for until somebody changes something.
+        case done(Milliseconds?)
+        /// The server cannot write it; time alone changes what is to be written then.
+        case refused(Refusal, Milliseconds?)
+    }
+
+    func step(_ store: any TenantStore, now: Milliseconds) async throws -> Step {
+        let chance = chance
+        let newName = Name(
+            UUIDBits((0..<2).flatMap { _ in withUnsafeBytes(of: chance.next()) { Array($0) } }, version: 4).text)
+        let (plan, next) = try await worker.run { [memory] in
+            (
+                try MirrorPlan(store, memory, newName: newName, now: now),
+                try Self.next(store, memory, now)
+            )
+        }
+        if let noting = plan.noting {
+            try await worker.runner.commit(noting.reading, to: store, decide: noting.decide)
+            return .more
+        }
+        let context = RequestContext(
+            catalog: plan.catalog, caller: .administrator, scope: .public, now: now,
+            operatorName: "the mirror of messages")
+        // What has ended is taken back by itself, whatever becomes of what begins.
+        var saves = plan.stale.map { type, record in
+            RecordSave(
+                name: record.name.text, type: type, old: record, kind: .edit([(Template.isCurrent, .number(0))]))
+        }
+        if saves.isEmpty, let (type, name, old, message, mirror) = plan.writing {
+            let edits = mirror.edits(picture: try await picture(of: message, context, store))
+            saves = [RecordSave(name: name.text, type: type, old: old, kind: .edit(edits))]
+        }
+        guard !saves.isEmpty else { return .done(next) }
+        let modify = try ModifyRecords(RecordSave.request(saves), context: context) { "" }
+        do {
+            try await worker.runner.commit(modify.reading, to: store) { reading -> Decision<Void> in
+                guard reading.catalog.isSame(as: context.catalog) else { return .write(WriteSet(), ()) }
+                switch try modify.decide(reading).refused() {
+                case .need(let more, _): return .need(more)
+                case .write(let set, _): return .write(set, ())
+                }
+            }
+            return .more
+        } catch let refusal as Refusal {
+            switch refusal {
+            // Somebody has changed it meanwhile.
+            case .conflict, .recordNotFound: return .more
+            default: return .refused(refusal, next)
+            }
+        }
+    }
+
+    /// When what is current changes by time alone.
+    private static func next(
+        _ store: any TenantStore, _ memory: MessageMemory, _ now: Milliseconds
+    ) throws -> Milliseconds? {
+        guard let settings = try store.read(ReadSet()).catalog.messages(), settings.mirror != nil else { return nil }
+        return try memory.current(store, now: now).changesAt(after: now, in: settings.slots[0])
+    }
+
+    /// The one of the message, else an empty one: apps show nothing without.
+    private func picture(
+        of message: RecordRow, _ context: RequestContext, _ store: any TenantStore
+    ) async throws -> AssetReceiptDictionary? {
+        if let address = message.picture {
+            guard let row = try await worker.rows(AssetRow.at([address], in: Messages.database), from: store).first
+            else { return nil }
+            return context.receipt(for: row, .server)
+        }
+        let random = chance.next()
+        let keeping = try await worker.run { [files] in
+            try FileKeeping(
+                MirrorPlan.noPicture, contentType: "image/png", random: random, context: context, files: files)
+        }
+        let answer = try await worker.runner.commit(keeping.reading, to: store, decide: keeping.decide)
+        return try await worker.run { try keeping.receipt(answer) }
+    }
+}
+
+extension RecordRow {
+    /// The address of the file that is the picture of a message; nil where there is none.
+    var picture: [UInt8]? { picture(in: MessageField.image) }
+
+    func picture(in field: Name) -> [UInt8]? {
+        CanonicalFields.assets(in: fields).first { $0.place.field == field }?.asset.address
+    }
+}
+
+extension Job {
+    /// After a save that is refused, or undone by something, which no later look will mend by itself.
+    private static let againAfter: Milliseconds = 3_600_000
+    /// Steps of one run: some for what ends, and three for what begins.
+    private static let stepsMax = 1_000
+
+    static func followMirror(
+        _ following: FollowMirror, failed: @escaping @Sendable (String, Tenant, any Error) -> Void
+    ) -> Job {
+        Job(FollowMirror.job, dueAfterWriting: nil) { run, store in
+            for _ in 0..<stepsMax {
+                switch try await following.step(store, now: run.now) {
+                case .more: try await run.keep()
+                case .done(let next): return next.map { .again(at: $0) } ?? .over
+                case .refused(let refusal, let next):
+                    failed("the mirror of messages cannot be written", store.tenant, MirrorRefused(refusal))
+                    let later = run.now + againAfter
+                    return .again(at: next.map { min($0, later) } ?? later)
+                }
+            }
+            failed(
+                "the mirror of messages is not kept", store.tenant, MirrorRefused("something undoes what is written"))
+            return .again(at: run.now + againAfter)
+        }
+    }
+}
+
+/// Why the mirror was not written, without what is stored.
+private struct MirrorRefused: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ reason: String) { description = reason }
+
+    init(_ refusal: Refusal) { self.init("\(refusal.serverErrorCode.rawValue): \(refusal.reason)") }
+}
+
+/// Has the mirror looked at when somebody changes a record of the template.
+struct MirrorRule: RecordRule {
+    var judges: Bool { false }
+
+    func concerns(_ type: Name, in catalog: Catalog) -> Bool { (try? catalog.messages())??.mirror == type }
+
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+        guard changes.head.kind == .publicLane, !changes.all.isEmpty else { return }
+        rows.ask(for: FollowMirror.job, at: changes.now)
+    }
+}

@@ -1,0 +1,191 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Makes messages of records of the template, and has those follow the messages from then on.
+struct ImportTemplate {
+    let call: any UseCaseCall
+    let tenant: Tenant
+    let template: Name
+
+    func carryOut() async throws -> UseCaseAnswer {
+        let administration = try call.administration
+        let store = try administration.store(tenant)
+        let catalog = try administration.read(store).catalog
+        if let flaw = Template.misfit(template, in: catalog.schema) { throw Failure("\(flaw).") }
+        guard let type = catalog.types[template] else { throw Failure("There is no record type \(template).") }
+        var (walk, records): (TypeWalk, [RecordRow]) = (TypeWalk(type.row.number), [])
+        while let page = try walk.next(store) { records += page.records }
+        let read = records.map { record in
+            (record, Result { () throws(Failure) in try TemplateRecord(record.liveFields(of: type)) })
+        }
+        let good = read.compactMap { record, result in
+            if case .success(let content) = result { (record: record, content: content) } else { nil }
+        }
+        guard !good.isEmpty else {
+            let flaws = read.map { record, result in flaw(of: record, result) }
+            return UseCaseAnswer.table(
+                ["Record", "What is wrong"], flaws, whenEmpty: "There is no record of \(template).")
+        }
+        var answer = UseCaseAnswer.nothing
+        let languages = good.flatMap(\.content.languages).reduce(into: [String]()) { all, next in
+            if !all.contains(next) { all.append(next) }
+        }
+        let kinds = MessageKind.allCases.map(\.rawValue)
+        for note in try await MessageSetup(call: call, tenant: tenant, kinds: kinds, languages: languages).carryOut() {
+            answer = answer.noting(note)
+        }
+        let desk = try MessageDesk(call, tenant)
+        let known = Set(try MirrorRow.all(in: store).map(\.record))
+        var rows: [[String]] = []
+        for (record, content) in good.sorted(by: { $0.content.identifier < $1.content.identifier }) {
+            rows.append([record.name.text, content.id, try await take(record, content, known, desk)])
+        }
+        for (record, result) in read {
+            if case .failure = result { rows.append([record.name.text, "-"] + flaw(of: record, result).suffix(1)) }
+        }
+        return answer.then(.table(["Record", "Message", "State"], rows)).then(try await desk.mirror(in: template, call))
+    }
+
+    private func flaw(of record: RecordRow, _ result: Result<TemplateRecord, Failure>) -> [String] {
+        if case .failure(let failure) = result { [record.name.text, "\(failure)"] } else { [] }
+    }
+
+    /// - Returns: What became of it, for people.
+    private func take(
+        _ record: RecordRow, _ content: TemplateRecord, _ known: Set<Name>, _ desk: MessageDesk
+    ) async throws -> String {
+        guard !known.contains(record.name) else { return "there already" }
+        let id = Name(content.id)
+        var edits = content.edits
+        if let address = record.picture(in: Template.image),
+            let row = try desk.store.rows(AssetRow.at([address], in: Messages.database)).first
+        {
+            let context = try desk.administration.context(
+                of: RecordPlace(tenant: tenant, scope: .public, session: nil), desk.store)
+            edits.append((MessageField.image, .file(context.receipt(for: row, .server))))
+        }
+        func save(_ more: [(field: Name, edit: FieldEdit)]) async throws -> Refusal? {
+            let save = RecordSave(name: content.id, type: desk.settings.type, old: nil, kind: .edit(edits + more))
+            return try await desk.administration.carryOut([save], in: tenant).first ?? nil
+        }
+        var state = "a draft"
+        if content.isCurrent {
+            let refusal = try await save([(MessageField.publishedAt, .time(call.now()))])
+            state = refusal.map { "a draft, as it cannot be shown: \($0.reason)" } ?? "shown"
+        }
+        if state != "shown", let refusal = try await save([]) {
+            guard case .recordExists = refusal else { return "not imported: \(refusal.reason)" }
+            // Of an import that did not come to its end, or of another record with the number.
+            state = try desk.record(content.id).name == id ? "there already" : state
+            guard try desk.store.rows(MirrorRow.of(id)).isEmpty else {
+                return "there is a message \(content.id) already, of another record"
+            }
+        }
+        if !content.note.isEmpty, try desk.note(of: content.id) == nil {
+            try await desk.setNote(of: content.id, to: content.note, now: call.now(), by: call.actor.author)
+            state += "; its description is a note now, and stays where everybody reads it until you empty it"
+        }
+        let (name, type) = (record.name, record.type)
+        let row = ChangeMirrorRow(of: id) { row in
+            row ?? MirrorRow(message: id, identifier: content.identifier, type: type, record: name)
+        }
+        try await desk.administration.commit(to: desk.store, row.reading) { row.decide($0) }
+        return state
+    }
+}
+
+/// What a record of the template says.
+struct TemplateRecord {
+    let identifier: Int64
+    let isCurrent: Bool
+    let edits: [(field: Name, edit: FieldEdit)]
+    /// What it says for editors.
+    let note: String
+    /// Of the title.
+    let languages: [String]
+
+    var id: String { "commun-\(identifier)" }
+
+    init(_ fields: Bytes) throws(Failure) {
+        var values: [Name: StoredValue] = [:]
+        let names = Template.fields.map(\.name).sorted()
+        CanonicalFields.read(names, in: fields) { place, value in values[names[place]] = value }
+        func text(_ field: Name) -> String {
+            values[field]?.bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        }
+        func packed(_ field: Name) throws(Failure) -> String {
+            if let text = PackedText.read(text(field)) { return text }
+            throw Failure("\(field) holds no texts such as en=Hello|es=Hola")
+        }
+        guard let identifier = values[Template.identifier]?.integer, MirrorRow.identifiers.contains(identifier) else {
+            throw Failure("identifier is a number from 0 to \(MirrorRow.identifiers.upperBound)")
+        }
+        guard values[Template.version]?.integer ?? 0 <= Message.schema else {
+            throw Failure("version is above \(Message.schema), which is not known here")
+        }
+        (self.identifier, isCurrent) = (identifier, values[Template.isCurrent]?.integer == 1)
+        let words = text(Template.type).split(separator: "|", maxSplits: 1).map(String.init)
+        guard let word = words.first, let kind = MessageKind(rawValue: word) else {
+            let kinds = MessageKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure("type is \(text(Template.type)): it begins with one of \(kinds)")
+        }
+        let title = try packed(Template.title)
+        var edits: [(field: Name, edit: FieldEdit)] = [
+            (MessageField.kind, .text(kind.rawValue)), (MessageField.title, .text(title)),
+            (MessageField.body, .text(try packed(Template.content))), (MessageField.slot, .text("main")),
+            (MessageField.audience, .text(Message.everybody)),
+        ]
+        let carried: [MessageKind: Name] = [
+            .website: MessageField.url, .newVersion: MessageField.requires, .email: MessageField.mailTo,
+            .purchase: MessageField.product,
+        ]
+        if let field = carried[kind], words.count > 1 { edits.append((field, .text(words[1]))) }
+        if let label = PackedText.read(text(Template.imageLabel)) {
+            edits.append((MessageField.imageLabel, .text(label)))
+        }
+        var buttons: [(MessageKind.Role, String)] = []
+        for role in kind.roles {
+            guard let field = Template.titles[role] else { continue }
+            buttons.append((role, try packed(field)))
+        }
+        edits.append(
+            (
+                MessageField.buttons,
+                .text("{" + buttons.map { "\"\($0.rawValue)\":\($1)" }.joined(separator: ",") + "}")
+            ))
+        self.edits = edits
+        note = text(Template.description).prefix(bytes: MessageNoteRow.bytesMax)
+        languages = Self.keys(of: title)
+    }
+
+    private static func keys(of json: String) -> [String] {
+        var keys: [String] = []
+        do throws(WireError) {
+            var reader = try JSONReader(Array(json.utf8)[...])
+            try reader.readObject { reader, key throws(WireError) in
+                keys.append(key.name.text)
+                _ = try reader.skipValue()
+            }
+        } catch {
+            // It was written here.
+            return []
+        }
+        return keys
+    }
+}
+
+extension String {
+    /// Whole characters from the beginning, of so many bytes at most.
+    fileprivate func prefix(bytes most: Int) -> String {
+        var (text, count) = ("", 0)
+        for character in self {
+            count += character.utf8.count
+            if count > most { break }
+            text.append(character)
+        }
+        return text
+    }
+}

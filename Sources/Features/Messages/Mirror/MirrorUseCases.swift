@@ -1,0 +1,75 @@
+import CloudKitSchema
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension Input where Value == String {
+    fileprivate static var template: Input {
+        option("type", default: Template.standardType.text, help: "The record type of twelve fields.")
+    }
+}
+
+extension UseCase {
+    static let mirrorMessages = UseCase(
+        "message mirror", .changes, abstract: "Have messages written into a record type that older apps read.",
+        discussion: """
+            Apps that know nothing of messages read records of twelve fields, of which the one with isCurrent 1 is shown. What is shown to everybody in \
+            the first slot is kept current there from now on, by the schedule.
+
+            The type is made where it is missing, in development: production gets it with nephos schema deploy.
+
+            Example:
+
+              nephos message mirror iCloud.com.example.app --type Communs
+            """,
+        .tenant, Input<String>.template
+    ) { call, tenant, name in
+        let desk = try MessageDesk(call, tenant)
+        guard tenant.environment == .development else {
+            throw Failure("Production gets its settings with: \(call.command("schema deploy \(tenant.container)"))")
+        }
+        return try await desk.mirror(in: Name(name), call)
+    }
+
+    static let importMessages = UseCase(
+        "message import", .changes, abstract: "Make messages of records that an app reads without a server of ours.",
+        discussion: """
+            Each record of twelve fields becomes a message commun-IDENTIFIER: the current one is shown, the others are drafts. The records stay, and are \
+            kept current from now on: see nephos message mirror. What cannot be read is named, and left as it is. Run again it imports what is new.
+
+            Example:
+
+              nephos message import iCloud.com.example.app --type Communs
+            """,
+        .tenant, Input<String>.template
+    ) { call, tenant, name in
+        try await ImportTemplate(call: call, tenant: tenant, template: Name(name)).carryOut()
+    }
+}
+
+extension MessageDesk {
+    /// Has messages written into records of a type of the template.
+    func mirror(in name: Name, _ call: any UseCaseCall) async throws -> UseCaseAnswer {
+        var answer = UseCaseAnswer.nothing
+        if try await MessageSetup.make(name, administration, store, { .template(name, role: MessageSetup.role) }) {
+            answer = answer.noting("Made the record type \(name).")
+        }
+        guard settings.mirror != name else { return answer.noting("\(name) is the mirror already.") }
+        let catalog = try administration.read(store).catalog
+        guard let document = catalog.sections[Messages.name]?.document else { return answer }
+        var (reader, json) = (try JSONReader(document), JSONWriter())
+        json.beginObject()
+        try reader.readObject { reader, key throws(WireError) in
+            let value = try reader.skipValue()
+            if key.name == "mirror" { return }
+            json.key(named: key.name)
+            json.raw(value)
+        }
+        json.member("mirror", name)
+        json.endObject()
+        try await MessageSetup.write([Messages.name: json.bytes[...]], call, store)
+        return answer.noting(
+            "What is shown to everybody in slot \(settings.slots[0]) is current in \(name) from now on.")
+    }
+}

@@ -1,0 +1,52 @@
+import CloudKitSchema
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// The record type of twelve fields that apps read which know nothing of messages: the one that holds `isCurrent` 1 is shown.
+enum Template {
+    /// What the type is called where nobody says otherwise.
+    static let standardType: Name = "Communs"
+
+    static let title: Name = "title", content: Name = "content", image: Name = "image"
+    static let imageLabel: Name = "imageLabel", description: Name = "description"
+    static let actionTitle: Name = "actionTitle", cancelTitle: Name = "cancelTitle", okayTitle: Name = "okayTitle"
+    static let type: Name = "type", identifier: Name = "identifier", version: Name = "version"
+    static let isCurrent: Name = "isCurrent"
+
+    static let texts = [title, content, imageLabel, actionTitle, cancelTitle, okayTitle, description, type]
+    static let numbers = [identifier, version, isCurrent]
+
+    static let titles: [MessageKind.Role: Name] = [.action: actionTitle, .cancel: cancelTitle, .okay: okayTitle]
+
+    static var fields: [(name: Name, kind: FieldType)] {
+        texts.map { ($0, .string) } + [(image, .asset)] + numbers.map { ($0, .int64) }
+    }
+
+    /// The first that a type does not have of it, for people; nil where nothing is missing.
+    static func misfit(_ name: Name, in schema: Schema) -> String? {
+        guard let known = schema[type: name] else { return "messages.mirror: there is no record type \(name)" }
+        for (field, kind) in fields {
+            guard let field = known[field: field] else { return "messages.mirror: \(name) has no field \(field)" }
+            guard field.type.kind == kind, !field.type.isEncrypted else {
+                return "messages.mirror: \(field.name) of \(name) must be \(kind.tag)"
+            }
+        }
+        return nil
+    }
+}
+
+extension Schema.RecordType {
+    /// The template under a name: the world reads it, and who holds a role may write it besides the server.
+    static func template(_ name: Name, role: Name) -> Schema.RecordType {
+        Schema.RecordType(
+            name: name,
+            fields: Template.fields.compactMap { field, kind in
+                Schema.DataType(kind).map {
+                    Schema.Field(name: field, type: $0, options: field == Template.isCurrent ? .queryable : [])
+                }
+            }, systemOptions: [.recordID: .queryable],
+            grants: GrantPreset.adminOnly(role: role).grants)
+    }
+}

@@ -1,0 +1,86 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// What editors write down about a message for each other (table `message_notes`): beside the record, which whoever may read it reads whole, so that
+/// no endpoint shows it.
+struct MessageNoteRow: Sendable, Equatable {
+    static let bytesMax = 4_096
+
+    var database: DatabaseNumber = Messages.database
+    /// The name of its record, which may be gone.
+    var message: Name
+    var text: String
+    var changedAt: Milliseconds
+    /// Who wrote it, for people.
+    var author: String
+}
+
+extension MessageNoteRow: StoredRow {
+    static let table = Table(of: Self.self, "message_notes", .database, key: ["db", "message"], isCounted: true)
+    static let sample = MessageNoteRow(message: "", text: "", changedAt: 0, author: "")
+
+    mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.database(&database)
+        try columns.name("message", &message)
+        try columns.text("text", &text)
+        try columns.int("changed_at", &changedAt)
+        try columns.text("author", &author)
+    }
+
+    static func of(_ message: Name) -> Scan<Self> { Scan(.database(Messages.database), .name(message), limit: 1) }
+
+    static func of(_ messages: [Name]) -> Scan<Self> {
+        Scan(.database(Messages.database), among: messages.map { [.name($0)] })
+    }
+}
+
+extension MessageDesk {
+    func note(of id: String) throws -> MessageNoteRow? { try store.rows(MessageNoteRow.of(Name(id))).first }
+
+    /// - Parameter text: Empty for none.
+    func setNote(of id: String, to text: String, now: Milliseconds, by author: String) async throws {
+        guard text.utf8.count <= MessageNoteRow.bytesMax else {
+            throw Failure("A note may have \(MessageNoteRow.bytesMax) bytes.")
+        }
+        let scan = MessageNoteRow.of(Name(id))
+        var reading = ReadSet()
+        reading.databases = [Messages.database]
+        reading.ask(scan)
+        try await administration.commit(to: store, reading) { reading in
+            var set = WriteSet()
+            let old = reading[scan].first
+            if text.isEmpty {
+                if let old { set.remove(old) }
+            } else if old?.text != text {
+                set.put(MessageNoteRow(message: Name(id), text: text, changedAt: now, author: author), replacing: old)
+            }
+            return .write(set, ())
+        }
+    }
+}
+
+extension UseCase {
+    static let messageNote = UseCase(
+        "message note", .changes, abstract: "Show what editors wrote down about a message, or write it.",
+        discussion: """
+            A note is for who runs the server: no endpoint shows it, and it is in no record. An empty text removes it.
+
+            Examples:
+
+              nephos message note iCloud.com.example.app anniversary
+              nephos message note iCloud.com.example.app anniversary "Ask Grace before it goes out."
+            """,
+        .tenant, Input<String>.message, Input<String?>.argument("text", help: "What is written; else it is shown.")
+    ) { call, tenant, id, text in
+        let desk = try MessageDesk(call, tenant)
+        _ = try desk.record(id)
+        guard let text else {
+            guard let note = try desk.note(of: id) else { return .note("There is no note about \(id).") }
+            return .note("\(note.text)\n(\(note.author), \(note.changedAt.asDate))")
+        }
+        try await desk.setNote(of: id, to: text, now: call.now(), by: call.actor.author)
+        return .note(text.isEmpty ? "There is no note about \(id)." : "The note about \(id) is kept.")
+    }
+}

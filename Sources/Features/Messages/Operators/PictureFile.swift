@@ -1,0 +1,38 @@
+import NephosRunner
+
+/// A picture in a file of an editor's.
+enum PictureFile {
+    /// A message is fetched over mobile networks.
+    static let bytesMax = 2 << 20
+
+    /// What kind of picture it is, by its first bytes: `image/png` and the like, which every phone and browser shows; nil for others. SVG is none of
+    /// them, since it may hold scripts.
+    static func mediaType(of bytes: [UInt8]) -> String? {
+        func begins(_ start: [UInt8], at place: Int = 0) -> Bool { bytes.dropFirst(place).starts(with: start) }
+        if begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
+        if begins([0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+        if begins(Array("GIF8".utf8)) { return "image/gif" }
+        if begins(Array("RIFF".utf8)), begins(Array("WEBP".utf8), at: 8) { return "image/webp" }
+        return nil
+    }
+
+    /// Keeps the picture in a file for a message.
+    ///
+    /// - Parameter path: As it stands in the message's file, from the folder of that one on.
+    /// - Returns: What becomes of the field.
+    static func edit(_ path: String, beside file: String, _ desk: MessageDesk, _ call: any UseCaseCall) async throws
+        -> FieldEdit
+    {
+        let folder = file.contains("/") ? String(file[...(file.lastIndex(of: "/") ?? file.startIndex)]) : ""
+        let bytes = try call.contents(of: path.hasPrefix("/") ? path : folder + path)
+        guard let type = mediaType(of: bytes) else {
+            throw Failure("\(path) is no picture that every phone shows: take PNG, JPEG, GIF or WebP.")
+        }
+        guard bytes.count <= bytesMax else {
+            throw Failure(
+                "\(path) has \(bytes.count) bytes. A picture of a message may have \(bytesMax): make it smaller.")
+        }
+        return .file(
+            try await desk.administration.keep(bytes, contentType: type, in: desk.tenant, files: try call.files))
+    }
+}

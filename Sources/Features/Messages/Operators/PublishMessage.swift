@@ -1,0 +1,199 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// What becomes of messages that are in the way of one that is published, as they are for the same slot and audience.
+enum Rivals: Sendable {
+    /// They stay, and the message is refused.
+    case refuse
+    /// They end where it begins; one that would begin later is a draft again.
+    case replace
+    /// It begins when they have ended.
+    case queue
+}
+
+/// Publishes a message, whatever others do meanwhile.
+struct PublishMessage: Sendable {
+    /// How often others may be in the way that were not before.
+    private static let attemptsMax = 8
+
+    let desk: MessageDesk
+    let id: String
+    let start: Milliseconds
+    /// nil for good.
+    let end: Milliseconds?
+    let rivals: Rivals
+
+    /// What was done.
+    struct Outcome {
+        var start: Milliseconds
+        var end: Milliseconds?
+        /// Those that ended because of it, and those that are drafts again.
+        var ended: [String] = []
+        var withdrawn: [String] = []
+    }
+
+    func carryOut() async throws -> Outcome {
+        var inTheWay: String?
+        for _ in 0..<Self.attemptsMax {
+            let record = try desk.record(id)
+            let message: Message
+            do throws(MessageFailure) { message = try Message(record.name, fields: record.fields) } catch {
+                throw Failure("\(id) is no message: \(error)")
+            }
+            let others = try desk.published(like: message)
+            var outcome = Outcome(start: start, end: end)
+            var saves: [RecordSave] = []
+            switch rivals {
+            case .refuse: break
+            case .replace: saves = replace(others, &outcome)
+            case .queue: try queue(after: others, &outcome)
+            }
+            saves.append(
+                save(
+                    record, [(MessageField.publishedAt, .time(outcome.start)), (MessageField.until, .end(outcome.end))])
+            )
+            guard saves.count <= RecordSave.most else {
+                throw Failure(
+                    "\(saves.count - 1) messages are in the way, more than are changed at once. Withdraw some.")
+            }
+            do {
+                try await desk.administration.carryOutTogether(saves, in: desk.tenant)
+                return outcome
+            } catch let refusal as Refusal {
+                switch refusal {
+                case .conflict, .recordNotFound: continue
+                case .constraintViolation(let reason) where rivals == .refuse:
+                    throw Failure("\(reason) End it then with --replace, or begin when it has ended with --queue.")
+                case .constraintViolation where others.isEmpty: throw refusal
+                // Somebody has published another meanwhile, or it is a record that cannot be read as a message.
+                case .constraintViolation(let reason): inTheWay = reason
+                default: throw refusal
+                }
+            }
+        }
+        if let inTheWay {
+            throw Failure("\(inTheWay) Nothing was changed. Look at it, and try again.")
+        }
+        throw Failure("Others keep changing messages that are in the way of \(id); nothing was changed. Try again.")
+    }
+
+    private func save(_ record: RecordRow, _ edits: [(field: Name, edit: FieldEdit)]) -> RecordSave {
+        RecordSave(name: record.name.text, type: desk.settings.type, old: record, kind: .edit(edits))
+    }
+
+    private func replace(_ others: [MessageDesk.Published], _ outcome: inout Outcome) -> [RecordSave] {
+        others.filter { $0.overlaps(from: start, until: end) }.map { other in
+            if other.start < start {
+                outcome.ended.append(other.record.name.text)
+                return save(other.record, [(MessageField.until, .time(start))])
+            }
+            outcome.withdrawn.append(other.record.name.text)
+            return save(other.record, [(MessageField.publishedAt, .removed), (MessageField.until, .removed)])
+        }
+    }
+
+    /// Moves the window on, as long as it is, until nobody is in its way.
+    private func queue(after others: [MessageDesk.Published], _ outcome: inout Outcome) throws(Failure) {
+        while let other = others.first(where: { $0.overlaps(from: outcome.start, until: outcome.end) }) {
+            guard let next = other.end else {
+                throw Failure(
+                    "\(other.record.name.text) is in the way and has no end. Give it one, withdraw it, or end it with --replace."
+                )
+            }
+            outcome.end = outcome.end.map { $0 + next - outcome.start }
+            outcome.start = next
+        }
+    }
+}
+
+extension FieldEdit {
+    /// nil for good.
+    fileprivate static func end(_ time: Milliseconds?) -> FieldEdit { time.map { .time($0) } ?? .removed }
+}
+
+extension MessageDesk {
+    /// A message that is shown at some time.
+    struct Published {
+        let record: RecordRow
+        let start: Milliseconds
+        let end: Milliseconds?
+
+        func overlaps(from start: Milliseconds, until end: Milliseconds?) -> Bool {
+            end.map { self.start < $0 } ?? true && self.end.map { start < $0 } ?? true
+        }
+    }
+
+    /// The others that are published for the same slot and audience, the first to begin first.
+    fileprivate func published(like message: Message) throws -> [Published] {
+        try all().compactMap { record, other in
+            guard case .success(let other) = other, other.id != message.id, other.slot == message.slot,
+                other.audience == message.audience, let start = other.publishedAt
+            else { return nil }
+            return Published(record: record, start: start, end: other.until)
+        }.sorted { $0.start < $1.start }
+    }
+}
+
+extension Input where Value == Rivals {
+    fileprivate static var rivals: Input {
+        Input(
+            Input<Bool>.flag("replace", help: "End messages that are in the way when it begins."),
+            Input<Bool>.flag("queue", help: "Begin when messages that are in the way have ended.")
+        ) { replace, queue throws(WrongInput) in
+            guard !replace || !queue else { throw WrongInput("Say --replace or --queue, not both.") }
+            return replace ? .replace : queue ? .queue : .refuse
+        }
+    }
+}
+
+extension UseCase {
+    static let publishMessage = UseCase(
+        "message publish", .changes, abstract: "Have a message shown from a time on.",
+        discussion: """
+            Now without --at, and for good without --until. One that another of its slot and audience is in the way of is refused: --replace ends that \
+            one when this begins, and --queue has this begin when that one has ended, for as long.
+
+            Whoever has seen it before does not see it again, unless --again forgets who has.
+
+            Examples:
+
+              nephos message publish iCloud.com.example.app anniversary --at 2027-03-07 --until 2027-03-08
+              nephos message publish iCloud.com.example.app news --queue
+            """,
+        .tenant, Input<String>.message, .window, .rivals,
+        Input<Bool>.flag("again", help: "Show it also to who has seen it, and count anew."), .also
+    ) { call, tenant, id, window, rivals, again, others in
+        try await tenant.each(with: others) { tenant in
+            try await publish(call, tenant, id, window, rivals, isAgain: again)
+        }
+    }
+
+    private static func publish(
+        _ call: any UseCaseCall, _ tenant: Tenant, _ id: String, _ window: TypedWindow, _ rivals: Rivals, isAgain: Bool
+    ) async throws -> UseCaseAnswer {
+        let now = call.now()
+        let desk = try MessageDesk(call, tenant)
+        let start = try window.start(now: now)
+        _ = try desk.record(id)
+        let outcome = try await PublishMessage(desk: desk, id: id, start: start, end: window.end, rivals: rivals)
+            .carryOut()
+        if isAgain { try await desk.forgetSeen(of: Name(id), now: now) }
+        var answer = UseCaseAnswer.note(
+            TypedWindow.sentence(of: id, from: outcome.start, until: outcome.end, now: now))
+        for other in outcome.ended {
+            answer = answer.noting("\(other) ends when it begins.")
+        }
+        for other in outcome.withdrawn { answer = answer.noting("\(other) is a draft again.") }
+        return answer
+    }
+}
+
+extension MessageDesk {
+    /// Forgets who has seen a message, and what they did.
+    fileprivate func forgetSeen(of message: Name, now: Milliseconds) async throws {
+        let step = ForgetSeen(message: message, isAsked: true, now: now)
+        while case .more = try await administration.commit(to: store, step.reading, { try step.decide($0) }) {}
+    }
+}

@@ -1,0 +1,34 @@
+import NephosRunner
+import NephosStorage
+
+extension Input where Value == [String] {
+    /// Containers in which the same is done.
+    static var also: Input {
+        option("also", valueName: "container", takesSeveral: true, help: "Other containers in which the same is done.")
+    }
+}
+
+extension Tenant {
+    /// Does something in a container and in others, each by itself: containers share no transaction. Whoever runs it again finishes what failed.
+    ///
+    /// - Returns: What came of each, with the name of the container where there are several; a failure where any of them failed.
+    func each(
+        with others: [String], _ body: (Tenant) async throws -> UseCaseAnswer
+    ) async throws -> UseCaseAnswer {
+        guard !others.isEmpty else { return try await body(self) }
+        var (answer, failed): (UseCaseAnswer, [String]) = (.nothing, [])
+        for container in [container] + others.filter({ $0 != container }) {
+            answer = answer.noting("\(container):")
+            do {
+                answer = answer.then(try await body(Tenant(container: container, environment: environment)))
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                answer = answer.noting("\(error)")
+                failed.append(container)
+            }
+        }
+        guard !failed.isEmpty else { return answer }
+        return answer.failing("Not done in \(failed.joined(separator: ", ")).")
+    }
+}

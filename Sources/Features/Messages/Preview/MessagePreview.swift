@@ -1,0 +1,61 @@
+import Audience
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// A message as all who might be shown it would see it: in each language, and each state that its buttons know. Drafts too, and nobody
+/// has seen it by that.
+struct MessagePreview: Sendable {
+    /// What is known of somebody, as far as buttons follow from it.
+    enum State: String, InputWord, CaseIterable { case open, done }
+
+    struct Screen: Sendable {
+        let language: LanguageTag
+        let state: State
+        /// What state is called for people; empty where the kind knows only one.
+        let stateName: String
+        let view: MessageView
+
+        var title: String { stateName.isEmpty ? "\(language)" : "\(language), \(stateName)" }
+    }
+
+    let message: Message
+    let picture: MessagePicture?
+    let screens: [Screen]
+
+    /// - Parameters:
+    ///   - picture: That of the record; nil for none.
+    ///   - language: Only this one, whether or not the settings have it; nil for all of the settings and of the title.
+    ///   - state: Only this one; nil for all that the kind knows.
+    init(
+        _ message: Message, _ settings: MessageSettings, picture: MessagePicture?, language: LanguageTag? = nil,
+        state: State? = nil
+    ) {
+        (self.message, self.picture) = (message, picture)
+        let others = (message.title?.texts ?? []).map(\.tag).filter { !settings.languages.contains($0) }
+        screens = (language.map { [$0] } ?? settings.languages + others).flatMap { language in
+            message.kind.states.filter { state == nil || $0.state == state }.map { known, name in
+                Screen(
+                    language: language, state: known, stateName: name,
+                    view: MessageView(message, for: language, else: settings.languages, isDone: known == .done))
+            }
+        }
+    }
+}
+
+extension MessageKind {
+    /// All in which its buttons differ, with their names for people.
+    var states: [(state: MessagePreview.State, name: String)] {
+        switch self {
+        case .information, .website, .email: [(.open, "")]
+        case .newVersion: [(.open, "not yet updated"), (.done, "already updated")]
+        case .purchase: [(.open, "not subscribed"), (.done, "subscribed")]
+        }
+    }
+}
+
+extension MessageKind.Role {
+    /// What stands on a button without a text.
+    var placeholder: String { "(\(rawValue) has no text)" }
+}

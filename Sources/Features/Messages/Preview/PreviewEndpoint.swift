@@ -1,0 +1,105 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension Messages {
+    /// `/nephos/1/CONTAINER/ENVIRONMENT/messages/preview?t=TOKEN`: a page with a button, and what comes of it when it is pressed: the preview
+    /// of a message, once. What looks at links ahead, as chats do, presses none.
+    static func preview(_ host: FeatureHost) -> Endpoint {
+        // Whether a token is good is stored, not signed; who has a wrong one learns as little as where there is no container.
+        var admission = OwnAdmission(isMade: { _, _ in false }, unknown: { _ in .recordNotFound })
+        admission.alwaysWaits = true
+        admission.page = { refusal, call in
+            if case .recordNotFound = refusal { PreviewVisit.unknown.answer(to: call, status: 404) } else { nil }
+        }
+        return Endpoint(path, at: .container, methods: [.get, .head, .post], admitting: admission) { call, store in
+            try PreviewVisit(host: host, call: call, store: store).answer()
+        }
+    }
+
+    private static let path = "messages/preview"
+
+    /// Where a link leads, below a server's address.
+    static func previewPath(_ tenant: Tenant, token: String) -> String {
+        "/nephos/1/\(tenant.container)/\(tenant.environment.rawValue)/\(path)?t=\(token)"
+    }
+}
+
+/// Somebody who follows a link to a preview.
+private struct PreviewVisit: Sendable {
+    let host: FeatureHost
+    let call: Call
+    let store: any TenantStore
+
+    /// - Throws: ``Refusal/recordNotFound`` for a token that nobody was given.
+    func answer() throws -> Work {
+        let now = call.request.arrivedAt
+        let open = OpenPreviewLink(token: RequestQuery.value(of: "t", in: call.request.target) ?? "", now: now)
+        guard let link = try store.rows(PreviewLinkRow.of(open.token)).first else { throw Refusal.recordNotFound }
+        guard link.isOpen(at: now) else { return .answer(Self.over(link).answer(to: call, status: 410)) }
+        guard call.request.method == .post else { return .answer(Self.door.answer(to: call)) }
+        // What cannot be shown uses up no link.
+        guard let page = try page(of: link.message) else { return .answer(Self.gone.answer(to: call, status: 404)) }
+        return .later { [host, call, store] done in
+            host.runner.commit(open.reading, to: store, decide: open.decide) { result in
+                switch result {
+                case .success(true): done(.answer(page.answer(to: call)))
+                case .success(false): done(.answer(Self.used.answer(to: call, status: 410)))
+                case .failure(let error):
+                    done(
+                        host.runner.refusal(of: error, unknown: .recordNotFound).map { refusal in
+                            .answer(Answers.refusal(refusal, call))
+                        } ?? .failed(error))
+                }
+            }
+        }
+    }
+
+    /// - Returns: nil where there is no such message any more.
+    private func page(of message: Name) throws -> HTMLPage? {
+        var set = ReadSet()
+        set.records = [RecordKey(zone: .name(Messages.database, defaultZoneName), name: message)]
+        let reading = try store.read(set)
+        guard let settings = try reading.catalog.messages(), case .record(let record)? = reading.records.first,
+            reading.catalog.type(record.type)?.row.name == settings.type
+        else { return nil }
+        let picture = try MessagePicture(record, store, host.files)
+        do throws(MessageFailure) {
+            return MessagePreview(try Message(record.name, fields: record.fields), settings, picture: picture).narrow
+        } catch {
+            return nil
+        }
+    }
+
+    // MARK: Pages
+
+    static let unknown = note("There is no preview here", "Is the link whole? Previews are forgotten after a day.")
+    private static let used = note("This link was used", "A preview opens once. Ask who sent it for another link.")
+    private static let late = note(
+        "This link is over", "A preview can be opened for 15 minutes. Ask who sent it for another link.")
+    private static let gone = note("This message is not there any more", "It was deleted, or is no message any more.")
+
+    private static func over(_ link: PreviewLinkRow) -> HTMLPage { link.openedAt == 0 ? late : used }
+
+    private static let door = HTMLPage(
+        title: "Preview of a message",
+        body: """
+            <h1>Preview of a message</h1>
+            <p>It opens once, on this device.</p>
+            <form method="post"><button>Show it</button></form>
+            """, style: "button { font: inherit; padding: .7em 1.5em }\n", permitting: [.forms])
+
+    private static func note(_ title: String, _ text: String) -> HTMLPage {
+        HTMLPage(title: title, body: "<h1>\(title)</h1>\n<p>\(text)</p>")
+    }
+}
+
+extension HTMLPage {
+    /// For one pair of eyes: kept by nobody, and found by no search.
+    fileprivate func answer(to call: Call, status: Int = 200) -> RawResponse {
+        var answer = call.answer(self, status: status)
+        answer.headers += [("Cache-Control", "no-store"), ("X-Robots-Tag", "noindex, nofollow")]
+        return answer
+    }
+}

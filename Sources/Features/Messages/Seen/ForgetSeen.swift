@@ -1,0 +1,115 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Forgets who has seen a message, some rows at a time: the salt ``MessageSaltRow/keptFor`` after its end, from when on no device is found in a row,
+/// and the rows as well where the message is gone; or all of it where an editor wants it shown again.
+struct ForgetSeen: Sendable {
+    static let job = "messages-seen"
+    /// Rows of one transaction.
+    private static let most = 500
+    private static let news = NewsRow.of([Messages.topic])
+
+    let message: Name
+    /// Whether somebody asks for it, whenever the message ends.
+    var isAsked = false
+    let now: Milliseconds
+
+    enum Outcome: Sendable {
+        /// There is more to remove.
+        case more
+        /// There is something to do then; nil for nothing.
+        case done(Milliseconds?)
+    }
+
+    private var rows: Scan<SeenRow> { SeenRow.page(of: message, after: [], limit: Self.most) }
+    private var salt: Scan<MessageSaltRow> { MessageSaltRow.of(message) }
+
+    var reading: ReadSet {
+        var set = ReadSet()
+        set.databases = [Messages.database]
+        set.records = [RecordKey(zone: .name(Messages.database, defaultZoneName), name: message)]
+        set.ask(salt)
+        set.ask(rows)
+        if isAsked { set.ask(MirrorRow.of(message)) }
+        set.ask(Self.news)
+        return set
+    }
+
+    func decide(_ reading: Reading) throws -> Decision<Outcome> {
+        var set = WriteSet()
+        guard let old = reading[salt].first else { return .write(set, .done(nil)) }
+        let record = try record(reading)
+        // What became of the message while nobody looked, since the settings did not name its type.
+        let end = Message.end(of: record, now: now)
+        var salt = old
+        if end == 0 || end > now || old.endsAt == 0 || old.endsAt > now { salt.endsAt = end }
+        let isDue = salt.forgottenAt.map { $0 <= now } ?? false
+        let isGone = record == nil && isDue
+        guard isAsked || isGone || isDue && !old.salt.isEmpty else {
+            if salt != old { set.put(salt, replacing: old) }
+            return .write(set, .done(isDue ? nil : salt.forgottenAt))
+        }
+        let rows = isAsked || isGone ? reading[rows] : []
+        for row in rows { set.remove(row) }
+        if rows.count == Self.most { return .write(set, .more) }
+        if isGone, !isAsked {
+            set.remove(old)
+        } else {
+            salt.salt = []
+            if isAsked {
+                salt.round += 1
+                numberAnew(reading, &set)
+            }
+            set.put(salt, replacing: old)
+        }
+        // What is remembered of messages has their salts.
+        set.post(Messages.topic, replacing: reading[Self.news].first, at: now)
+        return .write(set, .done(nil))
+    }
+
+    /// Apps that know a message by its number show it again with another.
+    private func numberAnew(_ reading: Reading, _ set: inout WriteSet) {
+        guard let old = reading[MirrorRow.of(message)].first, old.identifier != 0 else { return }
+        var row = old
+        row.identifier = 0
+        set.put(row, replacing: old)
+        set.ask(for: FollowMirror.job, at: now)
+    }
+
+    /// nil where it is gone, or no message any more.
+    private func record(_ reading: Reading) throws -> RecordRow? {
+        guard case .record(let record)? = reading.records.first,
+            try reading.catalog.messages()?.type == reading.catalog.type(record.type)?.row.name
+        else { return nil }
+        return record
+    }
+}
+
+extension Job {
+    static func forgetSeen(_ worker: Worker) -> Job {
+        Job(ForgetSeen.job, dueAfterWriting: nil) { run, store in
+            var (last, next): (Name?, Milliseconds?)
+            repeat {
+                let salts = try await worker.rows(MessageSaltRow.page(after: last, limit: 500), from: store)
+                for salt in salts {
+                    // Of others that are not due nothing changes: the rule keeps their ends true.
+                    if let time = salt.forgottenAt, time > run.now {
+                        next = min(next ?? time, time)
+                        continue
+                    }
+                    let step = ForgetSeen(message: salt.message, now: run.now)
+                    var outcome = ForgetSeen.Outcome.more
+                    while case .more = outcome {
+                        outcome = try await worker.runner.commit(step.reading, to: store, decide: step.decide)
+                        try await run.keep()
+                    }
+                    if case .done(let time?) = outcome { next = min(next ?? time, time) }
+                }
+                last = salts.last?.message
+            } while last != nil
+            return next.map { .again(at: $0) } ?? .over
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import CloudKitWire
+import NephosStorage
+
+/// How often anybody is interrupted: so many messages in so many days, over all slots. `{"messages":1,"days":7}`
+struct MessageCap: Sendable, Equatable {
+    private static let counts: ClosedRange<Int64> = 1...100
+    /// No longer than who has seen a message is known after its end.
+    private static let lengths: ClosedRange<Int64> = 1...(MessageSaltRow.keptFor / 86_400_000)
+
+    let messages: Int
+    let days: Int64
+
+    var period: Milliseconds { days * 86_400_000 }
+
+    init(_ json: inout JSONReader) throws(WireError) {
+        let start = json.offset
+        var (messages, days): (Int64?, Int64?)
+        try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "messages": messages = try Self.number(&json, Self.counts)
+            case "days": days = try Self.number(&json, Self.lengths)
+            default: throw WireError("a cap has messages and days", offset: json.offset)
+            }
+        }
+        guard let messages, let days else {
+            throw WireError("a cap has messages and days, such as {messages: 1, days: 7}", offset: start)
+        }
+        (self.messages, self.days) = (Int(messages), days)
+    }
+
+    private static func number(_ json: inout JSONReader, _ range: ClosedRange<Int64>) throws(WireError) -> Int64 {
+        let start = json.offset
+        let number = try json.readInt64()
+        guard range.contains(number) else {
+            throw WireError("it is from \(range.lowerBound) to \(range.upperBound)", offset: start)
+        }
+        return number
+    }
+
+    /// Until when somebody is spared.
+    ///
+    /// - Parameter shown: When they were shown messages first, each message once.
+    /// - Returns: nil where they are not.
+    func end(_ shown: [Milliseconds], now: Milliseconds) -> Milliseconds? {
+        let recent = shown.filter { $0 + period > now }.sorted(by: >)
+        return recent.count < messages ? nil : recent[messages - 1] + period
+    }
+}

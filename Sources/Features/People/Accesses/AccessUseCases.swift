@@ -1,0 +1,83 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension UseCase {
+    /// In the place of that which every program has.
+    static let createSession = UseCase(
+        "session create", .changes, abstract: "Sign a person in to a container and print a web auth token.",
+        discussion: """
+            The token acts as that person for two weeks, however it is used. Clients send it as ckWebAuthToken, beside an API token.
+
+            \(Input<String?>.glassRule)
+
+            Examples:
+
+              nephos session create iCloud.com.example.app mary@example.org
+              nephos session create iCloud.com.example.app mary@example.org --environment production --break-glass "Ticket 4711"
+            """,
+        .container, Input<String>.argument("email", help: "The address of the person's account."), .environment,
+        .breakGlass
+    ) { call, container, email, environment, reason in
+        let tenant = Tenant(container: container, environment: environment)
+        return .text(try await call.administration.signIn(as: email, in: tenant, reason: reason ?? ""))
+    }
+
+    static let logSessions = UseCase(
+        "session log", .reads,
+        abstract: "Print who else was let in to what a person keeps in a container, the newest first.",
+        discussion: """
+            Operators who signed in as them, gave their account another password or exported it, servers that signed them in, and what \
+            their person let an operator do. It is kept for 180 days at least; the person sees it at /account.
+
+            Examples:
+
+              nephos session log iCloud.com.example.app mary@example.org
+              nephos session log iCloud.com.example.app mary@example.org --environment production --output json
+            """,
+        .tenant, Input<String>.argument("person", help: "The address of the account, or a user record name."), .lines(),
+        Input<Output>.output
+    ) { call, tenant, person, limit, output in
+        let found = try call.administration.accesses(of: person, in: tenant, limit: limit)
+        let rows = found.map { [$0.at.asDate, "\($0.kind)", $0.who, $0.until.asDateOrDash, $0.reason] }
+        return
+            output.answer(
+                ["when", "what", "who", "until", "reason"], rows, whenEmpty: "Nobody else was let in."
+            ) { json in found.forEach { $0.write(to: &json) } }
+            .noting(found.count == limit ? "There may be more: --limit" : nil)
+    }
+}
+
+extension Input where Value == String? {
+    /// What an operator says whom nobody let in.
+    static var breakGlass: Input {
+        option(
+            "break-glass", valueName: "reason",
+            help: "Do it though the person has not let you, and say why; they are told.")
+    }
+
+    static var glassRule: String {
+        """
+        Who has signed in themselves in production has to let you, at /account, for at most 7 days. Without that it takes \
+        --break-glass REASON: the person is told by mail where the server sends any, and when they next sign in.
+        """
+    }
+}
+
+extension AccessRow {
+    /// As `session log --output json` prints it.
+    fileprivate func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.key("at")
+        json.int64(at)
+        json.member("what", "\(kind)")
+        json.member("who", who)
+        json.member("reason", reason)
+        if until != 0 {
+            json.key("until")
+            json.int64(until)
+        }
+        json.endObject()
+    }
+}

@@ -1,0 +1,164 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// What operators do in the place of a person. Who has signed in themselves to an environment that serves an app's people has to let
+/// them, at `/account`; or they say why they do it all the same, and the person is told.
+extension Administration {
+    /// Signs the person with this address in, without a password, and puts that on record.
+    ///
+    /// - Parameter reason: Why, where the person has not let them; empty for none.
+    /// - Returns: A web auth token. It is good as long as a fixed session lasts, and no longer than the person lets them.
+    /// - Throws: ``AdminError/noAccount(_:)``; ``AdminError/refused(_:)`` where the person has not let them.
+    func signIn(as email: String, in tenant: Tenant, reason: String) async throws(AdminError) -> String {
+        let (store, account) = (try store(tenant), try account(email: email))
+        guard try deletions(of: [account]).isEmpty else { throw .leaves(account) }
+        let isProtected = try protectedPlaces(of: account).contains(tenant)
+        let access = try access(.session, reason, isProtected: isProtected)
+        let (random, newID, nonce) = (inputs.randomBytes(48), inputs.userID(), inputs.number())
+        @Sendable func enrolment(until end: Milliseconds? = nil) -> Enrolment {
+            let last = access.now + SessionRow.Kind.fixed.length
+            return Enrolment.person(
+                account: account.id, newID: newID, sessionID: Array(random[..<16]), secret: Array(random[16...]),
+                expiresAt: end.map { min($0, last) } ?? last, now: access.now)
+        }
+        let known = UserRow.from([(.account, account.id)])
+        let made = try await commit(to: store, enrolment().reading) { reading -> Decision<(SessionRow?, AccessRow)> in
+            let noted: NewAccess.Noted
+            switch access.decide(about: reading[known].first?.id ?? newID, reading) {
+            case .need(let more): return .need(more)
+            case .refused: throw AdminError.notLet(account, by: [tenant])
+            case .noted(let decided): noted = decided
+            }
+            switch try enrolment(until: noted.until).decide(reading) {
+            case .need(let more, _): return .need(more)
+            case .write(var writes, let session):
+                noted.write(to: &writes)
+                return .write(writes, (session, noted.row))
+            }
+        }
+        try tell(account, of: [made.1])
+        do {
+            guard try runner.stays(account.id, at: access.now) else { throw AdminError.leaves(account) }
+        } catch { throw AdminError(error) }
+        guard let session = made.0, let token = WebAuthToken.issue(for: session, nonce: nonce) else {
+            throw .storage(.failed("a person was signed in without a session"))
+        }
+        return token
+    }
+
+    /// Puts on record, wherever an account is known, that an operator is about to do something with all of it.
+    ///
+    /// - Throws: ``AdminError/refused(_:)`` where the person has not let them, and they say no reason; nothing is on record then.
+    func noteAccess(
+        _ kind: AccessRow.Kind, to account: AccountRow, reason: String
+    ) async throws(AdminError) {
+        var access = try access(kind, reason, isProtected: true)
+        let protected = try protectedPlaces(of: account)
+        let homes = try await homes(of: account)
+        // All are asked before anything is on record.
+        var refusing: [Tenant] = []
+        for (store, user) in homes where access.reason.isEmpty && protected.contains(store.tenant) {
+            let isLet = try rows(AccessRow.grants(of: user), of: store).contains { access.now < $0.until }
+            if !isLet { refusing.append(store.tenant) }
+        }
+        guard refusing.isEmpty else { throw .notLet(account, by: refusing) }
+        var noted: [AccessRow] = []
+        for (store, user) in homes {
+            access.isProtected = protected.contains(store.tenant)
+            noted.append(
+                try await commit(to: store, ReadSet()) { [access] reading in
+                    switch access.decide(about: user, reading) {
+                    case .need(let more): return .need(more)
+                    case .refused: throw AdminError.notLet(account, by: [store.tenant])
+                    case .noted(let noted):
+                        var writes = WriteSet()
+                        noted.write(to: &writes)
+                        return .write(writes, noted.row)
+                    }
+                })
+        }
+        try tell(account, of: noted)
+    }
+
+    /// What is on record of somebody, the newest first.
+    func accesses(of email: String, in tenant: Tenant, limit: Int) throws(AdminError) -> [AccessRow] {
+        let store = try store(tenant)
+        return try rows(AccessRow.of(try userID(named: email, in: store), limit: limit), of: store)
+    }
+
+    // MARK: Whom it takes
+
+    /// Where the person of an account has to let an operator in.
+    private func protectedPlaces(of account: AccountRow) throws(AdminError) -> [Tenant] {
+        try stored { () throws(StorageError) in try engine.directory.rows(PlaceRow.of(account.id)) }
+            .map(\.tenant).filter { $0.environment == .production }
+    }
+
+    /// Where an account is known, and as whom.
+    private func homes(of account: AccountRow) async throws(AdminError) -> [(store: any TenantStore, user: UserID)] {
+        var homes: [(store: any TenantStore, user: UserID)] = []
+        do {
+            try await AccountHomes(worker: Worker(runner, clock: inputs.now)).forEach(of: account.id) { store, user in
+                homes.append((store, user.id))
+            }
+        } catch { throw AdminError(error) }
+        return homes
+    }
+
+    private func access(
+        _ kind: AccessRow.Kind, _ reason: String, isProtected: Bool
+    ) throws(AdminError) -> NewAccess {
+        let reason = String(reason[...].trimmed)
+        guard reason.utf8.count <= NewAccess.reasonMax, reason.unicodeScalars.allSatisfy(\.isOfReason) else {
+            throw .invalid(
+                InvalidValue(
+                    what: "reason", value: reason, expected: "at most \(NewAccess.reasonMax) bytes on one line"))
+        }
+        return NewAccess(
+            kind: kind, who: inputs.author, reason: reason, isProtected: isProtected, id: inputs.randomBytes(8),
+            now: inputs.now())
+    }
+
+    /// Mails a person what an operator did, where a server sends any within a day. They see it when they next sign in, too.
+    private func tell(_ account: AccountRow, of accesses: [AccessRow]) throws(AdminError) {
+        guard let access = accesses.first(where: \.isUntold), let address = try? MailAddress(account.email) else {
+            return
+        }
+        let mail: NewMail
+        do throws(MailFailure) {
+            mail = try NewMail(
+                to: address, subject: Texts.english.accesses.subject,
+                text: Texts.all.map { $0.accesses.mail(of: access, to: account.email) }.joined(separator: "\n\n"),
+                for: "access", id: inputs.randomBytes(16), at: access.at)
+        } catch { throw .refused("The mail about it cannot be: \(error)") }
+        var set = ReadSet()
+        mail.ask(&set)
+        try commitDirectory(set) { reading in
+            var writes = WriteSet()
+            _ = mail.put(into: &writes, reading)
+            return .write(writes, ())
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Not what ends a line, steers a terminal, or turns the direction of what follows.
+    fileprivate var isOfReason: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+}
+
+extension AdminError {
+    fileprivate static func notLet(_ account: AccountRow, by tenants: [Tenant]) -> AdminError {
+        .refused(
+            """
+            \(account.email) has signed in themselves to \(tenants.map(\.description).joined(separator: ", ")), and has not let you act \
+            as them. Ask them to do that at /account. Or say why you do it all the same: --break-glass REASON; they will be told.
+            """)
+    }
+}

@@ -1,0 +1,241 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Somebody at the page of their account.
+struct AccountVisit: Sendable {
+    let visit: SiteVisit
+
+    private var desk: SignInDesk { visit.desk }
+    private var directory: any DirectoryStore { desk.host.runner.engine.directory }
+    private var texts: AccountTexts { visit.texts.account }
+    private var pages: AccountPages { AccountPages(visit.texts) }
+
+    /// What a form asks for.
+    private enum Wish: String {
+        case name, password, email, passkey, renamePasskey, removePasskey, end, app, letIn, letOut, signOut, everywhere
+        case export, delete
+    }
+
+    /// May wait.
+    func answer() throws -> Work {
+        guard let session = visit.session else { return visit.goOn(to: SignInRequest.path) }
+        guard visit.request.method == .post else { return try show(session) }
+        guard let answers = visit.answers, let wish = Wish(rawValue: answers.value(of: "do")) else {
+            return visit.answer(pages.foreignForm)
+        }
+        switch wish {
+        case .name: return try rename(session, answers.value(of: "name"))
+        case .password: return try changePassword(session, answers)
+        case .email: return try changeEmail(session, answers)
+        case .passkey: return try proving(session, answers) { try changePasskeys(session, wish, answers) }
+        case .renamePasskey, .removePasskey: return try changePasskeys(session, wish, answers)
+        case .end:
+            try desk.end(browser: answers.value(of: "id"), of: session.account.id)
+            return visit.goOn(to: AccountPages.path)
+        case .app:
+            guard let tenant = Tenant(reading: answers.value(of: "app")) else { return visit.answer(pages.foreignForm) }
+            return try signOut(session.account.id, of: tenant) { visit.goOn(to: AccountPages.path) }
+        case .letIn:
+            guard let days = Int(answers.value(of: "days")), 1...AccountPlaces.daysMax ~= days else {
+                return visit.answer(pages.foreignForm)
+            }
+            return try proving(session, answers) { try letIn(session, answers, days: days) }
+        case .letOut: return try letIn(session, answers, days: nil)
+        case .export:
+            return try proving(session, answers) { try visit.export(of: session.account) ?? exportsElsewhere(session) }
+        case .delete: return try proving(session, answers) { try delete(session, answers) }
+        case .signOut:
+            try desk.end(session.row)
+            return visit.signedOut.goOn(to: SignInRequest.path)
+        case .everywhere:
+            // Browsers last: should this end before, its person is still here to do it again.
+            return try signOut(session.account.id, of: nil) { [self] in
+                try desk.endAll(of: session.account.id)
+                return visit.signedOut.goOn(to: SignInRequest.path)
+            }
+        }
+    }
+
+    /// Goes on once the apps of one place, or of all, are signed out. May wait.
+    private func signOut(
+        _ account: String, of tenant: Tenant?, then goOn: @escaping @Sendable () throws -> Work
+    ) throws -> Work {
+        let homes = try desk.places.homes(of: account) { tenant == nil || $0 == tenant }
+        return desk.after(visit.texts) { [places = desk.places] done in
+            places.signOut(of: homes[...], forgetting: tenant != nil, done)
+        } goOn: {
+            try goOn()
+        }
+    }
+
+    /// Lets an operator act as the person in one place, or takes that back where `days` is nil. May wait.
+    private func letIn(_ session: BrowserSession, _ answers: SignInAnswers, days: Int?) throws -> Work {
+        guard let tenant = Tenant(reading: answers.value(of: "app")),
+            let home = try desk.places.homes(of: session.account.id, where: { $0 == tenant }).first
+        else { return visit.answer(pages.foreignForm) }
+        let (id, now) = (desk.host.chance.bytes(8), visit.now)
+        return desk.after(visit.texts) { [places = desk.places] done in
+            places.letOperatorIn(home, days: days, id: id, at: now, done)
+        } goOn: {
+            visit.goOn(to: AccountPages.path)
+        }
+    }
+
+    /// From one commit on nobody signs in. Apps are signed out afterwards: should this end before, a job does so.
+    private func delete(_ session: BrowserSession, _ answers: SignInAnswers) throws -> Work {
+        let ask = AskDeletion(
+            account: session.account.id, takesPublic: answers.value(of: "public") == "yes", isAtOnce: false,
+            notice: try visit.mailOfDeletion(to: session.account), now: visit.now)
+        guard let deletion = try desk.host.runner.commitDirectory(ask.reading, decide: ask.decide) else {
+            return visit.goOn(to: SignInRequest.path)
+        }
+        return try signOut(session.account.id, of: nil) { [self] in
+            visit.signedOut.answer(LeavingPages(visit.texts).asked(deletion))
+        }
+    }
+
+    /// Too many are downloading, or this person is.
+    private func exportsElsewhere(_ session: BrowserSession) throws -> Work {
+        let text = visit.texts.leaving.exportBusy
+        return try show(session, said: .fault(text), status: 429, retryAfter: SiteVisit.exportRetry)
+    }
+
+    /// - Parameter retryAfter: Seconds.
+    private func show(
+        _ session: BrowserSession, said: AccountPages.Said? = nil, status: Int = 200, retryAfter: Int? = nil
+    ) throws -> Work {
+        var set = ReadSet()
+        let (account, methods, browsers) = (
+            AccountRow.keyed(session.account.id), SignInMethodRow.all(of: session.account.id),
+            BrowserSessionRow.of(session.account.id, limit: BrowserSession.countMax)
+        )
+        set.ask(account)
+        set.ask(methods)
+        set.ask(browsers)
+        let reading = try directory.read(set)
+        guard let row = reading[account].first else { return visit.goOn(to: SignInRequest.path) }
+        let now = visit.now
+        let made = try visit.passkeys?.list(of: row.id)
+        let isFull = (made?.count ?? 0) >= Passkeys.countMax
+        let shown = AccountPages.Shown(
+            account: row, hasPassword: reading[methods].contains { $0.kind == .password },
+            browsers: reading[browsers].filter { now < $0.expiresAt }, this: session.row.id,
+            places: try desk.places.all(of: row.id, at: now), passkeys: made,
+            options: isFull
+                ? nil : try visit.passkeys?.optionsOfMaking(for: row, on: visit.passkeyPage(), desk.host.chance))
+        var page = pages.account(shown, form: visit.form, said: said, status: status)
+        if let retryAfter { page.headers.append(("Retry-After", "\(retryAfter)")) }
+        return visit.answer(page)
+    }
+
+    // MARK: What is changed
+
+    private func rename(_ session: BrowserSession, _ name: String) throws -> Work {
+        guard let named = try? visit.inputs.account(email: session.account.email, name: name) else {
+            return try show(session, said: .fault(visit.texts.links.badName), status: 400)
+        }
+        let scan = AccountRow.keyed(session.account.id)
+        var set = ReadSet()
+        set.ask(scan)
+        try directory.commit(set) { reading in
+            var writes = WriteSet()
+            if let old = reading[scan].first {
+                var new = old
+                (new.givenName, new.familyName) = (named.givenName, named.familyName)
+                if new != old { writes.put(new, replacing: old) }
+            }
+            return .write(writes, ())
+        }
+        return try show(session, said: .done(texts.saved))
+    }
+
+    private func changePassword(_ session: BrowserSession, _ answers: SignInAnswers) throws -> Work {
+        let password: Password
+        do throws(Password.Fault) {
+            password = try Password.new(answers.value(of: "new"), for: session.account.email)
+        } catch {
+            return try show(session, said: .fault(visit.texts.passwords.fault(error)), status: 400)
+        }
+        return try proving(session, answers) { [self] in
+            return desk.hashing(password, visit.texts, busy: { try busy(session) }) { hash in
+                let notice = try visit.mail(of: .passwordChanged, to: session.account)
+                try desk.setPassword(
+                    hash.text, of: session.account.id, keeping: session.row.id, notice, at: visit.now)
+                return try show(session, said: .done(texts.saved))
+            }
+        }
+    }
+
+    private func busy(_ session: BrowserSession) throws -> Work {
+        try show(session, said: .fault(visit.texts.signIn.busy), status: 429)
+    }
+
+    private func changePasskeys(_ session: BrowserSession, _ wish: Wish, _ answers: SignInAnswers) throws -> Work {
+        guard let passkeys = visit.passkeys else { return visit.answer(pages.foreignForm) }
+        let (account, id, name) = (
+            session.account, Hexadecimal.bytes(answers.value(of: "id")) ?? [], answers.value(of: "name")
+        )
+        do {
+            switch wish {
+            case .renamePasskey: try passkeys.rename(id, of: account.id, to: name)
+            case .removePasskey: try passkeys.remove(id, of: account.id)
+            default:
+                let made = Passkeys.Made(client: answers.bytes(of: "client"), object: answers.bytes(of: "object"))
+                try passkeys.register(made, named: name, for: account, on: visit.passkeyPage())
+                try desk.send(visit.mail(of: .passkeyAdded, to: account))
+            }
+        } catch let problem as PasskeyProblem {
+            return try show(session, said: .fault(visit.texts.passkeys.said(of: problem)), status: 400)
+        }
+        return try show(session, said: .done(texts.saved))
+    }
+
+    private func changeEmail(_ session: BrowserSession, _ answers: SignInAnswers) throws -> Work {
+        let typed = String(answers.value(of: "email")[...].trimmed)
+        guard let address = try? MailAddress(typed) else {
+            return try show(session, said: .fault(visit.texts.links.badAddress), status: 400)
+        }
+        guard try desk.sendsMails() else { return visit.answer(LinkPages(visit.texts).noMail) }
+        return try proving(session, answers) { [self] in
+            let isTaken = try MailLinks(visit: visit).send(changing: session.account, to: address)
+            let pages = LinkPages(visit.texts)
+            return visit.answer(isTaken ? pages.sent(to: typed) : pages.tooMany)
+        }
+    }
+
+    /// For so long after a sign-in it counts as a proof where there is no password to ask for.
+    private static let freshFor: Milliseconds = 10 * 60_000
+
+    /// Goes on with who types the password of now, or has just signed in where there is none: a browser that was left alone cannot take an
+    /// account away.
+    private func proving(
+        _ session: BrowserSession, _ answers: SignInAnswers, _ goOn: @escaping @Sendable () throws -> Work
+    ) throws -> Work {
+        let claim = try desk.claim(account: session.account.id, answers.value(of: "current"))
+        guard claim.hasPassword else {
+            guard visit.now - session.row.createdAt < Self.freshFor else {
+                return try show(session, said: .fault(texts.notFresh), status: 403)
+            }
+            return try goOn()
+        }
+        let attempt = try desk.attempt(session.account.email, in: visit)
+        if let seconds = try desk.waits.begin(attempt, now: visit.now) {
+            return try show(session, said: .fault(texts.again.filled("\(seconds)")), status: 429)
+        }
+        return desk.comparing(claim, attempt, visit.texts, busy: { try busy(session) }) { method in
+            guard method != nil else { return try show(session, said: .fault(texts.wrongPassword), status: 403) }
+            return try goOn()
+        }
+    }
+}
+
+extension Tenant {
+    /// As ``description`` has it.
+    fileprivate init?(reading text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let environment = Environment(rawValue: parts[1]) else { return nil }
+        self.init(container: parts[0], environment: environment)
+    }
+}

@@ -1,0 +1,93 @@
+import CloudKitWire
+import Crypto
+import NephosRunner
+import NephosStorage
+
+/// Somebody who is signed in to the pages of this server, as a request shows it.
+struct BrowserSession: Sendable {
+    /// From the last use on: without and with "keep me signed in".
+    static let lifetime: Milliseconds = 30 * 60_000, keptLifetime: Milliseconds = 14 * 24 * 3_600_000
+    /// From sign-in on, however much it is used.
+    static let longest: Milliseconds = 180 * 24 * 3_600_000
+    /// An account has as many; the oldest ends where one more begins.
+    static let countMax = 100
+    private static let agentMax = 200
+
+    /// What the cookie says. Forms are made with it, too.
+    let secret: String
+    let row: BrowserSessionRow
+    let account: AccountRow
+
+    /// nil where a request comes from nobody who is signed in, or whose account is to be deleted: they may have signed in while that was
+    /// asked for. May wait.
+    static func of(
+        _ request: RawRequest, _ own: WebOrigin, in directory: any DirectoryStore
+    ) throws(StorageError) -> BrowserSession? {
+        guard let secret = SiteCookie.session.value(in: request, own),
+            let row = try directory.rows(BrowserSessionRow.keyed(id(of: secret))).first,
+            request.arrivedAt < row.expiresAt
+        else { return nil }
+        let (known, leaving) = (AccountRow.keyed(row.account), AccountDeletionRow.keyed(row.account))
+        var set = ReadSet()
+        set.ask(known)
+        set.ask(leaving)
+        let reading = try directory.read(set)
+        guard let account = reading[known].first, reading[leaving].isEmpty else { return nil }
+        return BrowserSession(secret: secret, row: row, account: account)
+    }
+
+    /// One that begins with a request, not stored yet.
+    init(_ account: AccountRow, isKept: Bool, _ request: RawRequest, _ chance: Chance) {
+        let now = request.arrivedAt
+        secret = SiteCookie.session.make(chance)
+        self.account = account
+        row = BrowserSessionRow(
+            id: Self.id(of: secret), account: account.id, isKept: isKept, createdAt: now, usedAt: now,
+            expiresAt: now + Self.lifetime(isKept), network: request.network.map { "\($0)" } ?? "",
+            agent: Self.agent(of: request))
+    }
+
+    private init(secret: String, row: BrowserSessionRow, account: AccountRow) {
+        (self.secret, self.row, self.account) = (secret, row, account)
+    }
+
+    /// The row as this use extends it; nil where that is not worth a write.
+    func extended(by request: RawRequest) -> BrowserSessionRow? {
+        let now = request.arrivedAt
+        let worthwhile: Milliseconds = row.isKept ? 24 * 3_600_000 : 5 * 60_000
+        guard now - row.usedAt >= worthwhile else { return nil }
+        var row = row
+        row.usedAt = now
+        row.expiresAt = min(row.createdAt + Self.longest, now + Self.lifetime(row.isKept))
+        row.network = request.network.map { "\($0)" } ?? ""
+        return row.expiresAt > self.row.expiresAt ? row : nil
+    }
+
+    /// What the directory keeps of it.
+    static func id(of secret: String) -> [UInt8] { Array(SHA256.hash(data: Array(secret.utf8))) }
+
+    private static func lifetime(_ isKept: Bool) -> Milliseconds { isKept ? keptLifetime : lifetime }
+
+    private static func agent(of request: RawRequest) -> String {
+        let said = request.headers.first(.userAgent).map { String($0) } ?? ""
+        // What a terminal or a page shows; browsers send nothing else.
+        return String(decoding: said.utf8.filter { (0x20...0x7E).contains($0) }.prefix(agentMax), as: UTF8.self)
+    }
+}
+
+// MARK: In a commit
+
+extension BrowserSession {
+    /// What ``begin(in:_:)`` needs to have read.
+    static func ask(of account: String, in set: inout ReadSet) {
+        set.ask(BrowserSessionRow.of(account, limit: countMax + 1))
+    }
+
+    /// Puts it in, and takes out what is one too many.
+    func begin(in writes: inout WriteSet, _ reading: Reading) {
+        writes.put(row)
+        for old in reading[BrowserSessionRow.of(row.account, limit: Self.countMax + 1)].dropFirst(Self.countMax - 1) {
+            writes.remove(old)
+        }
+    }
+}

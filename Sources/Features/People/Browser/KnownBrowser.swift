@@ -1,0 +1,42 @@
+import CloudKitWire
+import Crypto
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// A browser in which the person of an account has signed in before, as a cookie of its own says: it lets nobody in, and is counted by itself where
+/// passwords are guessed.
+struct KnownBrowser: Sendable {
+    static let lifetime: Milliseconds = 400 * 24 * 3_600_000
+    private static let idBytes = 16
+
+    /// Tells it from others.
+    let id: [UInt8]
+
+    /// nil where the browser is not known at this address. - Parameter key: ``SiteKey``.
+    init?(_ visit: SiteVisit, _ email: String, key: [UInt8]) {
+        guard let text = SiteCookie.known.text(in: visit.request, visit.own),
+            let bytes = try? SealedToken.open(inURL: text, for: .knownBrowser, key: key)
+        else { return nil }
+        var content = TokenContent(reading: bytes)
+        guard let until = try? content.next(), visit.now < until,
+            content.rest.dropFirst(Self.idBytes).elementsEqual(Self.hash(email))
+        else { return nil }
+        id = Array(content.rest.prefix(Self.idBytes))
+    }
+
+    /// What a browser keeps that somebody has signed in with.
+    static func cookie(of email: String, _ own: WebOrigin, key: [UInt8], now: Milliseconds, _ chance: Chance) -> (
+        name: String, value: String
+    ) {
+        var content = TokenContent()
+        content.append(now + lifetime)
+        let text = SealedToken.sealInURL(
+            content.bytes + chance.bytes(idBytes) + hash(email), for: .knownBrowser, key: key)
+        return SiteCookie.known.set(text, own, seconds: lifetime / 1_000)
+    }
+
+    private static func hash(_ email: String) -> [UInt8] {
+        Array(SHA256.hash(data: Array(email.lowercased().utf8)).prefix(idBytes))
+    }
+}

@@ -1,0 +1,108 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Somebody who has a code of a program: they sign in here, type it by hand, and say whether the program may act as them.
+struct DeviceVisit: Sendable {
+    static let path = "/device"
+
+    let visit: SiteVisit
+
+    private var desk: SignInDesk { visit.desk }
+    private var pages: DevicePages { DevicePages(visit.texts) }
+    private var signIn: SignInVisit { SignInVisit(visit: visit, app: nil, next: Self.path) }
+
+    /// May wait.
+    func answer() throws -> Work {
+        guard let session = visit.session else { return try signIn.answer() }
+        guard visit.request.method == .post else { return try signIn.untold(session) ?? ask(session) }
+        guard let form = visit.answers else { return visit.answer(pages.foreignForm) }
+        switch form.value(of: "answer") {
+        case "told": return try signIn.told(form, session) { ask(session) }
+        case "cancel": return visit.goOn(to: "/")
+        case "other":
+            try desk.end(session.row)
+            return try DeviceVisit(visit: visit.signedOut).signIn.passwordForm()
+        default: break
+        }
+        let found = try find(form.value(of: "code"), session)
+        switch found {
+        case .none: return ask(session, .wrong)
+        case .wait(let seconds): return ask(session, .wait(seconds))
+        case .one(let row, let app):
+            guard form.value(of: "step") == "consent" else {
+                return visit.answer(pages.consent(app, row, form.value(of: "code"), session.account, form: visit.form))
+            }
+            guard form.value(of: "answer") == "yes" else {
+                return visit.answer(try settle(row, as: .refused) ? pages.refused : pages.over)
+            }
+            return try allow(row, app, session)
+        }
+    }
+
+    private func ask(_ session: BrowserSession, _ problem: DevicePages.Problem? = nil) -> Work {
+        visit.answer(pages.code(session.account, form: visit.form, problem))
+    }
+
+    // MARK: The code
+
+    private enum Found { case none, wait(Int), one(DeviceCodeRow, AskingApp) }
+
+    /// The program that waits with a code. Each that is none counts as a guess, of this account and of this network.
+    private func find(_ typed: String, _ session: BrowserSession) throws -> Found {
+        let attempt = SignInWaits.Attempt(codeTypedBy: session.account.id, from: visit.request.network)
+        if let seconds = try desk.waits.begin(attempt, now: visit.now) { return .wait(seconds) }
+        guard let code = SignInCode(typed: typed),
+            let row = try desk.directory.rows(DeviceCodeRow.keyed(code.hash(key: try desk.key.bytes(at: visit.now))))
+                .first,
+            row.state == .waiting, row.isGood(at: visit.now), let app = try AskingApp(row, desk.host.runner)
+        else { return .none }
+        try desk.waits.takeBack(attempt, isRight: true)
+        return .one(row, app)
+    }
+
+    /// Notes what its person has answered. - Returns: false where somebody has answered already, or its time is over.
+    private func settle(_ row: DeviceCodeRow, as state: DeviceCodeRow.State, session: [UInt8] = []) throws -> Bool {
+        let scan = DeviceCodeRow.keyed(row.code)
+        var set = ReadSet()
+        set.ask(scan)
+        return try desk.directory.commit(set) { reading -> Decision<Bool> in
+            var writes = WriteSet()
+            guard let old = reading[scan].first, old.device == row.device, old.state == .waiting,
+                old.isGood(at: visit.now)
+            else { return .write(writes, false) }
+            var new = old
+            (new.state, new.session) = (state, session)
+            writes.put(new, replacing: old)
+            return .write(writes, true)
+        }
+    }
+
+    // MARK: Yes
+
+    /// Makes the session now, while its person is here, so that whatever ends their sessions ends this one, too: the program only fetches it. Who
+    /// presses twice has said so before, and makes none more.
+    private func allow(_ row: DeviceCodeRow, _ app: AskingApp, _ session: BrowserSession) throws -> Work {
+        let id = desk.host.chance.bytes(16)
+        guard try settle(row, as: .allowed, session: id) else { return visit.answer(pages.over) }
+        // A program keeps its session, on a device of its person's own.
+        return try desk.enter(session.account.id, app, id, .kept, at: visit.now) { made in
+            visit.answer(made == nil ? SignInPages(visit.texts).unavailable : pages.done)
+        }
+    }
+}
+
+extension AskingApp {
+    /// The app whose program waits with a code; nil where its API token was taken back meanwhile, or its container is gone. May wait.
+    fileprivate init?(_ row: DeviceCodeRow, _ runner: Runner) throws {
+        do {
+            let store = try runner.open(row.tenant)
+            try self.init(row.token, in: store, .program)
+        } catch StorageError.noSuchTenant {
+            return nil
+        } catch is Lack {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Signs people in to programs that have no page (RFC 8628): the program shows a code, its person types it at ``DeviceVisit/path`` on whatever
+/// device has a browser, and the program asks until they have answered.
+struct SignInByCode: Sendable {
+    static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
+    /// Seconds between two questions of a program, to begin with; who asks too often waits so much longer each time.
+    static let interval: Int64 = 5, intervalMax: Int64 = 60
+    /// Codes of one network that wait for somebody.
+    static let networkMax = 20
+
+    let desk: SignInDesk
+
+    var endpoints: [Endpoint] {
+        [endpoint("sign-in/device-code", begin), endpoint("sign-in/token", token)]
+    }
+
+    private func endpoint(
+        _ name: String, _ answer: @escaping @Sendable (Call, FormFields, any TenantStore) throws -> RawResponse
+    ) -> Endpoint {
+        // What is shown was not made under the container's key, so that whoever asks waits in the strangers' line.
+        var admission = OwnAdmission(
+            isMade: { _, _ in false }, unknown: { _ in CodeProblem.client.refusal })
+        admission.page = { refusal, call in CodeProblem(refusal).answer(call) }
+        admission.alwaysWaits = true
+        return Endpoint(name, at: .container, methods: [.post], admitting: admission) { call, store in
+            do {
+                guard let form = FormFields(call.request) else { throw CodeProblem.form }
+                return .answer(try answer(call, form, store))
+            } catch let problem as CodeProblem {
+                return .answer(problem.answer(call))
+            }
+        }
+    }
+
+    /// Hash of the API token that a form names as its client.
+    private func client(_ form: FormFields, _ store: any TenantStore) throws -> [UInt8] {
+        let hash = APIToken.hash(form.value(of: "client_id"))
+        guard try store.read(ReadSet()).catalog.tokens[hash]?.revokedAt == 0 else { throw CodeProblem.client }
+        return hash
+    }
+
+    // MARK: Beginning
+
+    private func begin(_ call: Call, _ form: FormFields, _ store: any TenantStore) throws -> RawResponse {
+        let token = try client(form, store)
+        let (key, now, chance) = (
+            try desk.key.bytes(at: call.request.arrivedAt), call.request.arrivedAt, desk.host.chance
+        )
+        let secret = DeviceSecret.make(chance)
+        var code = SignInCode(chance)
+        func isNew() throws -> Bool {
+            try add(
+                DeviceCodeRow(
+                    code: code.hash(key: key), device: DeviceSecret.hash(secret), container: store.tenant.container,
+                    environment: store.tenant.environment, token: token,
+                    network: call.request.network.map { "\($0)" } ?? "", createdAt: now, interval: Self.interval))
+        }
+        while try !isNew() { code = SignInCode(chance) }
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("device_code", secret)
+        json.member("user_code", code.text)
+        json.member("verification_uri", SignInRequest.origin(for: call, desk.party) + DeviceVisit.path)
+        json.member("expires_in", DeviceCodeRow.lifetime / 1_000)
+        json.member("interval", Self.interval)
+        json.endObject()
+        return RawResponse(body: json.bytes, headers: SessionAnswer.headers, endpoint: call.path.endpoint.label)
+    }
+
+    /// - Returns: Whether no other program has this code.
+    private func add(_ row: DeviceCodeRow) throws -> Bool {
+        let others = DeviceCodeRow.keyed(row.code)
+        let near = DeviceCodeRow.from(
+            row.network, after: row.createdAt - DeviceCodeRow.lifetime, limit: Self.networkMax)
+        var set = ReadSet()
+        set.ask(others)
+        set.ask(near)
+        return try desk.directory.commit(set) { reading -> Decision<Bool> in
+            let known = reading[near]
+            if !row.network.isEmpty, known.count == Self.networkMax, let oldest = known.first {
+                let left = oldest.createdAt + DeviceCodeRow.lifetime - row.createdAt
+                throw CodeProblem.tooMany(Int(left / 1_000) + 1)
+            }
+            var writes = WriteSet()
+            let other = reading[others].first
+            guard other?.isGood(at: row.createdAt) != true else { return .write(writes, false) }
+            writes.put(row, replacing: other)
+            return .write(writes, true)
+        }
+    }
+
+    // MARK: Asking
+
+    private func token(_ call: Call, _ form: FormFields, _ store: any TenantStore) throws -> RawResponse {
+        let client = try client(form, store)
+        guard form.value(of: "grant_type") == Self.grantType else { throw CodeProblem.grantType }
+        guard !form.value(of: "device_code").isEmpty else { throw CodeProblem.deviceCode }
+        let scan = DeviceCodeRow.of(device: DeviceSecret.hash(form.value(of: "device_code")))
+        let known = try desk.directory.rows(scan).first
+        let session = try known.flatMap { try store.rows(SessionRow.keyed([$0.session])).first }
+        let now = call.request.arrivedAt
+        let poll = PollCode(scan: scan, tenant: store.tenant, client: client, session: session, now: now)
+        var set = ReadSet()
+        set.ask(scan)
+        let made = try desk.directory.commit(set, decide: poll.decide).get()
+        guard try isStaying(made, store, at: now) else { throw CodeProblem.denied }
+        return try SessionAnswer(made, nonce: desk.host.chance.next(), now: now).answer(call)
+    }
+}
+
+extension SignInByCode {
+    /// Whether the account of the person stands whose session was made: it may have begun to go since they said yes.
+    private func isStaying(_ session: SessionRow, _ store: any TenantStore, at now: Milliseconds) throws -> Bool {
+        guard let user = try store.rows(UserRow.keyed([session.user])).first, user.source == .account else {
+            return false
+        }
+        return try desk.host.runner.stays(user.sourceID, at: now)
+    }
+}
+
+/// What a program is told that asks whether its person has answered.
+private struct PollCode: Sendable {
+    let scan: Scan<DeviceCodeRow>
+    let tenant: Tenant
+    /// Hash of the API token.
+    let client: [UInt8]
+    /// The one that was made for it; nil where there is none, or not yet.
+    let session: SessionRow?
+    let now: Milliseconds
+
+    /// A clock of another server may be so much behind.
+    private static let leniency: Milliseconds = 1_000
+
+    func decide(_ reading: Reading) -> Decision<Result<SessionRow, CodeProblem>> {
+        var writes = WriteSet()
+        guard let old = reading[scan].first, old.tenant == tenant, old.token == client else {
+            return .write(writes, .failure(.grant))
+        }
+        guard old.isGood(at: now) else { return .write(writes, .failure(.expired)) }
+        var row = old
+        row.polledAt = max(now, 1)
+        if old.polledAt > 0, now - old.polledAt < old.interval * 1_000 - Self.leniency {
+            row.interval = min(old.interval + SignInByCode.interval, SignInByCode.intervalMax)
+            writes.put(row, replacing: old)
+            return .write(writes, .failure(.slowDown(row.interval)))
+        }
+        switch old.state {
+        case .allowed where session?.id == old.session:
+            // Good once, whoever of several asks at this instant.
+            writes.remove(old)
+            guard let session, session.isLive(at: now) else { return .write(writes, .failure(.denied)) }
+            return .write(writes, .success(session))
+        case .refused:
+            writes.remove(old)
+            return .write(writes, .failure(.denied))
+        // Who has said yes a moment ago is being let in.
+        case .waiting, .allowed:
+            writes.put(row, replacing: old)
+            return .write(writes, .failure(.pending(old.interval)))
+        }
+    }
+}

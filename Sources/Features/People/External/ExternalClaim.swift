@@ -1,0 +1,48 @@
+import CloudKitWire
+import NephosRunner
+
+/// What another server says of somebody whom it has signed in: `{"subject":"4711","name":"Ada Example","emailAddress":"ada@example.org"}`.
+struct ExternalClaim: Sendable, Equatable {
+    static let subjectBytesMax = 255
+
+    /// Who they are there, for good: an id, and not an address that another may have some day.
+    var subject = ""
+    var name = "", email = ""
+
+    /// - Throws: Of what it is that cannot be meant.
+    init(_ body: ArraySlice<UInt8>) throws(WireError) {
+        var json = try JSONReader(body)
+        try json.readObject { json, key throws(WireError) in
+            let text = String(decoding: try json.readString(), as: UTF8.self)
+            switch key {
+            case "subject":
+                guard (1...Self.subjectBytesMax).contains(text.utf8.count), Self.isOneLine(text) else {
+                    throw WireError(
+                        "subject has 1 to \(Self.subjectBytesMax) bytes without control characters", offset: json.offset
+                    )
+                }
+                subject = text
+            case "name":
+                guard (try? Validation.name(text, of: "name")) != nil else {
+                    throw WireError("name has at most 255 bytes without control characters", offset: json.offset)
+                }
+                name = text
+            case "emailAddress":
+                guard text.isEmpty || (try? Validation.email(text)) != nil else {
+                    throw WireError("emailAddress is one address, or left out", offset: json.offset)
+                }
+                email = text.lowercased()
+            default:
+                throw WireError("subject, name and emailAddress can be said, and nothing else", offset: json.offset)
+            }
+        }
+        try json.finish()
+        guard !subject.isEmpty else {
+            throw WireError("subject is missing: what your login system calls this person, for good")
+        }
+    }
+
+    private static func isOneLine(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+}

@@ -1,0 +1,81 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// A server that has a login of its own signs its people in to a container: by a key that may. One subject is one person of that container and
+/// environment, who is in no account, so that nobody else's data is ever reached.
+enum ExternalSignIn {
+    /// `POST /nephos/1/CONTAINER/ENVIRONMENT/sign-in/external`
+    static let endpoint = Endpoint("sign-in/external", at: .container, methods: [.post], needsUser: true) { call in
+        guard case .serverKey(let user) = call.context.caller,
+            let key = call.context.catalog.keys.values.first(where: { $0.user == user })
+        else {
+            throw Refusal.accessDenied(
+                "a server signs in people whom it knows, by a server-to-server key: sign the request with one (docs/people.md)"
+            )
+        }
+        let claim: ExternalClaim
+        do throws(WireError) { claim = try ExternalClaim(call.body) } catch { throw Refusal(error) }
+        let (chance, now) = (call.chance, call.context.now)
+        let enter = EnterFromOutside(
+            claim: claim, key: key.id,
+            access: NewAccess(kind: .external, who: key.id, id: chance.bytes(8), now: now),
+            enrolment: .external(
+                subject: claim.subject, newID: UserID(high: chance.next(), low: chance.next()),
+                sessionID: chance.bytes(16), secret: chance.bytes(32), now: now),
+            nonce: chance.next(), now: now)
+        return call.commit(enter.reading, decide: enter.decide) { $0.answer(call.call) }
+    }
+}
+
+/// Makes the session, and the person where this is the first time.
+private struct EnterFromOutside: Sendable {
+    let claim: ExternalClaim
+    /// Id of the key.
+    let key: String
+    /// Goes on record with it.
+    let access: NewAccess
+    let enrolment: Enrolment
+    let nonce: UInt64
+    let now: Milliseconds
+
+    private var terms: Scan<KeyTermsRow> { KeyTermsRow.of(key) }
+
+    var reading: ReadSet {
+        var set = enrolment.reading
+        set.ask(terms)
+        return set
+    }
+
+    /// - Throws: ``Refusal/accessDenied(_:)`` for a key that may not.
+    func decide(_ reading: Reading) throws -> Decision<SessionAnswer> {
+        guard let terms = reading[terms].first, terms.signsIn, let row = reading.catalog.keys[key],
+            row.createdAt <= terms.setAt
+        else {
+            throw Refusal.accessDenied(
+                "this key signs nobody in: nephos key set CONTAINER \(key.prefix(8)) --sign-in yes lets it")
+        }
+        switch try enrolment.decide(reading) {
+        case .need(let more, _): return .need(more)
+        case .write(_, nil): throw Refusal.failed
+        case .write(var writes, let session?):
+            switch access.decide(about: session.user, reading) {
+            case .need(let more): return .need(more)
+            case .refused: throw Refusal.failed
+            case .noted(let noted): noted.write(to: &writes)
+            }
+            let scan = ExternalPersonRow.of(session.user)
+            guard let known = reading.rows(of: scan) else {
+                var more = ReadSet()
+                more.ask(scan)
+                return .need(more)
+            }
+            let person = ExternalPersonRow(
+                user: session.user, subject: claim.subject, name: claim.name, email: claim.email,
+                firstAt: known.first?.firstAt ?? now, lastAt: now)
+            writes.put(person, replacing: known.first)
+            return .write(writes, try SessionAnswer(session, nonce: nonce, now: now))
+        }
+    }
+}

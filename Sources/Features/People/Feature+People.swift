@@ -1,0 +1,45 @@
+import CloudKitWire
+import NephosDomain
+package import NephosRunner
+import NephosStorage
+
+/// People sign up and sign in by themselves, and see to their accounts (docs/people.md).
+extension Feature {
+    package static let people = people(cost: .current)
+
+    /// - Parameter cost: Of passwords that are hashed on the page.
+    static func people(cost: PasswordHash.Cost) -> Feature {
+        var feature = Feature(
+            People.name,
+            tables: [
+                SignInMethodRow.self, TokenTermsRow.self, ConsentRow.self, SiteKeyRow.self, BrowserSessionRow.self,
+                MailLinkRow.self, PlaceRow.self, AttemptRow.self, SpentRow.self, RelyingPartyRow.self,
+                AccessRow.self, UnverifiedRow.self, LogoRow.self, DeviceCodeRow.self, ExternalPersonRow.self,
+                KeyTermsRow.self,
+            ],
+            rules: RuleBook(sections: [CatalogSection.people]),
+            useCases: [.accounts, .tokens, .keys, .accesses, .externalPeople, .look])
+        feature.prepare = { settings in
+            let party = try RelyingParty.of(settings)
+            return { host in
+                let desk = SignInDesk(host, cost: cost, party: party)
+                var service = FeatureService(
+                    endpoints: [SignOut.endpoint, ExternalSignIn.endpoint] + SignInByCode(desk: desk).endpoints,
+                    jobs: [ForgetVisits(host).job, ForgetSpent.job(host.worker)])
+                service.pages = desk.pages
+                service.signInURL = { [runner = host.runner] call in SignInRequest.url(for: call, runner, party) }
+                return service
+            }
+        }
+        feature.beforeServing = { settings, engine in
+            try RelyingParty.check(try RelyingParty.of(settings), by: engine.directory)
+        }
+        feature.demoIsMade = { administration, tenant, token throws(AdminError) in
+            let id = Hexadecimal.text(APIToken.hash(token))
+            try await administration.setTerms(of: id, in: tenant, onlyAtFirst: true) { terms in
+                terms.origins = AllowedOrigins.loopback
+            }
+        }
+        return feature
+    }
+}

@@ -1,0 +1,38 @@
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension SiteVisit {
+    /// Asks somebody who has proved to be the person of an account that is to be deleted whether they keep it. May wait.
+    ///
+    /// - Parameter target: The page that goes on, as ``SignInVisit``: path and query.
+    func askToKeep(_ deletion: AccountDeletionRow, at target: String) throws -> Work {
+        let pages = LeavingPages(texts)
+        guard deletion.begunAt == 0, now < deletion.dueAt,
+            let account = try desk.directory.rows(AccountRow.keyed(deletion.account)).first
+        else { return answer(pages.tooLate) }
+        let form = form(at: target)
+        let key = try desk.key.bytes(at: now)
+        let ticket = RestoreTicket(account: account.id, provedAt: now).sealed(form: form, key: key)
+        return answer(pages.keep(account, deletion, form: form, ticket: ticket, target: target))
+    }
+}
+
+extension SignInVisit {
+    /// Somebody keeps their account, and is signed in. May wait.
+    func keepAccount(_ form: SignInAnswers) throws -> Work {
+        let key = try desk.key.bytes(at: visit.now)
+        guard let ticket = RestoreTicket(form.value(of: "ticket"), form: visit.form, key: key, now: visit.now) else {
+            return visit.answer(pages.foreignForm)
+        }
+        let keep = KeepAccount(account: ticket.account, provedAt: ticket.provedAt, now: visit.now)
+        switch try desk.host.runner.commitDirectory(keep.reading, decide: keep.decide) {
+        case .kept:
+            return try signedIn(ticket.account, by: nil, isKept: false)
+                ?? visit.answer(LeavingPages(visit.texts).tooLate)
+        // The ticket has been used, or a password was chosen since: it signs nobody in.
+        case .isNotLeaving: return try passwordForm()
+        case .tooLate: return visit.answer(LeavingPages(visit.texts).tooLate)
+        }
+    }
+}

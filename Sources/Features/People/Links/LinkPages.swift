@@ -1,0 +1,114 @@
+import NephosRunner
+import NephosStorage
+
+/// Pages about links that come by mail, in one language.
+struct LinkPages: Sendable {
+    fileprivate let texts: LinkTexts
+    private let all: Texts
+    fileprivate let site: SitePages
+
+    init(_ texts: Texts) {
+        (all, self.texts) = (texts, texts.links)
+        site = SitePages(language: texts.language)
+    }
+
+    // MARK: Asking for one
+
+    /// - Parameter lead: What it is for, for people.
+    func ask(title: String, lead: String, form: String, email: String = "", problem: String?, status: Int = 200)
+        -> RawResponse
+    {
+        site.page(
+            title,
+            """
+            <p>\(lead.escaped)</p>
+            \(SitePages.alert(problem))<form method="post">
+            \(SitePages.hidden("form", form))\(SitePages.email(all.signIn.email, email, autocomplete: "email"))\
+            <p class="buttons"><button name="answer" value="yes">\(texts.send.escaped)</button></p>
+            </form>
+            """, status: status)
+    }
+
+    /// The same where an account is made at once.
+    func choose(form: String, email: String, name: String, problem: String?, status: Int) -> RawResponse {
+        site.page(
+            texts.signUp,
+            """
+            <p>\(texts.chooseLead.escaped)</p>
+            \(SitePages.alert(problem))<form method="post">
+            \(SitePages.hidden("form", form))\(SitePages.email(all.signIn.email, email, autocomplete: "username"))\
+            \(SitePages.text("name", texts.name, name, autocomplete: "name"))\
+            \(SitePages.password(all.passwords.new, isNew: true, hint: all.passwords.hint))\
+            <p class="buttons"><button name="answer" value="yes">\(texts.signUp.escaped)</button></p>
+            </form>
+            """, status: status)
+    }
+
+    /// - Parameter target: Where they go on once they have followed the link; nil for nowhere.
+    func sent(to email: String, goOn target: String? = nil) -> RawResponse {
+        let goOn = target.map { "\n<p><a href=\"\($0.escaped)\">\(texts.followed.escaped)</a></p>" } ?? ""
+        return site.page(texts.sent, "<p>\(texts.sentText.filled("<b>\(email.escaped)</b>"))</p>\(goOn)")
+    }
+
+    var noMail: RawResponse { site.note(texts.noMail, texts.noMailText, status: 503) }
+    var tooManyMade: RawResponse { site.note(texts.tooManyMade, texts.tooManyText, status: 429) }
+    var tooMany: RawResponse { site.note(texts.tooMany, texts.tooManyText, status: 429) }
+
+    // MARK: Following one
+
+    func form(_ link: MailLinkRow, form: String, problem: String?, status: Int) -> RawResponse {
+        let title: String
+        var fields = ""
+        switch link.kind {
+        case .signUp:
+            title = texts.signUpTitle
+            if link.account.isEmpty { fields = SitePages.text("name", texts.name, autocomplete: "name") }
+        case .recover: title = texts.recoverTitle
+        case .changeEmail: title = texts.changeTitle
+        }
+        if link.kind != .changeEmail {
+            fields += SitePages.password(all.passwords.new, isNew: true, hint: all.passwords.hint)
+        }
+        return site.page(
+            title,
+            """
+            <p>\(texts.isYours.filled("<b>\(link.email.escaped)</b>"))</p>
+            \(SitePages.alert(problem))<form method="post">
+            \(SitePages.hidden("form", form))\(SitePages.username(link.email))\
+            \(fields)<p class="buttons"><button name="answer" value="yes">\(texts.goOn.escaped)</button></p>
+            </form>
+            """, status: status)
+    }
+
+    /// Somebody has chosen a password, and no app waits for this window.
+    func ready(_ kind: MailLinkRow.Kind) -> RawResponse {
+        let text = kind == .recover ? texts.recoveredText : texts.readyText
+        return site.page(
+            texts.ready,
+            "<p>\(text.escaped)</p>\n<p><a href=\"\(AccountPages.path)\">\(all.account.title.escaped)</a></p>"
+        )
+    }
+
+    func changed(_ email: String) -> RawResponse {
+        site.page(texts.changed, "<p>\(texts.changedText.filled("<b>\(email.escaped)</b>"))</p>")
+    }
+
+    var over: RawResponse { site.note(texts.over, texts.overText, status: 410) }
+    var signInFirst: RawResponse {
+        site.page(
+            texts.signInFirst,
+            "<p>\(texts.signInFirstText.escaped)</p>\n<p><a href=\"\(SignInRequest.path)\">\(all.signIn.title.escaped)</a></p>",
+            status: 403)
+    }
+    var taken: RawResponse { site.note(texts.taken, texts.takenText, status: 409) }
+    var foreignForm: RawResponse { SignInPages(all).foreignForm }
+}
+
+extension LinkPages {
+    /// - Parameter hasApp: Whether an app sent somebody here.
+    func closed(hasApp: Bool) -> RawResponse {
+        hasApp
+            ? site.note(texts.closed, texts.closedText, status: 403)
+            : site.note(texts.noApp, texts.noAppText, status: 404)
+    }
+}

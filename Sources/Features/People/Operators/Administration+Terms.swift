@@ -1,0 +1,63 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension Administration {
+    /// Says where, and how, an API token lets people sign in.
+    ///
+    /// - Parameters:
+    ///   - id: The beginning of the token's hash, as the list of tokens has it.
+    ///   - isFirst: Only where nothing was said before.
+    ///   - change: Of what it says now.
+    /// - Returns: What it says then.
+    /// - Throws: ``AdminError/noToken(_:_:)``; ``AdminError/refused(_:)`` where several begin so.
+    @discardableResult
+    func setTerms(
+        of id: String, in tenant: Tenant, onlyAtFirst isFirst: Bool = false,
+        _ change: @escaping @Sendable (inout TokenTermsRow) -> Void
+    ) async throws(AdminError) -> TokenTermsRow {
+        let store = try store(tenant)
+        let hashes = try read(store).catalog.tokens.keys.filter {
+            Hexadecimal.text($0).hasPrefix(id.lowercased()) && !id.isEmpty
+        }
+        guard let hash = hashes.first else { throw .noToken(id, tenant) }
+        guard hashes.count == 1 else {
+            throw .refused("\(hashes.count) API tokens begin with \(id). Type more of it.")
+        }
+        let scan = TokenTermsRow.of(hash)
+        var set = ReadSet()
+        set.ask(scan)
+        return try await commit(to: store, set) { reading in
+            var writes = WriteSet()
+            let old = reading[scan].first
+            if let old, isFirst { return .write(writes, old) }
+            var new = old ?? TokenTermsRow(token: hash)
+            change(&new)
+            if new != old { writes.put(new, replacing: old) }
+            return .write(writes, new)
+        }
+    }
+
+    /// Sets what pages show of the app of an environment; nil for nothing.
+    ///
+    /// - Throws: ``AdminError/refused(_:)`` for what is no such picture.
+    func setLogo(to picture: [UInt8]?, in tenant: Tenant) async throws(AdminError) {
+        if let picture, let fault = LogoRow.fault(of: picture) {
+            throw .refused("\(fault) Take a PNG of at most \(LogoRow.bytesMax >> 10) KB.")
+        }
+        var set = ReadSet()
+        set.ask(LogoRow.only)
+        let now = inputs.now()
+        try await commit(to: try store(tenant), set) { reading in
+            var writes = WriteSet()
+            let old = reading[LogoRow.only].first
+            if let picture {
+                writes.put(LogoRow(picture: picture, changedAt: now), replacing: old)
+            } else if let old {
+                writes.remove(old)
+            }
+            return .write(writes, ())
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import CloudKitWire
+import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    /// Beside those that every program has.
+    static let keys = UseCaseGroup("key", abstract: "", [.setKey])
+    static let externalPeople = UseCaseGroup("session", abstract: "", [.listExternal])
+}
+
+extension UseCase {
+    fileprivate static let setKey = UseCase(
+        "key set", .changes, abstract: "Say whether a key signs in people whom its own server knows.",
+        discussion: """
+            For an operator who has a login already: a server that has signed somebody in there gets a session for them here, by \
+            POST …/sign-in/external. Whoever has such a key can act as everybody who ever came by it, so it is one of its own, \
+            and stays on that server. It reaches nobody who has an account here.
+
+            Examples:
+
+              nephos key set iCloud.com.example.app 8f14e45f --sign-in yes
+              nephos key set iCloud.com.example.app 8f14e45f --sign-in no
+            """,
+        .tenant, Input<String>.argument("id", help: "The key's id, or the beginning of that."),
+        Input<String?>.option("sign-in", help: "yes or no: whether it signs people in.")
+    ) { call, tenant, id, signIn in
+        guard let signIn else { throw Failure("Say what to set: --sign-in.", kind: .wrongUsage) }
+        guard signIn == "yes" || signIn == "no" else { throw Failure("--sign-in is yes or no.", kind: .wrongUsage) }
+        let key = try await call.administration.setTerms(ofKey: id, in: tenant, signsIn: signIn == "yes")
+        return .note(
+            signIn == "yes"
+                ? "Key \(key.prefix(8)) signs in people whom its server knows. Nobody else should have it."
+                : "Key \(key.prefix(8)) signs nobody in. Sessions of before go on; nephos session revoke ends them.")
+    }
+
+    fileprivate static let listExternal = UseCase(
+        "session external", .reads, abstract: "Print the people whom other servers have signed in to a container.",
+        discussion: """
+            By what those servers call them. Names and addresses are as they were said; nobody has checked them.
+
+            Examples:
+
+              nephos session external iCloud.com.example.app
+              nephos session external iCloud.com.example.app 4711 --output json
+            """,
+        .tenant, Input<String?>.argument("subject", help: "Only who is called so."), .lines(), Input<Output>.output
+    ) { call, tenant, subject, limit, output in
+        let people = try call.administration.externalPeople(called: subject, in: tenant, limit: limit)
+        let rows = people.map {
+            [$0.subject, $0.user.recordName, $0.name, $0.email, $0.firstAt.asDate, $0.lastAt.asDate]
+        }
+        return
+            output.answer(
+                ["subject", "record name", "name", "address", "first", "last"], rows,
+                whenEmpty: "No other server has signed anybody in."
+            ) { json in people.forEach { $0.write(to: &json) } }
+            .noting(people.count == limit ? "There may be more: --limit" : nil)
+    }
+}
+
+extension Administration {
+    /// - Parameter id: The beginning of the key's id.
+    /// - Returns: All of it.
+    /// - Throws: ``AdminError/noKey(_:)``; ``AdminError/refused(_:)`` where several begin so.
+    func setTerms(ofKey id: String, in tenant: Tenant, signsIn: Bool) async throws(AdminError) -> String {
+        let store = try store(tenant)
+        let keys = try read(store).catalog.keys.values.filter {
+            $0.revokedAt == 0 && $0.id.hasPrefix(id.lowercased()) && !id.isEmpty
+        }
+        guard let key = keys.first?.id else { throw .noKey(id) }
+        guard keys.count == 1 else { throw .refused("\(keys.count) keys begin with \(id). Type more of it.") }
+        let scan = KeyTermsRow.of(key)
+        var set = ReadSet()
+        set.ask(scan)
+        let now = inputs.now()
+        return try await commit(to: store, set) { reading in
+            var writes = WriteSet()
+            let (old, new) = (reading[scan].first, KeyTermsRow(key: key, signsIn: signsIn, setAt: now))
+            if new != old { writes.put(new, replacing: old) }
+            return .write(writes, key)
+        }
+    }
+
+    func externalPeople(
+        called subject: String?, in tenant: Tenant, limit: Int
+    ) throws(AdminError) -> [ExternalPersonRow] {
+        try rows(ExternalPersonRow.called(subject, limit: limit), of: try store(tenant))
+    }
+}
+
+extension ExternalPersonRow {
+    /// As `session external --output json` prints it.
+    fileprivate func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("subject", subject)
+        json.member("recordName", user.recordName)
+        json.member("name", name)
+        json.member("emailAddress", email)
+        json.member("firstAt", firstAt)
+        json.member("lastAt", lastAt)
+        json.endObject()
+    }
+}

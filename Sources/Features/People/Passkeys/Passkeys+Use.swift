@@ -1,0 +1,77 @@
+import Crypto
+import Foundation
+import NephosRunner
+import NephosStorage
+
+extension Passkeys {
+    /// What a browser sends of a passkey that its person has used.
+    struct Used: Sendable {
+        /// The credential's.
+        var id: [UInt8]
+        /// The id of the account, as the passkey was made for it.
+        var user: [UInt8]
+        /// ``ClientData``.
+        var client: [UInt8]
+        /// ``AuthenticatorData``.
+        var authenticator: [UInt8]
+        var signature: [UInt8]
+    }
+
+    private static let day: Milliseconds = 86_400_000
+
+    /// Whose passkey it is that signed what the page asked for, once.
+    ///
+    /// - Parameter page: As it was for ``optionsOfUse(on:_:)``.
+    /// - Returns: The id of the account.
+    /// - Throws: ``PasskeyProblem``: nobody is signed in, and nothing is stored.
+    func signIn(_ used: Used, on page: PasskeyPage) throws -> String {
+        let challenge = try challenge(of: used.client, to: .use, on: page)
+        let data = try AuthenticatorData(used.authenticator[...])
+        try check(data)
+        guard let account = Self.account(used.user), AuthenticatorData.idBytes.contains(used.id.count) else {
+            throw PasskeyProblem.unknown
+        }
+        let scan = SignInMethodRow.passkey(used.id, of: account)
+        guard let row = try directory.rows(scan).first, let stored = PasskeyVerifier(row.verifier),
+            try stored.signatureKey.accepts(
+                used.signature, over: used.authenticator + Array(SHA256.hash(data: used.client))),
+            // Which of both it is was so from the beginning.
+            stored.flags.contains(.mayBeBackedUp) == data.flags.contains(.mayBeBackedUp)
+        else { throw PasskeyProblem.unknown }
+        try note(data, stored.key, scan, challenge.once, on: page)
+        return account
+    }
+
+    /// Takes the challenge, and notes how often the passkey has signed, in one commit.
+    private func note(
+        _ data: AuthenticatorData, _ key: [UInt8], _ scan: Scan<SignInMethodRow>, _ once: Once, on page: PasskeyPage
+    ) throws {
+        var set = ReadSet()
+        set.ask(scan)
+        try once.commit(to: directory, set) { reading in
+            var writes = WriteSet()
+            guard once.spend(reading, &writes) else { throw PasskeyProblem.over }
+            // It may have been removed since its signature was checked.
+            guard let old = reading[scan].first, let stored = PasskeyVerifier(old.verifier), stored.key == key else {
+                throw PasskeyProblem.unknown
+            }
+            guard data.counter > stored.counter || data.counter == 0 && stored.counter == 0 else {
+                throw PasskeyProblem.cloned
+            }
+            var new = old
+            new.verifier = PasskeyVerifier(key: key, counter: data.counter, flags: data.flags).text
+            // Once a day, so that most who sign in write no row that others write, too.
+            new.usedAt = page.now - page.now % Self.day
+            if new != old { writes.put(new, replacing: old) }
+            return .write(writes, ())
+        }
+    }
+
+    /// As accounts have it; nil for what can be none.
+    private static func account(_ user: [UInt8]) -> String? {
+        guard let text = String(validating: user, as: UTF8.self), UUID(uuidString: text)?.uuidString == text else {
+            return nil
+        }
+        return text
+    }
+}

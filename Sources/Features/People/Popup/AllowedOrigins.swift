@@ -1,0 +1,53 @@
+import NephosDomain
+import NephosRunner
+
+/// To which pages of the web an API token lets people sign in: those of these origins, and no others.
+struct AllowedOrigins: Sendable, Equatable {
+    static let countMax = 32
+    /// Stands for any origin of this machine: `localhost`, 127.0.0.0/8 and ::1, with any port.
+    static let loopback = "loopback"
+    private static let any = "*"
+
+    private let items: [String]
+
+    static let none = AllowedOrigins(items: [])
+
+    private init(items: [String]) { self.items = items }
+
+    /// - Parameter text: `*`, or origins and ``loopback`` with commas between them; empty for none.
+    /// - Throws: ``AdminError/refused(_:)``, which says what is wrong.
+    init(_ text: String) throws(AdminError) {
+        var items: [String] = []
+        for item in text.split(separator: ",", omittingEmptySubsequences: true) {
+            let item = String(item.trimmed)
+            if item == Self.any || item == Self.loopback {
+                items.append(item)
+            } else if let origin = WebOrigin(item) {
+                items.append(origin.text)
+            } else {
+                throw .refused(
+                    "\(String(item.prefix(80)).debugDescription) is no origin. Write scheme and host as browsers do, such as "
+                        + "https://app.example.org or http://localhost:8000; or \(Self.loopback), or *.")
+            }
+        }
+        guard items.count <= Self.countMax else {
+            throw .refused("An API token has at most \(Self.countMax) origins; these are \(items.count).")
+        }
+        guard !items.contains(Self.any) || items.count == 1 else {
+            throw .refused("* allows every origin. Leave the others out.")
+        }
+        self.items = items
+    }
+
+    /// - Parameter stored: As ``stored`` has them.
+    init(stored: String) { items = stored.split(separator: " ").map(String.init) }
+
+    var stored: String { items.joined(separator: " ") }
+
+    /// For people.
+    var text: String { items.isEmpty ? "none" : items.joined(separator: ", ") }
+
+    func allow(_ origin: WebOrigin) -> Bool {
+        items.contains { $0 == Self.any || $0 == origin.text || ($0 == Self.loopback && origin.isLoopback) }
+    }
+}

@@ -1,0 +1,64 @@
+import NephosRunner
+import NephosStorage
+
+/// Where an API token lets people sign in, and whether they may sign up there (table `sign_in_terms`). One without a row lets nobody in.
+struct TokenTermsRow: Sendable, Equatable {
+    /// Of the API token, as its own row has it.
+    var token: [UInt8]
+    /// ``AllowedOrigins/stored``.
+    var origins = ""
+    /// Addresses with spaces between them, the first for whoever names none.
+    var callbacks = ""
+    /// Whether people without an account may make one for its app.
+    var signsUp = false
+}
+
+extension TokenTermsRow: StoredRow {
+    static let table = Table(of: Self.self, "sign_in_terms", .tenant, key: ["token"], isCounted: true)
+    static let sample = TokenTermsRow(token: [])
+
+    mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.bytes("token", &token)
+        try columns.text("origins", &origins)
+        try columns.text("callbacks", &callbacks)
+        try columns.flag("signs_up", &signsUp)
+    }
+
+    static func of(_ token: [UInt8]) -> Scan<Self> { Scan(.bytes(token), limit: 1) }
+
+    // MARK: What it says
+
+    static let callbacksMax = 8
+
+    /// - Parameter text: Addresses with commas between them; empty for none.
+    /// - Returns: As ``callbacks`` has them.
+    /// - Throws: ``AdminError/refused(_:)``, which says what is wrong.
+    static func callbacks(_ text: String) throws(AdminError) -> String {
+        let items = text.split(separator: ",").map { String($0.trimmed) }
+        guard items.count <= callbacksMax else {
+            throw .refused("An API token has at most \(callbacksMax) callbacks; these are \(items.count).")
+        }
+        for item in items where SignInCallback(item) == nil {
+            throw .refused(
+                "\(String(item.prefix(80)).debugDescription) is no callback. Write an address of https, of http on this machine, or by a "
+                    + "scheme of the app's own, such as com.example.app://signed-in, at most \(SignInCallback.bytesMax) bytes."
+            )
+        }
+        return items.joined(separator: " ")
+    }
+
+    var allowedOrigins: AllowedOrigins { AllowedOrigins(stored: origins) }
+
+    var allowedCallbacks: [SignInCallback] { callbacks.split(separator: " ").compactMap { SignInCallback(String($0)) } }
+
+    /// Whom a request's person can be told to, and how; nil where nobody may be.
+    ///
+    /// - Parameters:
+    ///   - origin: Of the page that asked; nil for none.
+    ///   - callback: Named in the address; nil for none.
+    func destination(_ origin: WebOrigin?, callback: String?) -> SignInDestination? {
+        if let callback { return allowedCallbacks.first { $0.text == callback }.map { .callback($0) } }
+        if let origin, allowedOrigins.allow(origin) { return .page(origin) }
+        return allowedCallbacks.first.map { .callback($0) }
+    }
+}

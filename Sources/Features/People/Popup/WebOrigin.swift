@@ -1,0 +1,45 @@
+import NephosNetwork
+import NephosRunner
+
+/// The origin of a page of the web, as browsers write it: `https://app.example.org`, or with a port where it is not the usual one.
+struct WebOrigin: Sendable, Equatable {
+    private static let bytesMax = 255
+
+    let text: String
+    /// In lower case; an IPv6 address with its brackets.
+    let host: String
+    /// Host, and port where it is not the usual one.
+    let authority: String
+    let isSecure: Bool
+    let isLoopback: Bool
+
+    /// nil for what is none: `null`, an address with a path, another scheme.
+    init?(_ text: String) {
+        guard text.utf8.count <= Self.bytesMax, let parts = try? URLParts(text), parts.target.isEmpty else {
+            return nil
+        }
+        isSecure = parts.scheme == "https"
+        let usual = isSecure ? ":443" : ":80"
+        var authority = parts.authority.lowercased()
+        if authority.hasSuffix(usual) { authority.removeLast(usual.count) }
+        self.text = "\(parts.scheme)://\(authority)"
+        (self.authority, host) = (authority, parts.host)
+        isLoopback = host == Self.localhost || Self.address(host)?.isLoopback == true
+    }
+
+    private static let localhost = "localhost"
+
+    /// nil for a name.
+    static func address(_ host: String) -> NetworkAddress? {
+        NetworkAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
+    }
+
+    /// The same by name, where this is the address of this machine that the name stands for; nil for any other.
+    var atLocalhost: WebOrigin? {
+        guard host == "127.0.0.1" || host == "[::1]" else { return nil }
+        return WebOrigin(text.replacing(host, with: Self.localhost, maxReplacements: 1))
+    }
+
+    /// Passwords may be typed there: nobody listens on the way.
+    var isSafe: Bool { isSecure || isLoopback }
+}

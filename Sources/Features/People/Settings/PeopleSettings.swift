@@ -1,0 +1,105 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+
+/// How people come to an environment of a container: section `people` of its settings, which a deploy does not take along.
+struct PeopleSettings: Sendable, Equatable {
+    /// Who may make an account for an app.
+    enum SignUp: String, Sendable, CaseIterable {
+        /// Everybody.
+        case open
+        /// Who has an account that the operator made, and has never signed in.
+        case invited
+        /// Nobody.
+        case closed
+    }
+
+    /// What pages show of the app that asks.
+    struct App: Sendable, Equatable {
+        static let nameBytesMax = 100, linkBytesMax = 500
+
+        /// Empty where the name of the API token is shown.
+        var name = ""
+        /// `#rrggbb`; empty for none.
+        var color = ""
+        /// Where people read more of it; empty for nowhere.
+        var link = ""
+    }
+
+    var signUp = SignUp.closed
+    /// Whether a new account has an address whose mail its person reads. Without that anybody can make one in the name of another.
+    var verifiesEmail = true
+    var app = App()
+
+    init() {}
+
+    init(_ json: inout JSONReader) throws(WireError) {
+        try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "signUp":
+                let word = String(decoding: try json.readString(), as: UTF8.self)
+                guard let known = SignUp(rawValue: word) else {
+                    throw WireError("signUp is open, invited or closed", offset: json.offset)
+                }
+                signUp = known
+            case "verifyEmail": verifiesEmail = try json.readBool()
+            case "app": app = try App(&json)
+            default: throw WireError("people has signUp, verifyEmail and app", offset: json.offset)
+            }
+        }
+    }
+}
+
+extension PeopleSettings.App {
+    fileprivate init(_ json: inout JSONReader) throws(WireError) {
+        try json.readObject { json, key throws(WireError) in
+            let text = String(decoding: try json.readString(), as: UTF8.self)
+            switch key {
+            case "name":
+                guard (1...Self.nameBytesMax).contains(text.utf8.count), !text.contains(where: \.isNewline) else {
+                    throw WireError("name is one line of 1 to \(Self.nameBytesMax) bytes", offset: json.offset)
+                }
+                name = text
+            case "color":
+                guard text.utf8.count == 7, text.first == "#", text.dropFirst().allSatisfy(\.isHexDigit) else {
+                    throw WireError("color is as #1c64f2", offset: json.offset)
+                }
+                color = text.lowercased()
+            case "link":
+                guard text.utf8.count <= Self.linkBytesMax, let link = SignInCallback(text),
+                    link.source.hasPrefix("https:")
+                else { throw WireError("link begins with https://", offset: json.offset) }
+                self.link = text
+            case "logo": throw WireError("a picture is set by: nephos settings logo", offset: json.offset)
+            default: throw WireError("app has name, color and link", offset: json.offset)
+            }
+        }
+    }
+}
+
+extension CatalogSection<PeopleSettings> {
+    static let people = CatalogSection(People.name, isDeployed: false) { json throws(WireError) in
+        try PeopleSettings(&json)
+    }
+}
+
+/// Names that all its parts share.
+enum People {
+    /// Of the feature, of its section and of its job.
+    static let name = "people"
+}
+
+extension Catalog {
+    /// What an environment says of people; where it cannot be read, nobody may sign up.
+    var people: PeopleSettings {
+        do { return try value(of: .people) ?? PeopleSettings() } catch { return PeopleSettings() }
+    }
+}
+
+extension AskingApp {
+    /// Who may make an account for it; nil for nobody.
+    var signUp: PeopleSettings.SignUp? {
+        let policy = catalog.people.signUp
+        return terms.signsUp && policy != .closed ? policy : nil
+    }
+}

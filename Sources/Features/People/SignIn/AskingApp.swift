@@ -1,0 +1,66 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// An app that asks somebody to sign in, as the address of a page says.
+struct AskingApp: Sendable {
+    /// Why there is none.
+    enum Lack: Error { case unknown, over, notAllowed(WebOrigin), noDestination }
+
+    let store: any TenantStore
+    let catalog: Catalog
+    /// Hash of its API token.
+    let token: [UInt8]
+    /// Of its API token, for people; may be empty.
+    let name: String
+    let destination: SignInDestination
+    let terms: TokenTermsRow
+    /// PNG; nil for none.
+    let logo: [UInt8]?
+
+    var tenant: Tenant { store.tenant }
+
+    /// May wait.
+    ///
+    /// - Parameter target: Path and query of a page, which begin or go on with what ``SignInRequest`` put there.
+    /// - Throws: ``Lack``; ``StorageError/noSuchTenant`` for another tenant's.
+    init(_ target: String, _ runner: Runner, now: Milliseconds) throws {
+        let parameters = RequestParameters(target)
+        guard let place = SignInRequest.place(in: parameters) else { throw Lack.unknown }
+        store = try runner.open(place.tenant)
+        (catalog, logo) = try Self.look(in: store)
+        guard let asked = try? SignInRequest(place.sealed, key: catalog.head.signingKey),
+            let known = catalog.tokens[asked.token], known.revokedAt == 0
+        else { throw Lack.unknown }
+        guard now < asked.expiresAt else { throw Lack.over }
+        let terms = try Self.terms(of: asked.token, in: store)
+        guard let destination = terms.destination(asked.origin, callback: parameters.value(of: "callback")) else {
+            throw asked.origin.map { Lack.notAllowed($0) } ?? .noDestination
+        }
+        (token, name, self.terms, self.destination) = (asked.token, known.name, terms, destination)
+    }
+
+    /// May wait.
+    ///
+    /// - Parameter token: Hash of the API token of whoever has said where it goes on.
+    /// - Throws: ``Lack/unknown``
+    init(_ token: [UInt8], in store: any TenantStore, _ destination: SignInDestination) throws {
+        (self.store, self.token, self.destination) = (store, token, destination)
+        (catalog, logo) = try Self.look(in: store)
+        guard let known = catalog.tokens[token], known.revokedAt == 0 else { throw Lack.unknown }
+        name = known.name
+        terms = try Self.terms(of: token, in: store)
+    }
+
+    private static func look(in store: any TenantStore) throws -> (Catalog, logo: [UInt8]?) {
+        var set = ReadSet()
+        set.ask(LogoRow.only)
+        let reading = try store.read(set)
+        return (reading.catalog, reading[LogoRow.only].first?.picture)
+    }
+
+    private static func terms(of token: [UInt8], in store: any TenantStore) throws -> TokenTermsRow {
+        try store.rows(TokenTermsRow.of(token)).first ?? TokenTermsRow(token: token)
+    }
+}

@@ -1,0 +1,190 @@
+import CloudKitWire
+import NephosRunner
+import NephosStorage
+
+/// The pages by which people sign in, in one language.
+struct SignInPages: Sendable {
+    enum Problem: Sendable { case wrong, wait(Int), busy, passkey(PasskeyProblem) }
+
+    private let texts: SignInTexts
+    private let passkeys: PasskeyTexts
+    private let app: AskingApp?
+    private let site: SitePages
+
+    init(_ texts: Texts, _ app: AskingApp? = nil) {
+        (self.texts, passkeys, self.app) = (texts.signIn, texts.passkeys, app)
+        site = SitePages(
+            language: texts.language, formsLeadTo: app?.destination.callback?.source, color: app?.look.color ?? "",
+            logo: app?.logo)
+    }
+
+    /// Who asks; nothing for who comes by themselves.
+    private var asks: String {
+        app.map { "<p>\(texts.asks.filled($0.html, $0.destination.text.escaped))</p>\n" } ?? ""
+    }
+
+    // MARK: Forms
+
+    /// - Parameters:
+    ///   - passkey: What the browser is asked for with one (``Passkeys/optionsOfUse(on:_:)``); nil where there can be none.
+    ///   - query: Of the address, which other pages go on with.
+    ///   - signsUp: Whether somebody without an account may make one.
+    func password(
+        form: String, passkey: String?, email: String, problem: Problem?, query: String, signsUp: Bool
+    ) -> RawResponse {
+        let (status, said): (Int, String?) =
+            switch problem {
+            case .wrong: (403, texts.wrong)
+            case .wait(let seconds): (429, texts.wait.filled("\(seconds)"))
+            case .busy: (429, texts.busy)
+            case .passkey(let problem): (403, passkeys.said(of: problem))
+            case nil: (200, nil)
+            }
+        let signUp = "<a href=\"/sign-up\(query.escaped)\">\(texts.signUp.escaped)</a>"
+        let forgot = "<a href=\"/recover\(query.escaped)\">\(texts.forgot.escaped)</a>"
+        var answer = site.page(
+            texts.title,
+            """
+            \(asks)\(SitePages.alert(said))<form method="post">
+            \(SitePages.hidden("form", form))\(SitePages.email(texts.email, email))\
+            \(SitePages.password(texts.password, isNew: false))\
+            <p><input id="keep" name="keep" type="checkbox" value="yes"> <label for="keep">\(texts.keep.escaped)</label></p>
+            <p class="buttons"><button name="answer" value="yes">\(texts.signIn.escaped)</button>
+            <button name="answer" value="cancel" formnovalidate>\(texts.cancel.escaped)</button></p>
+            </form>
+            \(passkey.map { passkeyForm($0, form) } ?? "")<p>\(forgot)\(signsUp ? " · \(signUp)" : "")</p>
+            """, status: status, script: passkey == nil ? nil : PasskeyScript.text)
+        switch problem {
+        case .wait(let seconds): answer.headers.append(("Retry-After", "\(seconds)"))
+        case .busy: answer.headers.append(("Retry-After", "5"))
+        case .wrong, .passkey, nil: break
+        }
+        return answer
+    }
+
+    /// - Parameters:
+    ///   - options: JSON.
+    ///   - form: As that of the password.
+    private func passkeyForm(_ options: String, _ form: String) -> String {
+        PasskeyScript.form(
+            options, hidden: [("form", form), ("answer", "passkey")],
+            fields: ["credential", "user", "client", "authenticator", "signature", "keep"], button: passkeys.use,
+            alert: passkeys.noneUsed) + "\n"
+    }
+
+    /// - Parameter isGiven: Whether they have let this app act as them before.
+    func consent(form: String, _ account: AccountRow, isGiven: Bool) -> RawResponse {
+        site.page(
+            isGiven ? texts.title : texts.asksConsent,
+            """
+            \(asks)<p>\(texts.signedInAs.filled("<b>\(account.email.escaped)</b>"))</p>
+            \(isGiven ? "" : "<p>\(texts.sees.escaped)</p>\n")<form method="post">
+            \(SitePages.hidden("form", form))\(SitePages.hidden("step", "consent"))\
+            <p class="buttons"><button name="answer" value="yes">\((isGiven ? texts.goOn : texts.allow).escaped)</button>
+            <button name="answer" value="cancel">\(texts.cancel.escaped)</button>
+            <button name="answer" value="other">\(texts.other.escaped)</button></p>
+            </form>
+            """)
+    }
+
+    // MARK: What is told to the app
+
+    func done(_ token: String, to destination: SignInDestination) -> RawResponse {
+        telling(
+            [("ckWebAuthToken", token), ("ckSession", token)], to: destination, texts.done, texts.doneText)
+    }
+
+    func refused(to destination: SignInDestination) -> RawResponse {
+        telling([("errorMessage", "accessError")], to: destination, texts.refused, texts.refusedText)
+    }
+
+    func failed(to destination: SignInDestination) -> RawResponse {
+        telling([("errorMessage", "unknownError")], to: destination, texts.failed, texts.failedText, status: 500)
+    }
+
+    private func telling(
+        _ members: [(Name, String)], to destination: SignInDestination, _ title: String, _ text: String,
+        status: Int = 200
+    ) -> RawResponse {
+        switch destination {
+        case .callback(let callback):
+            let url = callback.url(adding: members.map { ($0.0.text, $0.1) })
+            var answer = site.page(title, "<p><a href=\"\(url.escaped)\">\(text.escaped)</a></p>", status: 303)
+            answer.headers.append(("Location", url))
+            return answer
+        case .program: return site.note(title, text, status: status)
+        case .page(let origin):
+            var json = JSONWriter()
+            json.beginObject()
+            for (name, value) in members {
+                json.key(named: name)
+                json.string(value)
+            }
+            json.endObject()
+            let message = String(decoding: json.bytes, as: UTF8.self)
+            return site.page(
+                title,
+                """
+                <p>\(text.escaped)</p>
+                <p id="answer" hidden data-origin="\(origin.text.escaped)" data-message="\(message.escaped)"></p>
+                """, status: status, script: Self.script)
+        }
+    }
+
+    /// Tells the page that opened this one, and no page of another origin that may have taken its place.
+    private static let script = """
+        const { origin, message } = document.getElementById("answer").dataset
+        if (window.opener) {
+          window.opener.postMessage(JSON.parse(message), origin)
+          window.close()
+        }
+
+        """
+
+    // MARK: What is said to people alone
+
+    var notSafe: RawResponse { site.note(texts.notSafe, texts.notSafeText, status: 403) }
+    var unknown: RawResponse { site.note(texts.unknown, texts.unknownText, status: 404) }
+    var over: RawResponse { site.note(texts.over, texts.overText, status: 410) }
+    var noOrigin: RawResponse { site.note(texts.noOrigin, texts.noOriginText, status: 403) }
+    var foreignForm: RawResponse { site.note(texts.foreignForm, texts.foreignFormText, status: 403) }
+    var unavailable: RawResponse { site.note(texts.failed, texts.failedText, status: 503) }
+    var busy: RawResponse { site.note(texts.failed, texts.busy, status: 503) }
+
+    func notAllowed(_ origin: WebOrigin) -> RawResponse {
+        site.note(texts.notAllowed, texts.notAllowedText.filled(origin.text), status: 403)
+    }
+
+    func lacking(_ lack: AskingApp.Lack) -> RawResponse {
+        switch lack {
+        case .unknown: unknown
+        case .over: over
+        case .notAllowed(let origin): notAllowed(origin)
+        case .noDestination: noOrigin
+        }
+    }
+}
+
+extension AskingApp {
+    /// What pages show of it.
+    var look: PeopleSettings.App { catalog.people.app }
+
+    /// It, and where it is, as HTML.
+    var html: String {
+        let container = "<b>\(tenant.container.escaped)</b>"
+        let place = tenant.environment == .production ? container : "\(container) (\(tenant.environment.rawValue))"
+        let name = look.name.isEmpty ? self.name : look.name
+        guard !name.isEmpty else { return place }
+        let shown = "<b>\(name.escaped)</b>"
+        return look.link.isEmpty
+            ? "\(shown), \(place)"
+            : "<a href=\"\(look.link.escaped)\" target=\"_blank\" rel=\"noopener noreferrer\">\(shown)</a>, \(place)"
+    }
+}
+
+extension SignInDestination {
+    var callback: SignInCallback? {
+        guard case .callback(let callback) = self else { return nil }
+        return callback
+    }
+}

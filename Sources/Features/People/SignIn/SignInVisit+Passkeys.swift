@@ -1,0 +1,27 @@
+import NephosRunner
+import NephosStorage
+
+/// Signing in with a passkey: what the browser sends says whose it is, so nothing is typed.
+extension SignInVisit {
+    /// May wait.
+    func passkeyUsed(_ form: SignInAnswers) throws -> Work {
+        guard let passkeys = visit.passkeys else { return visit.answer(pages.foreignForm) }
+        // No account was named, so none can be kept out.
+        let attempt = SignInWaits.Attempt(from: visit.request.network)
+        if let seconds = try desk.waits.begin(attempt, now: visit.now) {
+            return try passwordForm(problem: .wait(seconds))
+        }
+        let used = Passkeys.Used(
+            id: form.bytes(of: "credential"), user: form.bytes(of: "user"), client: form.bytes(of: "client"),
+            authenticator: form.bytes(of: "authenticator"), signature: form.bytes(of: "signature"))
+        let account: String
+        do { account = try passkeys.signIn(used, on: visit.passkeyPage()) } catch let problem as PasskeyProblem {
+            return try passwordForm(problem: .passkey(problem))
+        }
+        try desk.waits.takeBack(attempt, isRight: true)
+        let isKept = form.value(of: "keep") == "yes"
+        let method = SignInMethodRow(
+            account: account, kind: .passkey, id: used.id, verifier: "", createdAt: visit.now)
+        return try proved(method, isKept: isKept) ?? passwordForm(problem: .passkey(.unknown))
+    }
+}

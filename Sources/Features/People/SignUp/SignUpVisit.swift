@@ -1,0 +1,113 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// Somebody without an account, who has come from an app to make one. Nothing but their address is asked for: the rest is, where its mail is read.
+struct SignUpVisit: Sendable {
+    static let path = "/sign-up"
+
+    let visit: SiteVisit
+    let app: AskingApp?
+
+    private var texts: LinkTexts { visit.texts.links }
+    private var pages: LinkPages { LinkPages(visit.texts) }
+
+    /// May wait.
+    func answer() throws -> Work {
+        guard let app, let policy = app.signUp else { return visit.answer(pages.closed(hasApp: app != nil)) }
+        // Who was invited has an account already, which only its person may begin with.
+        let isAtOnce = policy == .open && !app.catalog.people.verifiesEmail
+        guard try isAtOnce || visit.desk.sendsMails() else { return visit.answer(pages.noMail) }
+        guard visit.request.method == .post else { return isAtOnce ? choose() : ask() }
+        guard let answers = visit.answers else { return visit.answer(pages.foreignForm) }
+        let typed = String(answers.value(of: "email")[...].trimmed)
+        guard let address = try? MailAddress(typed) else {
+            return isAtOnce ? choose(answers, texts.badAddress) : ask(typed, problem: texts.badAddress)
+        }
+        if isAtOnce { return try make(address, answers) }
+        let isTaken = try MailLinks(visit: visit).send(
+            .signUp(makesAccounts: policy == .open), to: address,
+            next: app.destination.callback == nil ? "" : visit.signInTarget)
+        return visit.answer(isTaken ? pages.sent(to: typed, goOn: visit.signInTarget) : pages.tooMany)
+    }
+
+    private func ask(_ email: String = "", problem: String? = nil) -> Work {
+        visit.answer(
+            pages.ask(
+                title: texts.signUp, lead: texts.signUpLead, form: visit.form, email: email, problem: problem,
+                status: problem == nil ? 200 : 400))
+    }
+
+    // MARK: At once
+
+    private func choose(_ answers: SignInAnswers? = nil, _ problem: String? = nil, status: Int = 400) -> Work {
+        visit.answer(
+            pages.choose(
+                form: visit.form, email: answers?.value(of: "email") ?? "", name: answers?.value(of: "name") ?? "",
+                problem: problem, status: problem == nil ? 200 : status))
+    }
+
+    private func make(_ address: MailAddress, _ answers: SignInAnswers) throws -> Work {
+        guard let account = try? visit.inputs.account(email: address.text, name: answers.value(of: "name")) else {
+            return choose(answers, texts.badName)
+        }
+        let password: Password
+        do throws(Password.Fault) {
+            password = try Password.new(answers.value(of: "password"), for: account.email)
+        } catch {
+            return choose(answers, visit.texts.passwords.fault(error))
+        }
+        let desk = visit.desk
+        return desk.hashing(
+            password, visit.texts, busy: { choose(answers, visit.texts.signIn.busy, status: 429) }
+        ) { hash in
+            let spent = MailLinkRow(
+                id: desk.host.chance.bytes(32), kind: .signUp, email: account.email, account: "", next: "",
+                network: visit.request.network.map { "\($0)" } ?? "", createdAt: visit.now, usedAt: max(visit.now, 1))
+            let signUp = DirectSignUp(account: account, verifier: hash.text, spent: spent, now: visit.now)
+            switch try desk.host.runner.commitDirectory(signUp.reading, decide: signUp.decide) {
+            case .taken: return choose(answers, texts.takenText, status: 409)
+            case .tooMany: return visit.answer(pages.tooManyMade)
+            case .done:
+                guard case .session(let session) = try desk.begin(account.id, by: nil, isKept: false, in: visit) else {
+                    return visit.answer(pages.over)
+                }
+                return try visit.signedIn(by: session).goOn(to: visit.signInTarget)
+            }
+        }
+    }
+}
+
+/// Somebody who cannot sign in, and has the mail of their account.
+struct RecoveryVisit: Sendable {
+    static let path = "/recover"
+
+    let visit: SiteVisit
+
+    private var texts: LinkTexts { visit.texts.links }
+    private var pages: LinkPages { LinkPages(visit.texts) }
+
+    /// May wait.
+    func answer() throws -> Work {
+        guard try visit.desk.sendsMails() else { return visit.answer(pages.noMail) }
+        guard visit.request.method == .post else { return ask() }
+        guard let answers = visit.answers else { return visit.answer(pages.foreignForm) }
+        let typed = String(answers.value(of: "email")[...].trimmed)
+        guard let address = try? MailAddress(typed) else { return ask(typed, problem: texts.badAddress) }
+        let isTaken = try MailLinks(visit: visit).send(.recover, to: address, next: "")
+        return visit.answer(isTaken ? pages.sent(to: typed, goOn: visit.signInTarget) : pages.tooMany)
+    }
+
+    private func ask(_ email: String = "", problem: String? = nil) -> Work {
+        visit.answer(
+            pages.ask(
+                title: texts.recover, lead: texts.recoverLead, form: visit.form, email: email, problem: problem,
+                status: problem == nil ? 200 : 400))
+    }
+}
+
+extension SiteVisit {
+    /// Where somebody signs in for the app that this address names, or without one.
+    fileprivate var signInTarget: String { SignInRequest.path + request.target.query }
+}

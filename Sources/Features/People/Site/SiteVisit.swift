@@ -1,0 +1,111 @@
+import CloudKitWire
+import Crypto
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// A request to a page of this server's own, and what every answer to it needs.
+struct SiteVisit: Sendable {
+    let desk: SignInDesk
+    let request: RawRequest
+    /// The origin of this server, as the browser has it.
+    let own: WebOrigin
+    let texts: Texts
+    /// nil for who is not signed in here.
+    private(set) var session: BrowserSession?
+    /// What tells this browser from others: the session's secret, or the cookie of forms.
+    private var cookie: String
+    /// What the browser is to keep from now on.
+    private var headers: [(name: String, value: String)] = []
+
+    /// May wait. A session that is used is extended by that.
+    init(_ desk: SignInDesk, _ request: RawRequest, _ own: WebOrigin, _ texts: Texts) throws {
+        (self.desk, self.request, self.own, self.texts) = (desk, request, own, texts)
+        let directory = desk.host.runner.engine.directory
+        session = try BrowserSession.of(request, own, in: directory)
+        if let session {
+            cookie = session.secret
+            if let extended = session.extended(by: request) { try desk.extend(session.row, to: extended) }
+        } else if let known = SiteCookie.form.value(in: request, own) {
+            cookie = known
+        } else {
+            cookie = SiteCookie.form.make(desk.host.chance)
+            headers = [SiteCookie.form.set(cookie, own)]
+        }
+    }
+
+    var now: Milliseconds { request.arrivedAt }
+
+    // MARK: Forms
+
+    /// The hidden field of a form: only the browser that was shown it can send it back, to the same address.
+    var form: String { form(at: request.target) }
+
+    /// The same of a form that another page takes. - Parameter target: Path and query.
+    func form(at target: String) -> String {
+        let hash = SHA256.hash(data: Array("form\n\(cookie)\n\(target)".utf8))
+        return Base64.text(Array(hash), .urlSafe)
+    }
+
+    /// What a form says that this browser was shown here; nil for any other.
+    var answers: SignInAnswers? {
+        guard let answers = SignInAnswers(request, own), answers.value(of: "form") == form else { return nil }
+        return answers
+    }
+
+    // MARK: Passkeys
+
+    /// nil where this page can use none.
+    var passkeys: Passkeys? { desk.passkeys(at: own) }
+
+    /// This page, in this browser. May wait.
+    func passkeyPage() throws -> PasskeyPage {
+        PasskeyPage(origin: own, bound: [cookie, request.target], key: try desk.key.bytes(at: now), now: now)
+    }
+
+    // MARK: Answers
+
+    /// The same, for whom a session has begun with this request. May wait.
+    func signedIn(by session: BrowserSession) throws -> SiteVisit {
+        var visit = self
+        visit.session = session
+        visit.cookie = session.secret
+        visit.headers = [
+            SiteCookie.session.set(
+                session.secret, own, seconds: session.row.isKept ? BrowserSession.longest / 1_000 : nil),
+            KnownBrowser.cookie(
+                of: session.account.email, own, key: try desk.key.bytes(at: now), now: now, desk.host.chance),
+        ]
+        return visit
+    }
+
+    /// The same, for whom the session has ended with it.
+    var signedOut: SiteVisit {
+        var visit = self
+        visit.session = nil
+        visit.cookie = SiteCookie.form.make(desk.host.chance)
+        visit.headers = [SiteCookie.session.gone(own), SiteCookie.form.set(visit.cookie, own)]
+        return visit
+    }
+
+    func answer(_ page: RawResponse) -> Work {
+        var page = page
+        page.headers += headers
+        return .answer(page)
+    }
+
+    /// Has the browser go on to another page of this server, by GET.
+    ///
+    /// - Parameter target: Path and query.
+    func goOn(to target: String) -> Work {
+        var answer = RawResponse(
+            status: 303, contentType: "text/plain; charset=UTF-8", body: [],
+            headers: [
+                ("Location", target), ("Cache-Control", "no-store"), ("Referrer-Policy", "same-origin"),
+                ("X-Content-Type-Options", "nosniff"),
+            ],
+            endpoint: "sign-in")
+        answer.isForAllOrigins = false
+        return self.answer(answer)
+    }
+}

@@ -1,0 +1,30 @@
+import NephosRunner
+import NephosStorage
+
+/// Forgets what was spent, once nobody would take it any more.
+enum ForgetSpent {
+    static let job = "people-spent"
+    /// Between two looks.
+    static let interval: Milliseconds = 3_600_000
+    /// So much later than it is over, as the clocks of servers differ.
+    static let margin: Milliseconds = 3_600_000
+    /// Rows of one transaction.
+    private static let most = 500
+
+    static func job(_ worker: Worker) -> Job {
+        Job(job) { run in
+            let over = SpentRow.over(before: run.now - margin, limit: most)
+            var set = ReadSet()
+            set.ask(over)
+            let reading = set
+            while try await worker.run({
+                try worker.engine.directory.commit(reading) { reading in
+                    var writes = WriteSet()
+                    for row in reading[over] { writes.remove(row) }
+                    return .write(writes, reading[over].count == most)
+                }
+            }) { try await run.keep() }
+            return .again(at: run.now + interval)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import CloudKitWire
+import Crypto
+import NephosNetwork
+import NephosRunner
+import NephosStorage
+
+/// How long who has failed waits before they may try again: longer each time, by account and by network, over all servers.
+///
+/// An attempt counts when it begins, so that many at a time are no way around; one that succeeds is taken back. A browser in which the
+/// account's person has signed in before is counted by itself, so that nobody else keeps them out.
+struct SignInWaits: Sendable {
+    /// Attempts before anybody has to wait.
+    static let freeOfAccount: Int64 = 5, freeOfNetwork: Int64 = 20
+    /// The longest wait. An account can be guessed at no faster; whoever keeps trying keeps its person waiting, too, but in browsers that the
+    /// account knows.
+    static let longest: Milliseconds = 5 * 60_000
+    /// After this without an attempt all is forgiven.
+    static let memory: Milliseconds = 60 * 60_000
+
+    /// Whose attempt it is.
+    struct Attempt: Sendable {
+        /// nil where no account was named.
+        fileprivate let account: [UInt8]?
+        fileprivate let network: [UInt8]?
+
+        /// Of somebody who has typed no address. - Parameter network: nil for whom no address is counted: this machine.
+        init(from network: NetworkAddress?) {
+            account = nil
+            self.network = Self.hash(network)
+        }
+
+        /// - Parameters:
+        ///   - email: As it was typed, whether there is such an account or not.
+        ///   - network: nil for whom no address is counted: this machine.
+        ///   - browser: One that the account knows.
+        init(_ email: String, from network: NetworkAddress?, browser: KnownBrowser? = nil) {
+            account = Self.hash(browser.map { "browser \(Hexadecimal.text($0.id))" } ?? "account \(email.lowercased())")
+            self.network = Self.hash(network)
+        }
+
+        /// Of the person of an account who types the code of a program.
+        init(codeTypedBy account: String, from network: NetworkAddress?) {
+            self.account = Self.hash("code \(account)")
+            self.network = Self.hash(network)
+        }
+
+        fileprivate var scan: Scan<AttemptRow> { AttemptRow.keyed([account, network].compactMap(\.self)) }
+
+        private static func hash(_ network: NetworkAddress?) -> [UInt8]? { network.map { hash("network \($0)") } }
+
+        private static func hash(_ text: String) -> [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
+    }
+
+    let directory: any DirectoryStore
+
+    /// Counts an attempt. May wait.
+    ///
+    /// - Returns: nil where it may be made; else after how many seconds it may.
+    func begin(_ attempt: Attempt, now: Milliseconds) throws -> Int? {
+        let scan = attempt.scan
+        var set = ReadSet()
+        set.ask(scan)
+        return try directory.commit(set) { reading -> Decision<Int?> in
+            var writes = WriteSet()
+            // Of requests that come at once, on several servers, a later one may have been counted before. A clock that was set back by more
+            // begins anew.
+            let known = reading[scan].filter { abs(now - $0.lastAt) < Self.memory }
+            let until = known.map(\.until).max() ?? 0
+            guard until <= now else { return .write(writes, Int((until - now + 999) / 1_000)) }
+            for (id, free) in [(attempt.account, Self.freeOfAccount), (attempt.network, Self.freeOfNetwork)] {
+                guard let id else { continue }
+                var row = known.first { $0.id == id } ?? AttemptRow(id: id, count: 0, lastAt: now, until: 0)
+                row.count += 1
+                row.lastAt = max(now, row.lastAt)
+                let beyond = row.count - free
+                if beyond > 0 { row.until = row.lastAt + min(Self.longest, 1_000 << min(beyond - 1, 20)) }
+                writes.put(row, replacing: reading[scan].first { $0.id == id })
+            }
+            return .write(writes, nil)
+        }
+    }
+
+    /// Takes the attempt back that ``begin(_:now:)`` has counted: it was the right password, or none was compared. May wait.
+    ///
+    /// - Parameter isRight: The account's failures are forgotten.
+    func takeBack(_ attempt: Attempt, isRight: Bool) throws {
+        let scan = attempt.scan
+        var set = ReadSet()
+        set.ask(scan)
+        try directory.commit(set) { reading in
+            var writes = WriteSet()
+            for old in reading[scan] {
+                var row = old
+                row.count -= 1
+                row.until = 0
+                if old.id == attempt.account, isRight { row.count = 0 }
+                if row.count > 0 { writes.put(row, replacing: old) } else { writes.remove(old) }
+            }
+            return .write(writes, ())
+        }
+    }
+}

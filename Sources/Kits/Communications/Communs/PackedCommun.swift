@@ -1,0 +1,77 @@
+import Audience
+package import Foundation
+
+/// A message as a record of the article's twelve fields says it, in all its languages.
+package struct PackedCommun {
+    /// `title`, `content`, `imageLabel`, `actionTitle`, `cancelTitle`, `okayTitle` and `type`, as they are packed.
+    package var texts: [String: String]
+    package var identifier, version: Int?
+    package var image: URL?
+
+    package init(texts: [String: String], identifier: Int?, version: Int?, image: URL?) {
+        (self.texts, self.identifier, self.version, self.image) = (texts, identifier, version, image)
+    }
+
+    /// - Returns: nil for one that this kit does not understand.
+    /// - Throws: What a record lacks that it must have.
+    package func commun(for question: CommunQuestion) throws(CommunFault) -> Commun? {
+        guard version ?? 0 <= Commun.schema else { return nil }
+        let packed = PackedText.kind(texts["type"] ?? "")
+        guard let kind = CommunKind(rawValue: packed.name) else { return nil }
+        guard let identifier else { throw fault("identifier", "it is missing") }
+        let (title, content) = (try texts(of: "title"), try texts(of: "content"))
+        let payload = packed.payload.flatMap { $0.isEmpty ? nil : $0 }
+        let titles: [CommunButton.Role: [String: String]] = [
+            .action: localized("actionTitle"), .cancel: localized("cancelTitle"), .okay: localized("okayTitle"),
+        ]
+        let type = Commun.CommunType(
+            kind, titles, try action(kind, payload), isDone: try isDone(kind, payload, question))
+        guard let type else { throw fault("type", "\(packed.name) lacks what belongs to it: \(packed.name)|…") }
+        return Commun(
+            title: title, image: image.map { .url($0) }, imageLabel: localized("imageLabel"), content: content,
+            type: type, identifier: identifier)
+    }
+
+    private func action(_ kind: CommunKind, _ payload: String?) throws(CommunFault) -> CommunAction? {
+        switch kind {
+        case .information: return nil
+        case .website:
+            // An address has its own percent signs.
+            guard let action = payload.flatMap({ CommunAction.open($0) }) else {
+                throw fault("type", "website needs an address of the web: website|https://example.org/new")
+            }
+            return action
+        case .newVersion: return .update
+        case .email: return .mail(to: payload, subject: nil)
+        case .purchase: return payload.map { .purchase(product: $0) }
+        }
+    }
+
+    private func isDone(
+        _ kind: CommunKind, _ payload: String?, _ question: CommunQuestion
+    ) throws(CommunFault) -> Bool {
+        switch kind {
+        case .newVersion:
+            guard let required = payload.flatMap({ Version($0) }) else {
+                throw fault("type", "newVersion needs a version: newVersion|2.5")
+            }
+            let running = question.audience.appVersion.flatMap { Version($0) }
+            return running.map { $0 >= required } ?? false
+        case .purchase: return question.state.contains("subscribed")
+        case .information, .website, .email: return false
+        }
+    }
+
+    private func localized(_ field: String) -> [String: String] { PackedText.texts(texts[field] ?? "") }
+
+    private func texts(of field: String) throws(CommunFault) -> [String: String] {
+        let texts = localized(field)
+        guard !texts.isEmpty else { throw fault(field, "there is no text in any language: en=Hello|es=Hola") }
+        return texts
+    }
+
+    private func fault(_ field: String, _ reason: String) -> CommunFault {
+        let name = identifier.map { "the message \($0)" } ?? "a message"
+        return CommunFault(.unreadable, "\(name) cannot be shown: \(field): \(reason)")
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+/// What a server answers to `messages/current`, read.
+struct CurrentAnswer: Decodable {
+    /// nil where there is none, or none that this kit understands.
+    let commun: Commun?
+
+    private enum Keys: String, CodingKey { case message }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Keys.self)
+        // null is none; that it is missing is no answer.
+        guard members.contains(.message) else {
+            throw DecodingError.keyNotFound(
+                Keys.message, DecodingError.Context(codingPath: [], debugDescription: "message is missing"))
+        }
+        commun = try members.decodeIfPresent(Known.self, forKey: .message)?.commun
+    }
+}
+
+/// A message whose schema and kind are looked at before anything else: what comes later may have another shape.
+private struct Known: Decodable {
+    let commun: Commun?
+
+    private enum Keys: String, CodingKey { case schema, kind }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Keys.self)
+        guard try members.decode(Int.self, forKey: .schema) <= Commun.schema,
+            let kind = CommunKind(rawValue: try members.decode(String.self, forKey: .kind))
+        else {
+            commun = nil
+            return
+        }
+        commun = try Message(from: decoder).commun(kind)
+    }
+}
+
+private struct Message: Decodable {
+    let id: String
+    /// The one that texts are in.
+    let language: String?
+    let title, body: String?
+    let list: [String]?
+    let image: Image?
+    let buttons: [Button]
+    /// Milliseconds since 1970.
+    let until: Int64?
+    let round: Int?
+
+    struct Image: Decodable {
+        let url, emoji, label: String?
+        let decorative: Bool?
+
+        var image: CommunImage? {
+            url.flatMap { URL(string: $0) }.map { .url($0) } ?? emoji.map { .emoji($0) }
+        }
+    }
+
+    struct Button: Decodable {
+        let role, title: String
+        let action, url, to, subject, product: String?
+
+        /// - Returns: nil for one that no app knows, or that lacks what belongs to it.
+        var known: CommunAction? {
+            switch action {
+            case "open": url.flatMap { CommunAction.open($0) }
+            case "update": .update
+            case "mail": to.map { .mail(to: $0, subject: subject) }
+            case "purchase": product.map { .purchase(product: $0) }
+            default: nil
+            }
+        }
+    }
+
+    /// - Returns: nil where it has a button that this kit does not know.
+    func commun(_ kind: CommunKind) -> Commun? {
+        func texts(_ text: String?) -> [String: String] { text.map { [language ?? "und": $0] } ?? [:] }
+        var titles: [CommunButton.Role: [String: String]] = [:]
+        var action: CommunAction?
+        for button in buttons {
+            guard let role = CommunButton.Role(rawValue: button.role) else { return nil }
+            if role == .action {
+                guard let known = button.known else { return nil }
+                action = known
+            }
+            titles[role] = texts(button.title)
+        }
+        let isDone = titles[.okay] != nil && titles[.action] == nil
+        guard !titles.isEmpty, let type = Commun.CommunType(kind, titles, action, isDone: isDone) else { return nil }
+        var commun = Commun(
+            id: id, title: texts(title), image: image?.image,
+            imageLabel: image?.decorative == true ? [:] : texts(image?.label), content: texts(body),
+            list: (list ?? []).map { texts($0) }, type: type,
+            until: until.map { Date(timeIntervalSince1970: Double($0) / 1_000) })
+        commun.round = round ?? 0
+        return commun
+    }
+}

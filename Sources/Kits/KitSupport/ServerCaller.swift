@@ -1,0 +1,80 @@
+package import CloudKitWire
+package import Foundation
+package import NephosTransport
+
+/// Who asks a server, as far as it is known.
+public struct ServerCredentials: Sendable {
+    /// The API token of the container and environment: goes as `Authorization: Bearer`.
+    public var token: String
+    /// A person's session: the web auth token of who is signed in. Publishing needs one.
+    public var webAuthToken: (@Sendable () async -> String?)?
+    /// What somebody whom the container trusts has proved of the person: goes as `X-Nephos-Facts`.
+    public var facts: (@Sendable () async -> String?)?
+
+    public init(
+        token: String, webAuthToken: (@Sendable () async -> String?)? = nil,
+        facts: (@Sendable () async -> String?)? = nil
+    ) {
+        (self.token, self.webAuthToken, self.facts) = (token, webAuthToken, facts)
+    }
+
+    /// As `Authorization` says it.
+    package var authorization: String { "Bearer \(token)" }
+}
+
+/// Sends requests as somebody.
+package struct ServerCaller: Sendable {
+    private let credentials: ServerCredentials
+    private let transport: any Transport
+
+    /// Seconds in which nothing moves.
+    private static let timeout = 30.0
+
+    package init(_ credentials: ServerCredentials, _ transport: any Transport) {
+        (self.credentials, self.transport) = (credentials, transport)
+    }
+
+    /// - Returns: What the server answers, be it no.
+    package func send(_ request: TransportRequest) async throws(KitFault) -> TransportAnswer {
+        var request = request
+        request.headers["Authorization"] = credentials.authorization
+        if let facts = await credentials.facts?() { request.headers["X-Nephos-Facts"] = facts }
+        if let person = await credentials.webAuthToken?() { request.url = request.url.asking(for: person) }
+        request.timeout = Self.timeout
+        do throws(TransportFault) { return try await transport.send(request) } catch { throw KitFault(error) }
+    }
+
+    /// - Parameters:
+    ///   - tag: Of the answer that is known already.
+    /// - Returns: What it answers; nil where all is as the tag says.
+    package func fetch(_ request: TransportRequest, tag: String?) async throws(KitFault) -> TransportAnswer? {
+        var request = request
+        if let tag { request.headers["If-None-Match"] = tag }
+        let answer = try await send(request)
+        switch answer.status {
+        case 304 where tag != nil: return nil
+        case 200: return answer
+        default: throw KitFault(answer)
+        }
+    }
+
+    /// - Parameter body: Writes the members of an object.
+    package func post(_ url: URL, _ body: (inout JSONWriter) -> Void) async throws(KitFault) -> TransportAnswer {
+        let answer = try await send(.posting(to: url, body))
+        guard answer.status == 200 else { throw KitFault(answer) }
+        return answer
+    }
+}
+
+extension TransportRequest {
+    /// - Parameter body: Writes the members of an object.
+    package static func posting(to url: URL, _ body: (inout JSONWriter) -> Void) -> TransportRequest {
+        var json = JSONWriter()
+        json.beginObject()
+        body(&json)
+        json.endObject()
+        var request = TransportRequest(method: "POST", url: url, body: .bytes(Data(json.bytes)))
+        request.headers["Content-Type"] = "application/json"
+        return request
+    }
+}

@@ -1,0 +1,131 @@
+import CloudKitWire
+import NephosNetwork
+package import NephosRunner
+import NephosStorage
+
+extension UseCaseGroup {
+    package static let mails = UseCaseGroup(
+        "mail", abstract: "Say how mails leave, and try it.",
+        discussion: """
+            What people need by mail and alarms of trends go one way, for all servers of an installation. Without one nothing is \
+            sent.
+            """,
+        [.configureMail, .showMail, .testMail, .removeMail])
+}
+
+extension UseCase {
+    fileprivate static let configureMail = UseCase(
+        "mail configure", .changes, abstract: "Say how mails leave, in the place of what was said before.",
+        discussion: """
+            To a server by SMTP, by a program as sendmail is one, or into files of DATA/mail, for development. Servers that run follow \
+            within seconds. A password is sealed in the store, and is never an argument, which others on this machine could see.
+
+            Examples:
+
+              nephos mail configure --smtp smtp.example.org:587 --tls starttls --user nephos --password-file mail.txt \\
+                --from 'Nephos <nephos@example.org>'
+              nephos mail configure --command /usr/sbin/sendmail --from nephos@example.org
+            """,
+        .mailWay,
+        Input<String>.option("from", valueName: "address", help: "Whom mails are from: an address, or NAME <ADDRESS>.")
+    ) { call, way, from in
+        let sender: MailSender
+        do throws(MailAddressError) { sender = try MailSender(from) } catch {
+            throw Failure("\(error) \(from) is none.", kind: .wrongUsage)
+        }
+        let way = try way.way { file in try call.password(inFile: file) }
+        try call.administration.configureMail(MailSetup(way, from: sender))
+        return .note("Mails leave \(way.shown). Try it: \(call.command("mail test ADDRESS"))")
+    }
+
+    fileprivate static let showMail = UseCase(
+        "mail show", .reads, abstract: "Say how mails leave. The password is not shown.",
+        discussion: "Example:\n\n  nephos mail show --output json", Input<Output>.output
+    ) { call, output in
+        let setup = try call.administration.mailSetup()
+        return output.answer(
+            ["way", "from", "user"], setup.map { [[$0.way.shown, $0.from, $0.way.login?.user ?? ""]] } ?? [],
+            whenEmpty: "No mail leaves: \(call.command("mail configure")) says how."
+        ) { json in setup?.write(to: &json) }
+    }
+
+    fileprivate static let testMail = UseCase(
+        "mail test", .reads, abstract: "Send a mail now, and say what was answered.",
+        discussion: "Example:\n\n  nephos mail test mary@example.org",
+        Input<String>.argument("address", help: "To whom.")
+    ) { call, typed in
+        let address: MailAddress
+        do throws(MailAddressError) { address = try MailAddress(typed) } catch {
+            throw Failure("\(error) \(typed) is none.", kind: .wrongUsage)
+        }
+        guard let setup = try call.administration.mailSetup() else {
+            throw Failure("No mail leaves: \(call.command("mail configure")) says how.")
+        }
+        let mail = MailMessage(
+            id: call.randomBytes(16), sender: setup.sender, to: address, subject: "A mail of Nephos",
+            text: "This mail was sent by nephos mail test. It has arrived.", date: call.now())
+        do throws(MailFailure) { return .text(try await call.mail(mail, by: setup.way)) } catch {
+            throw Failure("No mail was sent: \(error).\(error.said.isEmpty ? "" : " It said: \(error.said)")")
+        }
+    }
+
+    fileprivate static let removeMail = UseCase(
+        "mail remove", .changes, abstract: "Have no mail leave any more.",
+        discussion: "What waits is sent once there is a way again, for a day at most."
+    ) { call in
+        .note(try call.administration.removeMail() ? "No mail leaves any more." : "No mail left before.")
+    }
+}
+
+extension UseCaseCall {
+    fileprivate func mail(_ mail: MailMessage, by way: MailWay) async throws(MailFailure) -> String {
+        let out: any OutgoingMail
+        do { out = try self.mail } catch { throw MailFailure("\(error)") }
+        return try await out.send(mail, by: way)
+    }
+}
+
+extension MailServer.Encryption {
+    fileprivate var typed: String {
+        switch self {
+        case .startTLS: "starttls"
+        case .tls: "tls"
+        case .none: "none"
+        }
+    }
+}
+
+extension MailWay {
+    fileprivate var login: MailServer.Login? { if case .server(let server) = self { server.login } else { nil } }
+
+    /// Behind "mails leave".
+    fileprivate var shown: String {
+        switch self {
+        case .server(let server):
+            "to \(HostAndPort(host: server.host, port: server.port)), TLS: \(server.encryption.typed)"
+        case .program(let path): "by \(path)"
+        case .folder: "into files of DATA/mail"
+        }
+    }
+}
+
+extension MailSetup {
+    fileprivate var from: String {
+        guard let sender else { return "" }
+        return sender.name.isEmpty ? sender.address.text : "\(sender.name) <\(sender.address)>"
+    }
+
+    fileprivate func write(to json: inout JSONWriter) {
+        json.beginObject()
+        switch way {
+        case .server(let server):
+            json.member("smtp", "\(HostAndPort(host: server.host, port: server.port))")
+            json.member("tls", server.encryption.typed)
+            if let login = server.login { json.member("user", login.user) }
+        case .program(let path): json.member("command", path)
+        case .folder: json.member("folder", true)
+        }
+        json.member("from", from)
+        json.endObject()
+    }
+}

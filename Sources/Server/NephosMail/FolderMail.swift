@@ -1,0 +1,23 @@
+import CloudKitWire
+import Foundation
+import NephosRunner
+
+/// Mails as files, for development: each is one of its own, which mail programs open.
+struct FolderMail {
+    let folder: String
+
+    /// - Returns: The path of the file.
+    func write(_ mail: MailMessage) throws(MailFailure) -> String {
+        let path = "\(folder)/\(mail.date)-\(Hexadecimal.text(mail.id.prefix(4))).eml"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            // The file has its name when everything is in it.
+            try Data(ComposedMail(mail).bytes).write(to: URL(filePath: path), options: .atomic)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        } catch {
+            throw MailFailure("the folder for mails cannot be written to: \(error.localizedDescription)")
+        }
+        return path
+    }
+}

@@ -1,0 +1,32 @@
+package import NephosRunner
+
+/// Takes mails out of the house: to a server, by a program, or into a folder.
+package struct MailCarrier: OutgoingMail {
+    package let setup, fallback: MailSetup?
+    private let path: String
+    private let folder: String?
+    private let client: SMTPClient
+
+    /// - Parameter settings: What whoever started the program has told it.
+    /// - Throws: Where the file that `NEPHOS_MAIL_ROOTS` names cannot be read.
+    package init(_ settings: FeatureSettings) throws {
+        setup = settings.mailProgram.map { MailSetup(.program($0), from: nil) }
+        fallback = settings.keepsMails ? MailSetup(.folder, from: try MailSender("Nephos <nephos@localhost>")) : nil
+        path = settings.environment.text("PATH") ?? "/usr/bin:/bin"
+        folder = settings.mailFolder
+        let roots = try settings.environment.text("NEPHOS_MAIL_ROOTS").map { try TextFile(path: $0).read() }
+        client = SMTPClient(roots: roots ?? [])
+    }
+
+    package func send(_ mail: MailMessage, by way: MailWay) async throws(MailFailure) -> String {
+        switch way {
+        case .server(let server): return try await client.send(mail, to: server)
+        case .program(let program):
+            try await ProgramMail(program: program, path: path).send(mail)
+            return "\(program) took it."
+        case .folder:
+            guard let folder else { throw MailFailure("this program has no folder for mails") }
+            return "It is in \(try FolderMail(folder: folder).write(mail))."
+        }
+    }
+}

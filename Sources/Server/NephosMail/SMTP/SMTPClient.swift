@@ -1,0 +1,75 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+import NephosPost
+import NephosRunner
+import NephosStorage
+import Synchronization
+
+/// Hands mails to servers, each over a connection of its own.
+final class SMTPClient: Sendable {
+    /// How long a server may take until it is connected to, and for each answer. Many wait half a minute before they greet, to see who cannot.
+    struct Patience: Sendable {
+        var connecting: TimeAmount = .seconds(20)
+        var answering: TimeAmount = .seconds(60)
+        /// For all of it: shorter than ``MailFailure/deadline``.
+        var all: TimeAmount = .seconds(200)
+    }
+
+    private let roots: [UInt8]
+    private let patience: Patience
+    private let context = Mutex<NIOSSLContext?>(nil)
+
+    /// - Parameter roots: PEM certificates that are trusted as well as the system's.
+    init(roots: [UInt8], patience: Patience = Patience()) { (self.roots, self.patience) = (roots, patience) }
+
+    /// - Returns: What the server said when it took the mail.
+    func send(_ mail: MailMessage, to server: MailServer) async throws(MailFailure) -> String {
+        guard let sender = mail.sender else { throw MailFailure("a mail to a server needs a sender") }
+        let dialog = SMTPDialog(ComposedMail(mail).bytes, from: sender.address, to: mail.address, over: server)
+        do {
+            let (loop, patience, tls) = (MultiThreadedEventLoopGroup.singleton.any(), patience, try tls(server))
+            let promise = loop.makePromise(of: String.self)
+            let deadline = loop.scheduleTask(in: patience.all) {
+                promise.fail(MailFailure("the mail server did not answer in time"))
+            }
+            defer { deadline.cancel() }
+            let connection = ClientBootstrap(group: loop).connectTimeout(patience.connecting)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        if server.encryption == .tls { try pipeline.addHandler(tls()) }
+                        try pipeline.addHandler(
+                            SMTPHandler(
+                                dialog, isSecuring: server.encryption == .tls, makeTLS: tls,
+                                patience: patience.answering, promise: promise))
+                    }
+                }
+                .connect(host: server.host, port: server.port)
+            connection.whenFailure { promise.fail($0) }
+            connection.whenSuccess { channel in
+                promise.futureResult.whenComplete { _ in channel.close(promise: nil) }
+            }
+            return try await promise.futureResult.get()
+        } catch let failure as MailFailure {
+            throw failure
+        } catch {
+            throw MailFailure("the mail server cannot be reached: \(error)")
+        }
+    }
+
+    // MARK: TLS
+
+    /// The certificate must be for the server's name or address, and of somebody whom this machine trusts.
+    private func tls(_ server: MailServer) throws -> @Sendable () throws -> NIOSSLClientHandler {
+        guard server.encryption != .none else { return { throw MailFailure("there is no TLS with this mail server") } }
+        let made = try context.withLock { context in
+            let made = try context ?? NIOSSLContext(configuration: ClientTLS.configuration(roots: roots))
+            context = made
+            return made
+        }
+        let isAddress = (try? SocketAddress(ipAddress: server.host, port: server.port)) != nil
+        let name = isAddress ? nil : server.host
+        return { try NIOSSLClientHandler(context: made, serverHostname: name) }
+    }
+}

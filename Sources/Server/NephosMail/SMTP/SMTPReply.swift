@@ -1,0 +1,69 @@
+import NephosRunner
+
+/// What a mail server answers to a command (RFC 5321 §4.2): a number, and a text of one line or more.
+struct SMTPReply: Equatable {
+    /// 200 to 599.
+    let code: Int
+    let lines: [String]
+
+    var text: String { "\(code) \(lines.joined(separator: " "))" }
+    var isDone: Bool { 200..<300 ~= code }
+    /// It may be otherwise later.
+    var isPassing: Bool { 400..<500 ~= code }
+}
+
+/// Reads replies from bytes as they come, and no more of them than a conversation needs.
+struct SMTPReplyReader {
+    static let lineBytesMax = 1_024
+    static let linesMax = 100
+    /// Of a whole conversation.
+    static let bytesMax = 64 << 10
+
+    private var rest: [UInt8] = []
+    private var bytes = 0
+    private var code: Int?
+    private var lines: [String] = []
+
+    /// Whether nothing was begun that is not over.
+    var isEmpty: Bool { rest.isEmpty && code == nil }
+
+    /// Takes bytes; ``next()`` then has what is whole.
+    mutating func take(_ more: some Collection<UInt8>) throws(MailFailure) {
+        bytes += more.count
+        guard bytes <= Self.bytesMax else { throw MailFailure("the mail server answers without an end") }
+        rest += more
+    }
+
+    /// - Returns: nil where the reply is not whole yet.
+    mutating func next() throws(MailFailure) -> SMTPReply? {
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            var line = rest[..<end]
+            if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+            let (number, isLast, text) = try Self.read(line)
+            rest.removeSubrange(...end)
+            guard code == nil || code == number, lines.count < Self.linesMax else { throw Self.isNone }
+            code = number
+            lines.append(text)
+            guard isLast else { continue }
+            defer { (code, lines) = (nil, []) }
+            return SMTPReply(code: number, lines: lines)
+        }
+        guard rest.count <= Self.lineBytesMax else { throw Self.isNone }
+        return nil
+    }
+
+    private static func read(_ line: ArraySlice<UInt8>) throws(MailFailure) -> (code: Int, isLast: Bool, text: String) {
+        let digits = line.prefix(3)
+        let mark = line.dropFirst(3).first
+        guard line.count <= lineBytesMax, digits.count == 3, digits.allSatisfy({ 0x30...0x39 ~= $0 }),
+            mark == nil || mark == UInt8(ascii: " ") || mark == UInt8(ascii: "-")
+        else { throw isNone }
+        let code = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        guard 200..<600 ~= code else { throw isNone }
+        // Of what steers a terminal nothing is left.
+        let text = line.dropFirst(4).map { 0x20...0x7E ~= $0 ? $0 : UInt8(ascii: "?") }
+        return (code, mark != UInt8(ascii: "-"), String(decoding: text, as: UTF8.self))
+    }
+
+    private static let isNone = MailFailure("the mail server answers what is no answer of one")
+}

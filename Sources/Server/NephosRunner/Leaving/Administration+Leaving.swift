@@ -1,0 +1,46 @@
+package import NephosAssets
+package import NephosStorage
+
+extension Administration {
+    /// The deletions that accounts wait for, by the ids of these.
+    package func deletions(of accounts: [AccountRow]) throws(AdminError) -> [String: AccountDeletionRow] {
+        let scan = AccountDeletionRow.keyed(accounts.map(\.id))
+        let rows = try stored { () throws(StorageError) in try engine.directory.rows(scan) }
+        return Dictionary(rows.map { ($0.account, $0) }) { first, _ in first }
+    }
+
+    /// Ends the sessions of an account that is to be deleted, in every environment.
+    package func endSessions(_ deletion: AccountDeletionRow) async throws(AdminError) {
+        do { try await AccountHomes(worker: worker).endSessions(deletion) } catch { throw AdminError(error) }
+    }
+
+    /// Deletes an account that is due, with all that there is of its person. One that was interrupted is gone on with by another, or by a
+    /// server.
+    ///
+    /// - Parameter progress: Told each environment in which they were known.
+    /// - Returns: Whether it is over. Else a server goes on.
+    package func erase(
+        _ deletion: AccountDeletionRow, files: any AssetStore, progress: @escaping @Sendable (Tenant) -> Void = { _ in }
+    ) async throws(AdminError) -> Bool {
+        let erasure = AccountErasure(worker, files: files, features: features)
+        do { return try await erasure.run(deletion, progress: progress, keep: {}) } catch { throw AdminError(error) }
+    }
+
+    /// Hands out what is stored of a person.
+    package func export(
+        _ account: AccountRow, files: any AssetStore, to sink: any ExportSink
+    ) async throws(AdminError) {
+        do { try await PersonExport(worker, files: files, to: sink).run(account) } catch { throw AdminError(error) }
+    }
+
+    private var worker: Worker { Worker(runner, clock: inputs.now) }
+}
+
+extension AdminError {
+    /// Nobody is signed in with an account that is to be deleted.
+    package static func leaves(_ account: AccountRow) -> AdminError {
+        .refused(
+            "\(account.email) is being deleted, and nobody signs in. To keep it: nephos account restore \(account.email)"
+        )
+    }
+}

@@ -1,0 +1,90 @@
+import NephosDomain
+package import NephosStorage
+
+/// The sessions that were ended before their time since a number of ``CatalogHead/endedSessions``: what a process reads that
+/// remembers callers, or has somebody wait (docs/decisions/0048).
+package struct EndedSessions: Sendable {
+    /// Of more that ended since somebody looked, each may have.
+    package static let most = 1_000
+
+    let since: Int64
+    private let ids: Set<[UInt8]>
+    /// More ended than were read.
+    let mayBeAny: Bool
+
+    /// - Parameter rows: What ``scan(since:)`` found.
+    init(since: Int64, _ rows: [SessionRow]) {
+        self.since = since
+        mayBeAny = rows.count > Self.most
+        ids = Set(rows.map(\.id))
+    }
+
+    static func scan(since number: Int64) -> Scan<SessionRow> { SessionRow.ended(after: number, limit: most + 1) }
+
+    func mayHave(_ session: [UInt8]) -> Bool { mayBeAny || ids.contains(session) }
+
+    func forEach(_ body: ([UInt8]) -> Void) { ids.forEach(body) }
+}
+
+/// By what somebody who waits was let in, as far as that may be taken back.
+package struct LetIn: Sendable, Equatable {
+    private(set) var catalogVersion: Int64
+    private(set) var endedSessions: Int64
+    /// The id of a session; empty without one.
+    let session: [UInt8]
+
+    package init(catalogVersion: Int64, endedSessions: Int64 = 0, session: [UInt8] = []) {
+        self.catalogVersion = catalogVersion
+        self.endedSessions = endedSessions
+        self.session = session
+    }
+
+    /// - Parameter catalog: By which was judged.
+    package init(by catalog: Catalog, session: [UInt8]) {
+        self.init(
+            catalogVersion: catalog.version, endedSessions: catalog.head.endedSessions, session: session)
+    }
+
+    /// Whether sessions have ended since, and nothing else was taken back: which, that must be read.
+    package func asksWhichEnded(_ news: TenantNews) -> Bool {
+        !session.isEmpty && news.catalogVersion == catalogVersion && news.endedSessions > endedSessions
+    }
+
+    /// Takes in what is new.
+    ///
+    /// - Parameters:
+    ///   - news: nil where the tenant is gone.
+    ///   - ended: nil where it was not read.
+    /// - Returns: Whether it may have been taken back.
+    package mutating func mayBeOver(_ news: TenantNews?, _ ended: EndedSessions?) -> Bool {
+        guard let news, news.catalogVersion == catalogVersion else { return true }
+        guard news.endedSessions > endedSessions else { return false }
+        if !session.isEmpty {
+            // Who came since it was read is asked about next time.
+            guard let ended, ended.since <= endedSessions else { return false }
+            if ended.mayHave(session) { return true }
+        }
+        endedSessions = news.endedSessions
+        return false
+    }
+}
+
+extension Worker {
+    /// Reads which sessions have ended, in the tenants in which somebody who waits must know it.
+    package func endedSessions(
+        _ news: [Tenant: TenantNews], for waiting: [Tenant: [LetIn]]
+    ) async throws -> [Tenant: EndedSessions] {
+        var ended: [Tenant: EndedSessions] = [:]
+        for (tenant, news) in news {
+            let asking = (waiting[tenant] ?? []).filter { $0.asksWhichEnded(news) }
+            guard let since = asking.map(\.endedSessions).min() else { continue }
+            do {
+                let rows = try await rows(EndedSessions.scan(since: since), from: try await open(tenant))
+                ended[tenant] = EndedSessions(since: since, rows)
+            } catch StorageError.noSuchTenant {
+                // The next look tells it.
+            }
+        }
+        return ended
+    }
+}

@@ -1,0 +1,48 @@
+/// That an account is being deleted (table `account_deletions`, of the installation). While it stands nobody signs in with the account, and
+/// nobody gets its address. It goes with the account, or alone where its person changes their mind.
+public struct AccountDeletionRow: Sendable, Equatable {
+    /// Id of the account.
+    public var account: String
+    public var askedAt: Milliseconds
+    /// When nobody can change their mind any more.
+    public var dueAt: Milliseconds
+    /// What they have made in public databases goes, too.
+    public var takesPublic: Bool
+    /// When all sessions of apps had been ended, or the removal of all of it began; 0 where that is still to be done, or once more, since
+    /// somebody was let in meanwhile.
+    public var endedAt: Milliseconds = 0
+    /// When the first of theirs was removed; 0 while all of it is there.
+    public var begunAt: Milliseconds = 0
+
+    public init(account: String, askedAt: Milliseconds, dueAt: Milliseconds, takesPublic: Bool) {
+        (self.account, self.askedAt, self.dueAt) = (account, askedAt, dueAt)
+        self.takesPublic = takesPublic
+    }
+}
+
+extension AccountDeletionRow: StoredRow {
+    // No person: it is what says that there is still something of theirs, and goes last.
+    public static let table = Table(
+        of: Self.self, "account_deletions", .installation, key: ["account_id"],
+        indexes: [Table.Index("account_deletions_by_time", ["due_at", "account_id"])], isCounted: true)
+    public static let sample = AccountDeletionRow(account: "", askedAt: 0, dueAt: 0, takesPublic: false)
+
+    public mutating func columns(_ columns: inout some Columns) throws(StorageError) {
+        try columns.text("account_id", &account)
+        try columns.int("asked_at", &askedAt)
+        try columns.int("due_at", &dueAt)
+        try columns.flag("takes_public", &takesPublic)
+        try columns.int("ended_at", &endedAt)
+        try columns.int("begun_at", &begunAt)
+    }
+
+    // MARK: Scans
+
+    public static func keyed(_ account: String) -> Scan<Self> { Scan(.text(account), limit: 1, lock: .update) }
+
+    /// The same of several.
+    public static func keyed(_ accounts: [String]) -> Scan<Self> { Scan(among: accounts.map { [.text($0)] }) }
+
+    /// The first that is due first.
+    public static func next(limit: Int) -> Scan<Self> { Scan(by: "account_deletions_by_time", limit: limit) }
+}

@@ -1,0 +1,160 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// Stands in for a server that takes mails by SMTP, on 127.0.0.1, and answers each command as a test says.
+package final class MailStandIn: Sendable {
+    /// When TLS begins.
+    package enum Encryption: Sendable { case none, startTLS, tls }
+
+    package enum Answer: Sendable {
+        /// Lines end with CR and LF.
+        case text(String)
+        case silence
+        case close
+        /// The same again and again.
+        case endless(String)
+    }
+
+    /// What was heard.
+    package struct Heard: Sendable {
+        /// Each with whether TLS had begun; of a mail only that it came.
+        package var commands: [(line: String, isSecure: Bool)] = []
+        /// As they came, with doubled dots and without the dot at the end.
+        package var mails: [String] = []
+        /// Connections that were made.
+        package var connections = 0
+    }
+
+    private let server: StandInServer
+    private let certificate: TestCertificate
+    private let notes: Notes
+
+    package var port: Int { server.port }
+    /// In PEM.
+    package var roots: [UInt8] { Array(certificate.pem.utf8) }
+    package var heard: Heard { notes.heard.withLock { $0 } }
+
+    /// - Parameters:
+    ///   - host: The one name that its certificate is for; nil is for localhost and 127.0.0.1.
+    ///   - answers: By the beginning of a command, or `greeting` or `mail`; what is not there is answered as by a server that takes everything.
+    package init(_ encryption: Encryption = .none, host: String? = nil, answers: [String: Answer] = [:]) async throws {
+        let certificate = try TestCertificate(host: host)
+        let context = try NIOSSLContext(configuration: try certificate.serverConfiguration(speaksHTTP2: false))
+        let notes = Notes()
+        (self.certificate, self.notes) = (certificate, notes)
+        server = try await StandInServer(log: StandInLog(script: []) { _ in ScriptedAnswer() }) { channel, _ in
+            channel.eventLoop.makeCompletedFuture {
+                notes.heard.withLock { $0.connections += 1 }
+                let pipeline = channel.pipeline.syncOperations
+                if encryption == .tls { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
+                try pipeline.addHandler(MailStandInHandler(encryption, context, answers, notes))
+            }
+        }
+    }
+
+    package func stop() async { await server.stop() }
+}
+
+/// What handlers of one server write down.
+private final class Notes: Sendable {
+    let heard = Mutex(MailStandIn.Heard())
+}
+
+private final class MailStandInHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let context: NIOSSLContext
+    private let offersTLS: Bool
+    private let answers: [String: MailStandIn.Answer]
+    private let notes: Notes
+    private var isSecure: Bool
+    private var text = ""
+    private var mail: [String]?
+
+    init(
+        _ encryption: MailStandIn.Encryption, _ context: NIOSSLContext, _ answers: [String: MailStandIn.Answer],
+        _ notes: Notes
+    ) {
+        (isSecure, offersTLS) = (encryption == .tls, encryption == .startTLS)
+        (self.context, self.answers, self.notes) = (context, answers, notes)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        answer("greeting", "220 mail.example.org ready\r\n", context)
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        text += String(buffer: unwrapInboundIn(data))
+        while let end = text.firstRange(of: "\r\n") {
+            let line = String(text[..<end.lowerBound])
+            text = String(text[end.upperBound...])
+            take(line, context)
+        }
+    }
+
+    /// What TLS says of clients that do not trust it matters to nobody.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    private func take(_ line: String, _ context: ChannelHandlerContext) {
+        if let mail {
+            guard line == "." else { return self.mail?.append(line) ?? () }
+            self.mail = nil
+            notes.heard.withLock { $0.mails.append(mail.map { "\($0)\r\n" }.joined()) }
+            return answer("mail", "250 2.0.0 queued as 4711\r\n", context)
+        }
+        notes.heard.withLock { $0.commands.append((line, isSecure)) }
+        let word = String(line.prefix { $0 != " " }).uppercased()
+        switch word {
+        case "EHLO":
+            let lines =
+                ["mail.example.org", "8BITMIME"] + (offersTLS && !isSecure ? ["STARTTLS"] : ["AUTH LOGIN PLAIN"])
+            let last = lines.count - 1
+            answer(word, lines.enumerated().map { "250\($0 == last ? " " : "-")\($1)\r\n" }.joined(), context)
+        case "STARTTLS":
+            answer(word, "220 go on\r\n", context)
+            begin(context)
+        case "AUTH": answer(line, line == "AUTH LOGIN" ? "334 VXNlcm5hbWU6\r\n" : "235 welcome\r\n", context)
+        case "DATA":
+            mail = []
+            answer(word, "354 go on\r\n", context)
+        case "QUIT":
+            answer(word, "221 bye\r\n", context)
+            context.close(promise: nil)
+        default: answer(line, "250 fine\r\n", context)
+        }
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        isSecure = true
+        do {
+            try context.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: self.context), position: .first)
+        } catch { context.close(promise: nil) }
+    }
+
+    private func answer(_ key: String, _ standard: String, _ context: ChannelHandlerContext) {
+        switch answers.first(where: { key.hasPrefix($0.key) })?.value ?? .text(standard) {
+        case .text(let text): context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+        case .silence: break
+        case .close: context.close(promise: nil)
+        case .endless(let text): repeatedly(String(repeating: text, count: 4_096), context)
+        }
+    }
+
+    /// In a turn of its own. What is sent fills the socket soon, so that the loop does others' work too.
+    private func again(_ text: String, _ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.execute { bound.value.0.repeatedly(text, bound.value.1) }
+    }
+
+    private func repeatedly(_ text: String, _ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text))).whenSuccess {
+            let (handler, context) = bound.value
+            handler.again(text, context)
+        }
+    }
+}

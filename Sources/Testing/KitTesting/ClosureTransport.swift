@@ -1,0 +1,14 @@
+package import NephosTransport
+
+/// Hands requests on to whoever answers them in a test.
+package struct ClosureTransport: Transport {
+    private let answer: @Sendable (TransportRequest) async throws(TransportFault) -> TransportAnswer
+
+    package init(_ answer: @escaping @Sendable (TransportRequest) async throws(TransportFault) -> TransportAnswer) {
+        self.answer = answer
+    }
+
+    package func send(_ request: TransportRequest) async throws(TransportFault) -> TransportAnswer {
+        try await answer(request)
+    }
+}

@@ -1,0 +1,74 @@
+/// A browser at the pages on which people sign in, of servers with a public URL. Its requests go to any of them.
+package struct PageVisitor {
+    /// A page has not what was looked for; what it has is inside.
+    package struct Lack: Error, CustomStringConvertible { package var description: String }
+
+    /// The servers' public URL.
+    private let site: String
+    private let clients: [CloudKitClient]
+    private var jar: [String: String] = [:]
+
+    /// - Parameter clients: One for each server. Their headers are the visitor's from now on.
+    package init(at site: String, _ clients: [CloudKitClient]) { (self.site, self.clients) = (site, clients) }
+
+    /// Where a 421 leads that a page of the web gets: path and query.
+    ///
+    /// - Parameter origin: That of the app's page.
+    package func redirect(_ apiToken: String, from origin: String) throws -> String {
+        clients[0].headers = [HTTPHeader("Origin", origin)]
+        let path = clients[0].path("users/caller", .public) + "?ckAPIToken=\(apiToken)"
+        let answer = try clients[0].send("GET", path, body: nil)
+        guard let url = try answer.json["redirectURL"].string, url.hasPrefix(site + "/sign-in?") else {
+            throw Lack(description: "\(answer.status): no redirectURL of \(site)")
+        }
+        return String(url.dropFirst(site.count))
+    }
+
+    package mutating func get(_ target: String, at server: Int = 0) throws -> HTTPResponse {
+        try send("GET", target, nil, at: server)
+    }
+
+    /// Sends the form of a page, with what its hidden field says.
+    package mutating func submit(
+        _ page: HTTPResponse, _ target: String, _ fields: [(String, String)], at server: Int = 0
+    ) throws -> HTTPResponse {
+        guard let form = page.text.value(after: "name=\"form\" value=\"") else {
+            throw Lack(description: "\(page.status): there is no form in \(page.text)")
+        }
+        let body = ([("form", form)] + fields).map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+        return try send("POST", target, Array(body.utf8), at: server)
+    }
+
+    private mutating func send(
+        _ method: String, _ target: String, _ body: [UInt8]?, at server: Int
+    ) throws -> HTTPResponse {
+        let client = clients[server]
+        client.headers = [
+            HTTPHeader("Origin", site), HTTPHeader("Content-Type", "application/x-www-form-urlencoded"),
+        ]
+        if !jar.isEmpty {
+            let cookies = jar.map { "\($0)=\($1)" }.sorted().joined(separator: "; ")
+            client.headers.append(HTTPHeader("Cookie", cookies))
+        }
+        let answer = try client.send(method, target, body: body)
+        for header in answer.headers where header.name.lowercased() == "set-cookie" {
+            let pair = header.value.prefix { $0 != ";" }.split(separator: "=", omittingEmptySubsequences: false)
+            jar[String(pair[0])] = header.value.contains("Max-Age=0") ? nil : String(pair[1])
+        }
+        return answer
+    }
+}
+
+extension HTTPResponse {
+    /// The body as text.
+    package var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The web auth token that a page tells the one that opened it.
+    package var toldToken: String? { text.value(after: "ckWebAuthToken&quot;:&quot;", until: "&") }
+}
+
+extension String {
+    fileprivate func value(after mark: String, until end: Character = "\"") -> String? {
+        firstRange(of: mark).map { String(self[$0.upperBound...].prefix { $0 != end }) }
+    }
+}

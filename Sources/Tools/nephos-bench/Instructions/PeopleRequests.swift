@@ -1,0 +1,55 @@
+import NephosTesting
+
+/// A person who signs in on the page, and what they ask then.
+enum PeopleRequests {
+    /// Of the server that is counted: forms are for one origin, wherever it listens.
+    static let site = "https://cloud.example.org"
+    static let password = "correct horse battery"
+    private static let app = "https://app.example.org"
+
+    /// Makes an account, and lets the app of a container sign people in.
+    static func fill(_ container: String, by server: ServerProcess, _ folder: TemporaryFolder, emails: [String]) throws
+    {
+        let file = folder.path + "/password"
+        try writeFile(file, password.utf8)
+        for email in emails { try server.command("account", "create", email, "--password-file", file) }
+        let tokens = try server.command("token", "list", container)
+        guard let id = tokens.split(separator: "\n").last?.split(separator: " ").first else {
+            throw Wrk.Failure(description: "there is no API token")
+        }
+        try server.command("token", "set", container, String(id), "--origins", app)
+    }
+
+    /// The page of a sign-in, as a browser has it that is new.
+    static func page(_ client: CloudKitClient) throws -> (visitor: PageVisitor, page: HTTPResponse, target: String) {
+        let apiToken = client.credentials.apiToken
+        let nobody = CloudKitClient(port: client.port, container: client.container, credentials: .none, timeout: 600)
+        var visitor = PageVisitor(at: site, [nobody])
+        let target = try visitor.redirect(apiToken, from: app)
+        // First, for with it the browser gets a cookie.
+        let page = try visitor.get(target)
+        return (visitor, page, target)
+    }
+
+    /// Types address and password, and says yes where that is asked.
+    ///
+    /// - Returns: The answer to the password, or to the yes.
+    static func signIn(
+        _ visitor: inout PageVisitor, _ page: HTTPResponse, _ target: String, email: String
+    ) throws -> HTTPResponse {
+        let answer = try visitor.submit(
+            page, target, [("email", email), ("password", password), ("answer", "yes")])
+        guard answer.status == 200, answer.toldToken == nil else { return answer }
+        return try visitor.submit(answer, target, [("step", "consent"), ("answer", "yes")])
+    }
+}
+
+extension Credentials {
+    /// Empty for none.
+    var apiToken: String {
+        switch self {
+        case .app(let token), .person(let token, _), .session(let token, _): token
+        case .none, .key: ""
+        }
+    }
+}

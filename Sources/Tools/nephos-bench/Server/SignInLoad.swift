@@ -1,0 +1,69 @@
+import Foundation
+import NephosTesting
+import Synchronization
+
+/// What look-ups wait for while people sign in by passwords, which are hashed for as long as they are meant to take.
+struct SignInLoad {
+    static let perMinute = 1_000, seconds = 30
+    private static let people = 50
+    /// As many as wait for a thread of passwords, and some that are told to come again.
+    private static let browsers = 100
+
+    struct Attempts: Sendable {
+        var answered = 0, throttled = 0, failed = 0
+    }
+
+    let without, with: WrkResult
+    let attempts: Attempts
+
+    init() throws {
+        let cloud = try BenchCloud(arguments: ["--public-url", PeopleRequests.site])
+        try cloud.fill("Many", BenchCloud.lookups)
+        let folder = try TemporaryFolder(prefix: "nephos-sign-ins")
+        let emails = (0..<Self.people).map { "person\($0)@example.org" }
+        try PeopleRequests.fill(cloud.container, by: cloud.server, folder, emails: emails)
+        let wrk = try Wrk()
+        func lookUps() throws -> WrkResult {
+            try wrk.run(
+                "lookup.lua", [cloud.target("records/lookup"), "\(BenchCloud.lookups)"], port: cloud.server.port,
+                connections: 8, seconds: Self.seconds)
+        }
+        without = try lookUps()
+        let found = Mutex(Attempts())
+        let next = Atomic(0)
+        let start = ContinuousClock.now
+        let (port, container, apiToken) = (cloud.server.port, cloud.container, cloud.tokens.apiToken)
+        let done = DispatchSemaphore(value: 0)
+        let failure = Mutex<(any Error)?>(nil)
+        Thread.detachNewThread {
+            defer { done.signal() }
+            do {
+                try inThreads(Self.browsers) { _ in
+                    let client = CloudKitClient(
+                        port: port, container: container, credentials: .app(apiToken: apiToken), timeout: 120)
+                    let first = try PeopleRequests.page(client)
+                    while true {
+                        let number = next.add(1, ordering: .relaxed).oldValue
+                        let at = start + .milliseconds(60_000 * number / Self.perMinute)
+                        guard at < start + .seconds(Self.seconds) else { return }
+                        Thread.sleep(forTimeInterval: max(0, (at - .now) / .seconds(1)))
+                        var visitor = first.visitor
+                        let answer = try PeopleRequests.signIn(
+                            &visitor, first.page, first.target, email: "person\(number % Self.people)@example.org")
+                        found.withLock { found in
+                            switch answer.status {
+                            case 200: found.answered += 1
+                            case 429: found.throttled += 1
+                            default: found.failed += 1
+                            }
+                        }
+                    }
+                }
+            } catch { failure.withLock { $0 = error } }
+        }
+        with = try lookUps()
+        done.wait()
+        if let error = failure.withLock(\.self) { throw error }
+        attempts = found.withLock(\.self)
+    }
+}

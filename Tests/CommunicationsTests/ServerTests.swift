@@ -1,0 +1,144 @@
+import CloudKitWire
+import Foundation
+import KitTesting
+import NephosTesting
+import NephosTransport
+import RequestTesting
+import Testing
+
+@testable import Communications
+
+/// docs/communications.md, against a server in this process.
+@Suite("Messages at a server") struct ServerTests {
+    @Test("Each kind comes in the language of who asks, with its own action", arguments: 0..<5)
+    func kinds(place: Int) async throws {
+        let cloud = try await CommunCloud()
+        let (fields, action) = CommunicationsTests.kinds[place]
+        try cloud.save("m", fields)
+        let commun = try #require(try await cloud.getter().getCommunication(question()))
+        #expect(commun.id == "m" && commun.identifier == nil && commun.action == action)
+        #expect(commun.title == ["es": "title (es)"] && commun.content == ["es": "body (es)"])
+        let shown = CommunPresentation(commun, locale: "es-MX")
+        let roles: [CommunButton.Role] = action == nil ? [.okay] : [.action, .cancel]
+        #expect(shown.buttons.map(\.role) == roles)
+        #expect(shown.buttons.map(\.title) == roles.map { "\($0.rawValue) (es)" })
+    }
+
+    @Test("Who has the version, or has bought, gets one button (S2-21)")
+    func done() async throws {
+        let cloud = try await CommunCloud()
+        try cloud.save("m", CommunicationsTests.kinds[2].fields)
+        func roles(_ question: CommunQuestion) async throws -> [CommunButton.Role] {
+            let commun = try #require(try await cloud.getter().getCommunication(question))
+            return CommunPresentation(commun, locale: nil).buttons.map(\.role)
+        }
+        #expect(try await roles(question(version: "2.4.9")) == [.action, .cancel])
+        #expect(try await roles(question(version: "2.10")) == [.okay])
+        try cloud.save("m", CommunicationsTests.kinds[4].fields)
+        #expect(try await roles(question()) == [.action, .cancel])
+        #expect(try await roles(question(state: ["subscribed", "x"])) == [.okay])
+    }
+
+    @Test("Lists, an emoji with its label, the end, and the slot are as the server says")
+    func more() async throws {
+        let cloud = try await CommunCloud()
+        var fields = CommunicationsTests.kinds[0].fields
+        fields["list"] = #"[{"en":"I-9","es":"I-9 (es)"},{"en":"W-4","es":"W-4"}]"#
+        (fields["emoji"], fields["imageLabel"]) = ("💃", #"{"en":"A dancer","es":"Una bailarina"}"#)
+        try cloud.save("main", fields)
+        try cloud.save("side", message("information", ["okay"], ["slot": "side", "emoji": "🙏"]))
+        var getter = cloud.getter()
+        let shown = CommunPresentation(try #require(try await getter.getCommunication(question())), locale: nil)
+        #expect(shown.list == ["I-9 (es)", "W-4"] && shown.image == .emoji("💃") && shown.imageLabel == "Una bailarina")
+        getter.slot = "side"
+        let side = CommunPresentation(try #require(try await getter.getCommunication(question())), locale: nil)
+        #expect(side.id == "side" && side.image == .emoji("🙏") && side.imageLabel == nil)
+        #expect(try await getter.getCommunication()?.id == "side")
+    }
+
+    @Test("A server that says no or nothing is a fault with what to do, and without the token")
+    func faults() async throws {
+        let cloud = try await CommunCloud()
+        var getter = cloud.getter()
+        getter.slot = "nowhere"
+        let refused = await fault { _ = try await getter.getCommunication(question()) }
+        #expect(
+            refused?.kind == .refused && refused?.message.contains("main, side") ?? false,
+            "\(String(describing: refused))")
+        #expect(refused?.isFinal == true)
+        cloud.transport.setDown(true)
+        let lost = await fault { _ = try await cloud.getter().getCommunication(question()) }
+        #expect(lost?.kind == .unreachable && lost?.isFinal == false)
+        let wrong = HTTPCommunGetter(
+            server: CommunCloud.url, container: SmallCloud.container, environment: "development",
+            credentials: CommunCredentials(token: "hunter2"), transport: CloudTransport(cloud.cloud))
+        let denied = await fault { _ = try await wrong.getCommunication(question()) }
+        #expect(
+            denied?.message.contains("token") == true && denied?.message.contains("hunter2") == false,
+            "\(String(describing: denied))")
+        #expect(denied?.isFinal == false)
+    }
+
+    /// What another server could send.
+    private static let strange: [(name: String, answer: String, isRead: Bool)] = [
+        ("none", #"{"message":null,"changesAt":null}"#, true),
+        (
+            "a higher schema, whatever its shape", #"{"message":{"schema":1,"kind":"information","buttons":{"a":1}}}"#,
+            true
+        ),
+        ("an unknown kind", #"{"message":{"schema":0,"kind":"survey","questions":[1]}}"#, true),
+        ("an unknown role", answer(#"[{"role":"later","title":"Later"}]"#, kind: "information"), true),
+        ("an unknown action", answer(#"[{"role":"action","title":"Go","action":"format"}]"#), true),
+        ("an action that is another kind's", answer(#"[{"role":"action","title":"Go","action":"update"}]"#), true),
+        ("no parameter", answer(#"[{"role":"action","title":"Go","action":"open"}]"#), true),
+        ("a script", answer(#"[{"role":"action","title":"Go","action":"open","url":"javascript:alert(1)"}]"#), true),
+        ("a file", answer(#"[{"role":"action","title":"Go","action":"open","url":"file:///etc/passwd"}]"#), true),
+        ("no button", answer("[]"), true), ("no answer", "{}", false), ("no JSON", "<html>", false),
+        ("no buttons at all", #"{"message":{"schema":0,"kind":"website","id":"m"}}"#, false),
+    ]
+
+    private static func answer(_ buttons: String, kind: String = "website") -> String {
+        #"{"message":{"id":"m","kind":"\#(kind)","schema":0,"title":"A","body":"B","buttons":\#(buttons)}}"#
+    }
+
+    @Test(
+        "A higher schema, and a kind, a button or an action that nobody knows, hide a message, and what is no answer is a fault (S2-19)",
+        arguments: strange)
+    func passedOver(name: String, answer: String, isRead: Bool) async throws {
+        let getter = HTTPCommunGetter(
+            server: CommunCloud.url, container: "c", environment: "production",
+            credentials: CommunCredentials(token: "t"),
+            transport: ClosureTransport { _ throws(TransportFault) in
+                TransportAnswer(status: 200, body: Data(answer.utf8))
+            })
+        let center = CommunCenter(getter: getter, actions: everything(), memory: CommunMemory(file: nil))
+        if isRead {
+            #expect(try await center.current() == nil)
+        } else {
+            #expect(await fault { _ = try await center.current() }?.kind == .unreadable)
+        }
+    }
+}
+
+/// What `body` throws; nil where it throws nothing.
+func fault(_ body: () async throws -> Void) async -> CommunFault? {
+    do {
+        try await body()
+        return nil
+    } catch let fault as CommunFault {
+        return fault
+    } catch {
+        Issue.record(error)
+        return nil
+    }
+}
+
+/// An app that can do everything, and says what it did.
+func everything(_ done: @escaping @Sendable (String) -> Void = { _ in }) -> CommunActions {
+    var actions = CommunActions()
+    actions.open = { done("open \($0.absoluteString)") }
+    actions.update = { done("update") }
+    actions.mail = { done("mail \($0 ?? "us") \($1 ?? "")") }
+    actions.purchase = { done("purchase \($0)") }
+    return actions
+}

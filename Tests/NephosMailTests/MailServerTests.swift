@@ -1,0 +1,109 @@
+import DeliveryTesting
+import NIOCore
+import NephosRunner
+import NephosStorage
+import Testing
+
+@testable import NephosMail
+
+/// docs/mail.md, "To a server", over loopback.
+@Suite("Mails to a server") struct MailServerTests {
+    /// For servers that say nothing.
+    private static let brief = SMTPClient.Patience(answering: .milliseconds(200))
+
+    @Test("A mail arrives as it was composed, and what the server said is told")
+    func sent() async throws {
+        let server = try await MailStandIn()
+        let mail = try MailMessage.example("Grüße", ".\nä")
+        let said = try await SMTPClient(roots: []).send(mail, to: .local(server.port))
+        #expect(said == "250 2.0.0 queued as 4711")
+        #expect(server.heard.mails.map { Array($0.utf8) } == [ComposedMail(mail).bytes])
+        await server.stop()
+    }
+
+    @Test(
+        "With TLS, whether it begins at once or later, the password is said under it alone",
+        arguments: [MailStandIn.Encryption.startTLS, .tls])
+    func encrypted(_ encryption: MailStandIn.Encryption) async throws {
+        let server = try await MailStandIn(encryption)
+        let client = SMTPClient(roots: server.roots)
+        for host in ["localhost", "127.0.0.1"] {
+            let kind: MailServer.Encryption = encryption == .tls ? .tls : .startTLS
+            _ = try await client.send(
+                .example(), to: .local(server.port, kind, login: MailServer.login, host: host))
+        }
+        let heard = server.heard
+        #expect(heard.mails.count == 2)
+        let inTheClear = heard.commands.filter { !$0.isSecure }.map { $0.line.prefix(4) }
+        #expect(inTheClear == (encryption == .tls ? [] : ["EHLO", "STAR", "EHLO", "STAR"]))
+        #expect(heard.commands.count { $0.line.hasPrefix("AUTH PLAIN") } == 2)
+        await server.stop()
+    }
+
+    @Test(
+        "A certificate of nobody who is trusted, or for another name, is no server of ours: it hears no password and no mail"
+    )
+    func certificates() async throws {
+        let (stranger, other) = (
+            try await MailStandIn(.tls), try await MailStandIn(.startTLS, host: "mail.example.org")
+        )
+        let login = MailServer.login
+        for (server, roots, kind) in [
+            (stranger, [], .tls), (other, other.roots, .startTLS),
+        ] as [(MailStandIn, [UInt8], MailServer.Encryption)] {
+            let failure = await #expect(throws: MailFailure.self) {
+                try await SMTPClient(roots: roots).send(
+                    .example(), to: .local(server.port, kind, login: login, host: "localhost"))
+            }
+            #expect(
+                failure?.kind == .way && failure?.description.contains("TLS") == true, "\(failure?.description ?? "")")
+            #expect(server.heard.commands.allSatisfy { !$0.line.hasPrefix("AUTH") } && server.heard.mails.isEmpty)
+            await server.stop()
+        }
+    }
+
+    @Test("What a server says in the clear after its yes to STARTTLS is not believed")
+    func injected() async throws {
+        let server = try await MailStandIn(.startTLS, answers: ["STARTTLS": .text("220 go on\r\n250 AUTH PLAIN\r\n")])
+        let failure = await #expect(throws: MailFailure.self) {
+            try await SMTPClient(roots: server.roots).send(.example(), to: .local(server.port, .startTLS))
+        }
+        #expect(failure?.kind == .way)
+        #expect(server.heard.commands.map(\.line).last == "STARTTLS")
+        await server.stop()
+    }
+
+    private static let bad: [(answers: [String: MailStandIn.Answer], kind: MailFailure.Kind)] = [
+        (["greeting": .silence], .way), (["greeting": .close], .way),
+        (["greeting": .text("HTTP/1.1 400 Bad\r\n")], .way),
+        (["greeting": .endless("220-welcome\r\n")], .way), (["EHLO": .endless("x")], .way), (["MAIL": .silence], .way),
+        (["RCPT": .text("450 later\r\n")], .passing), (["RCPT": .text("550 nobody\r\n")], .final),
+        (["mail": .text("451 later\r\n")], .passing), (["mail": .close], .way),
+        (["greeting": .text("220 a\r\n250 b\r\n250 c\r\n250 d\r\n354 e\r\n250 f\r\n250 g\r\n")], .way),
+    ]
+
+    @Test("Silence, endless answers, garbage and refusals each end, and say why", arguments: bad.indices)
+    func refused(_ number: Int) async throws {
+        let (answers, kind) = Self.bad[number]
+        let server = try await MailStandIn(answers: answers)
+        let isSilent = answers.values.contains { if case .silence = $0 { true } else { false } }
+        let patience = isSilent ? Self.brief : SMTPClient.Patience()
+        let failure = await #expect(throws: MailFailure.self) {
+            try await SMTPClient(roots: [], patience: patience).send(.example(), to: .local(server.port))
+        }
+        #expect(
+            failure?.kind == kind && failure?.description.contains("mary") == false, "\(failure?.description ?? "")")
+        await server.stop()
+    }
+
+    @Test("Where nobody listens the way is closed")
+    func nobody() async throws {
+        let server = try await MailStandIn()
+        let port = server.port
+        await server.stop()
+        let failure = await #expect(throws: MailFailure.self) {
+            try await SMTPClient(roots: []).send(.example(), to: .local(port))
+        }
+        #expect(failure?.kind == .way)
+    }
+}

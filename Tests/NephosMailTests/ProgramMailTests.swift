@@ -1,0 +1,65 @@
+import Foundation
+import NephosRunner
+import NephosTesting
+import Testing
+
+@testable import NephosMail
+
+/// docs/mail.md, "By a program".
+@Suite struct ProgramMailTests {
+    private func program(_ lines: String, in folder: borrowing TemporaryFolder) throws -> ProgramMail {
+        let path = folder.path + "/mail"
+        try Data("#!/bin/sh\n\(lines)\n".utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return ProgramMail(program: path, path: "/usr/bin:/bin")
+    }
+
+    private static func message(subject: String = "s", text: String = "t") throws -> MailMessage {
+        MailMessage(
+            id: Array(1...16), sender: nil, to: try MailAddress("ops@example.com"), subject: subject, text: text,
+            date: 0)
+    }
+
+    @Test("The program gets the address, the mail with its headers, and no environment")
+    func sent() async throws {
+        let folder = try TemporaryFolder(prefix: "nephos-mail")
+        let mail = try program(
+            #"echo "$@" > "$(dirname "$0")/args"; cat > "$(dirname "$0")/mail.txt"; env | cut -d= -f1 | sort > "$(dirname "$0")/env""#,
+            in: folder)
+        try await mail.send(Self.message(subject: "Mehr Käufe", text: "Zeile 1\nZeile 2"))
+        #expect(try String(contentsOfFile: folder.path + "/args", encoding: .utf8) == "ops@example.com\n")
+        let text = try String(contentsOfFile: folder.path + "/mail.txt", encoding: .utf8)
+        #expect(
+            text.hasPrefix("To: ops@example.com\nDate: ") && text.contains("\nSubject: =?UTF-8?B?TWVociBLw6R1ZmU=?=\n"))
+        #expect(text.hasSuffix("\n\nZeile 1\nZeile 2\n"))
+        let names = try String(contentsOfFile: folder.path + "/env", encoding: .utf8).split(separator: "\n")
+        #expect(!names.contains { $0.hasPrefix("NEPHOS") || $0 == "HOME" } && names.contains("PATH"))
+    }
+
+    @Test("A program that says much delivers, and where it fails the log has the beginning of it")
+    func loud() async throws {
+        let folder = try TemporaryFolder(prefix: "nephos-mail")
+        let noise = "cat > /dev/null; head -c 1000000 /dev/zero | tr '\\0' x >&2"
+        try await program(noise, in: folder).send(Self.message())
+        let failure = await #expect(throws: MailFailure.self) {
+            try await program(noise + "; exit 3", in: folder).send(Self.message())
+        }
+        #expect(failure?.description.hasSuffix(": " + String(repeating: "x", count: 200)) == true)
+    }
+
+    @Test("A program that fails, and one that is not there, are failures that say so")
+    func failed() async throws {
+        let folder = try TemporaryFolder(prefix: "nephos-mail")
+        let failing = try program(#"cat > /dev/null; echo "no route to host of $1" >&2; exit 75"#, in: folder)
+        let failure = await #expect(throws: MailFailure.self) {
+            try await failing.send(Self.message())
+        }
+        #expect(
+            failure?.description.hasSuffix("no route to host of (the address)") == true, "\(failure?.description ?? "")"
+        )
+        let missing = ProgramMail(program: folder.path + "/nothing", path: "/bin")
+        await #expect(throws: MailFailure.self) {
+            try await missing.send(Self.message())
+        }
+    }
+}

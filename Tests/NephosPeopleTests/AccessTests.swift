@@ -1,0 +1,145 @@
+import CloudKitWire
+import NephosAdmin
+import NephosDomain
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosPeople
+
+/// docs/people.md, "Who else gets in".
+@Suite("An operator in the place of a person") struct AccessTests {
+    private let own: PeopleCloud
+    private let app: PeopleCloud.Served
+    private static let ada = PeopleCloud.email
+
+    /// Ada has signed in herself to an app that serves people.
+    init() async throws {
+        own = try await PeopleCloud()
+        app = try await own.serving()
+        let target = try app.redirect()
+        let token = try own.press("yes", on: try own.signIn(target), target).token()
+        #expect(try app.status(of: token) == 200)
+    }
+
+    private func signIn(_ reason: String = "") async throws -> String {
+        own.now += 1_000
+        return try await own.administration.signIn(as: Self.ada, in: PeopleCloud.production, reason: reason)
+    }
+
+    private func log() throws -> [AccessRow] {
+        try own.administration.accesses(of: Self.ada, in: PeopleCloud.production, limit: 100)
+    }
+
+    /// Presses the button of the page that tells what others did.
+    private func tell(_ page: RawResponse, _ target: String) throws -> RawResponse {
+        try own.post(
+            target, [("form", try page.field("form")), ("until", try page.field("until")), ("answer", "told")])
+    }
+
+    @discardableResult
+    private func account(_ wish: String, _ fields: [(String, String)] = []) throws -> RawResponse {
+        let page = try own.get("/account")
+        return try own.post(
+            "/account",
+            [("form", try page.field("form")), ("do", wish), ("app", "\(PeopleCloud.production)")] + fields)
+    }
+
+    @Test(
+        "Whoever runs the server gets at what an app keeps of its people only if they let them, for days, and it is on record (S0-4)"
+    )
+    func granted() async throws {
+        await #expect {
+            try await signIn()
+        } throws: { "\($0)".contains("\(PeopleCloud.production), and has not let you") }
+        #expect(try log() == [])
+        _ = try await own.administration.signIn(as: Self.ada, in: SmallCloud.tenant, reason: "")
+
+        let page = try own.get("/account").text
+        #expect(page.contains("Help from whoever runs the server"))
+        let password = [("current", PeopleCloud.password)]
+        #expect(try account("letIn", [("days", "1"), ("current", "wrong horse battery")]).status == 403)
+        for days in ["0", "8", "many"] { #expect(try account("letIn", [("days", days)] + password).status == 403) }
+        await #expect(throws: AdminError.self) { try await signIn() }
+        #expect(try account("letIn", [("days", "1")] + password).status == 303)
+        let end = own.now + 86_400_000
+        #expect(try own.get("/account").text.contains("They may act as you until \(end.asDate)."))
+
+        let token = try await signIn()
+        #expect(try app.status(of: token) == 200)
+        #expect(try log().map(\.kind) == [.session, .grant])
+        #expect(try log().map(\.who) == ["operator", ""] && log().allSatisfy { !$0.isUntold })
+        // No longer than she said, and no longer than she likes.
+        own.now = end
+        #expect(try app.status(of: token) == 421)
+        await #expect(throws: AdminError.self) { try await signIn() }
+        _ = try own.signIn("/sign-in")
+        try account("letIn", [("days", "7")] + password)
+        let another = try await signIn()
+        #expect(try account("letOut").status == 303)
+        #expect(try app.status(of: another) == 421)
+        await #expect(throws: AdminError.self) { try await signIn() }
+        #expect(try own.get("/account").text.contains("signed in to an app as you by operator"))
+    }
+
+    @Test("Who breaks the glass says why, and the person is told by mail and when they next sign in")
+    func broken() async throws {
+        for reason in ["  ", "a\nb", String(repeating: "r", count: 1_001)] {
+            await #expect(throws: AdminError.self) { try await signIn(reason) }
+        }
+        try own.administration.configureMail(MailSetup(.folder, from: try MailSender("cloud@example.org")))
+        let token = try await signIn("Ticket <4711>")
+        #expect(try app.status(of: token) == 200)
+        let mail = try #require(try own.mails(to: Self.ada).last)
+        #expect(mail.contains("Ticket <4711>") && mail.contains("operator") && mail.contains("Der Grund"))
+
+        let target = try app.redirect()
+        let told = try own.signIn(target)
+        #expect(told.text.contains("Somebody used your account") && told.text.contains("operator: Ticket &lt;4711&gt;"))
+        for page in ["/sign-in", "/device"] {
+            #expect(try own.get(page).text.contains("Somebody used your account"))
+        }
+        // What comes after the page was made is told the next time.
+        own.now += 1
+        _ = try await own.administration.signIn(as: Self.ada, in: PeopleCloud.production, reason: "Ticket 4712")
+        #expect(try tell(told, target).text.contains("name=\"step\""))
+        let later = try own.get("/device")
+        #expect(later.text.contains("4712") && !later.text.contains("4711"))
+        #expect(try tell(later, "/device").text.contains("name=\"code\""))
+        let question = try own.get(target)
+        #expect(!question.text.contains("4712"))
+        #expect(try app.status(of: own.press("yes", on: question, target).token()) == 200)
+        #expect(try own.get("/account").text.contains("Ticket &lt;4711&gt;"))
+    }
+
+    @Test("An operator who gives somebody another password has to be let, too")
+    func password() async throws {
+        func set(_ password: String, _ reason: String) async throws {
+            own.now += 1_000
+            try await own.administration.setPassword(
+                of: Self.ada, reason: reason, to: password, cost: PeopleCloud.cheap)
+        }
+        await #expect(throws: AdminError.self) { try await set("an entirely new battery", "") }
+        await #expect(throws: AdminError.self) { try await set("short", "She asked by telephone") }
+        #expect(try own.signIn("/sign-in").status == 303)
+        #expect(try log() == [])
+        try await set("an entirely new battery", "She asked by telephone")
+        let row = try #require(try log().first)
+        #expect(row.kind == .password && row.reason == "She asked by telephone" && row.isUntold)
+        #expect(try own.signIn("/sign-in").status == 403)
+        // As long as it is the operator's, it may be they who read this.
+        own.now += 1_000
+        for _ in 0..<2 {
+            let told = try own.signIn("/sign-in", Self.ada, "an entirely new battery")
+            #expect(told.text.contains("Choose another password"))
+            #expect(try tell(told, "/sign-in").header("Location") == "/account")
+        }
+        try account("password", [("current", "an entirely new battery"), ("new", "yet another battery")])
+        own.now += 1_000
+        let told = try own.signIn("/sign-in", Self.ada, "yet another battery")
+        #expect(try tell(told, "/sign-in").header("Location") == "/account")
+        #expect(try own.signIn("/sign-in", Self.ada, "yet another battery").header("Location") == "/account")
+    }
+}

@@ -1,0 +1,378 @@
+import CloudKitWire
+import NephosAdmin
+import NephosDomain
+import NephosNetwork
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosPeople
+
+/// docs/people.md, "Signing up" and "Who does not know their password any more".
+@Suite("Links that come by mail") struct LinkTests {
+    private static let email = "mary@example.net"
+    private static let chosen = "an entirely new battery"
+
+    /// A cloud whose app takes new people.
+    private static func cloud(_ policy: String = "open", mails: Bool = true) async throws -> PeopleCloud {
+        let own = try await PeopleCloud(isMailing: mails)
+        try await own.takePeople(policy)
+        return own
+    }
+
+    private static func signUp(_ own: PeopleCloud, _ target: String, _ email: String = email) throws -> RawResponse {
+        own.jar = [:]
+        let page = try own.get(target.replacing("/sign-in?", with: "/sign-up?"))
+        #expect(page.status == 200, "\(page.text)")
+        return try own.post(
+            target.replacing("/sign-in?", with: "/sign-up?"), [("form", try page.field("form")), ("email", email)])
+    }
+
+    private static func recover(
+        _ own: PeopleCloud, _ email: String, network: NetworkAddress? = nil
+    ) throws -> RawResponse {
+        own.jar = [:]
+        let form = try own.get("/recover").field("form")
+        return try own.post("/recover", [("form", form), ("email", email)], network: network)
+    }
+
+    private static func follow(_ own: PeopleCloud, _ link: String, _ fields: [(String, String)]) throws -> RawResponse {
+        try own.post(link, [("form", try own.get(link).field("form"))] + fields)
+    }
+
+    @Test(
+        "An address, the mail, a password that is chosen where the mail is read: then there is an account, and the app is asked about"
+    )
+    func whole() async throws {
+        let own = try await Self.cloud()
+        let target = try own.redirect()
+        #expect(try own.get(target).text.contains("href=\"/sign-up?container="))
+        let sent = try Self.signUp(own, target)
+        #expect(sent.status == 200 && sent.text.contains("<b>\(Self.email)</b>"))
+        #expect(try own.cloud.engine.account(email: Self.email) == nil)
+        // On another device, perhaps. A look uses nothing up.
+        own.jar = [:]
+        let link = try own.link(to: Self.email)
+        for _ in 0..<3 { #expect(try own.get(link).status == 200) }
+        let done = try Self.follow(own, link, [("name", "Mary Q Public"), ("password", Self.chosen)])
+        #expect(done.status == 200 && done.text.contains("go back to its window"))
+        let account = try #require(try own.cloud.engine.account(email: Self.email))
+        #expect(account.givenName == "Mary" && account.familyName == "Q Public")
+        // In the window of the app they go on, if that is in this browser.
+        let next = try #require(sent.text.firstRange(of: "<a href=\"/sign-in?")).upperBound
+        #expect(sent.text[next...].hasPrefix(target.dropFirst("/sign-in?".utf8.count).replacing("&", with: "&amp;")))
+        let question = try own.get(target)
+        #expect(question.text.contains("You are signed in as <b>\(Self.email)</b>"))
+        let token = try own.press("yes", on: question, target).token()
+        #expect(try own.status(of: token) == 200)
+        // Once.
+        #expect(try own.get(link).status == 410)
+        #expect(try own.post(link, [("form", "x"), ("password", "yet another battery")]).status == 410)
+        #expect(try own.signIn(target, Self.email, Self.chosen).token() != token)
+        #expect(try own.cloud.check() == [])
+    }
+
+    @Test("Nobody signs up where the settings or the API token do not say so, or no app has sent them")
+    func closed() async throws {
+        for (policy, signsUp) in [("closed", true), ("open", false)] {
+            let own = try await PeopleCloud()
+            try await own.takePeople(policy, signsUp: signsUp)
+            let target = try own.redirect()
+            #expect(try !own.get(target).text.contains("/sign-up"))
+            let page = try own.get(target.replacing("/sign-in?", with: "/sign-up?"))
+            #expect(page.status == 403 && !page.text.contains("<form"))
+            #expect(try own.get("/sign-up").status == 404)
+        }
+        let own = try await Self.cloud(mails: false)
+        let target = try own.redirect().replacing("/sign-in?", with: "/sign-up?")
+        let page = try own.get(target)
+        #expect(page.status == 503 && page.text.contains("This server sends no mails"))
+        // docs/mail.md: whoever has just said how they leave does not wait for it.
+        try own.administration.configureMail(MailSetup(.folder, from: MailSender("nephos@example.net")))
+        #expect(try own.get(target).status == 200)
+    }
+
+    @Test("Pages show the app as its settings say, as text; what settings cannot mean is refused with its place")
+    func look() async throws {
+        let own = try await PeopleCloud()
+        let app = ##"{"name":"<i>Garden","color":"#1C64F2","link":"https://garden.example/?a=1&b"}"##
+        try await own.takePeople("open", app: app)
+        let page = try own.get(try own.redirect())
+        #expect(page.text.contains("<b>&lt;i&gt;Garden</b></a>, <b>\(SmallCloud.container)</b>"))
+        #expect(
+            page.text.contains(
+                #"<a href="https://garden.example/?a=1&amp;b" target="_blank" rel="noopener noreferrer">"#))
+        #expect(page.text.contains("border-top: .4em solid #1c64f2"))
+        // 1 pixel.
+        let png = try #require(
+            Base64.bytes(
+                exactly:
+                    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
+        try await own.administration.setLogo(to: png, in: SmallCloud.tenant)
+        let pictured = try own.get(try own.redirect())
+        #expect(pictured.text.contains("src=\"data:image/png;base64,\(Base64.text(png))\""))
+        #expect(pictured.header("Content-Security-Policy")?.contains("img-src data:") == true)
+        var large = png
+        large[18] = 9
+        for wrong in [Array("<svg/>".utf8), large, Array(png.dropLast(9)), png + [UInt8](repeating: 0, count: 65_536)] {
+            await #expect(throws: AdminError.self) {
+                try await own.administration.setLogo(to: wrong, in: SmallCloud.tenant)
+            }
+        }
+        try await own.administration.setLogo(to: nil, in: SmallCloud.tenant)
+        #expect(try !own.get(try own.redirect()).text.contains("<img"))
+        for (document, said) in [
+            (#"{"signUp":"everybody"}"#, "signUp is open, invited or closed"), (#"{"app":{"color":"red"}}"#, "#1c64f2"),
+            (##"{"app":{"color":"#12345"}}"##, "#1c64f2"), (#"{"app":{"link":"javascript:alert(1)"}}"#, "https://"),
+            (#"{"app":{"link":"http://localhost/"}}"#, "https://"), (#"{"app":{"name":""}}"#, "1 to 100 bytes"),
+            (#"{"other":1}"#, "people has signUp, verifyEmail and app"),
+            (#"{"app":{"logo":"x"}}"#, "nephos settings logo"),
+            (#"{"app":{"title":"x"}}"#, "app has name, color and link"),
+        ] {
+            let failure = #expect(throws: SectionFailure.self) {
+                try CatalogSection.people.anyValue(of: Bytes(document.utf8))
+            }
+            #expect(failure?.reason.contains(said) == true, "\(document)")
+        }
+    }
+
+    @Test("Who was invited chooses a password; of others nothing is made, and the answers are the same")
+    func invited() async throws {
+        let own = try await Self.cloud("invited")
+        let target = try own.redirect()
+        // Grace has an account without a password; Ada has one with; Mary has none.
+        let pages = try ["grace@example.org", PeopleCloud.email, Self.email].map { email in
+            let sent = try Self.signUp(own, target, email)
+            return "\(sent.status) \(sent.text.replacing(email, with: "EMAIL"))"
+        }
+        #expect(Set(pages).count == 1)
+        #expect(try own.mails(to: Self.email) == [])
+        #expect(try own.mails(to: PeopleCloud.email).count == 1)
+        #expect(try own.mails(to: PeopleCloud.email)[0].contains("There is one already:"))
+        #expect(try !own.mails(to: PeopleCloud.email)[0].contains("link="))
+        own.jar = [:]
+        let link = try own.link(to: "grace@example.org")
+        #expect(try !own.get(link).text.contains("name=\"name\""))
+        #expect(try Self.follow(own, link, [("password", Self.chosen)]).status == 200)
+        #expect(try own.signIn(target, "grace@example.org", Self.chosen).status == 200)
+        #expect(try own.cloud.engine.account(email: "grace@example.org")?.givenName == "Grace")
+    }
+
+    @Test("A password that cannot be is refused in its page's words, and the link stays good")
+    func faults() async throws {
+        let own = try await Self.cloud()
+        _ = try Self.signUp(own, try own.redirect())
+        own.jar = [:]
+        let link = try own.link(to: Self.email)
+        for (password, said) in [
+            ("short", "10 to 1,024 bytes"), ("my mary is here", "a part of your address"),
+            ("aaaaaaaaaaaa", "again and again"),
+        ] {
+            let page = try Self.follow(own, link, [("password", password)])
+            #expect(page.status == 400 && page.text.contains(said) && !page.text.contains(password))
+        }
+        let long = String(repeating: "n", count: 256)
+        #expect(try Self.follow(own, link, [("password", Self.chosen), ("name", long)]).status == 400)
+        #expect(try Self.follow(own, link, [("password", Self.chosen)]).status == 200)
+    }
+
+    @Test("Who has the mail of an account gets another password, and whoever was signed in is out")
+    func recovery() async throws {
+        let own = try await Self.cloud()
+        let target = try own.redirect()
+        _ = try own.signIn(target)
+        let elsewhere = own.jar
+        let pages = try [PeopleCloud.email, "nobody@example.org"].map { email in
+            let sent = try Self.recover(own, email)
+            return
+                "\(sent.status) \(sent.headers.filter { $0.name != "Set-Cookie" }) \(sent.text.replacing(email, with: "EMAIL"))"
+        }
+        #expect(pages[0] == pages[1])
+        #expect(try own.mails(to: "nobody@example.org") == [])
+        let link = try own.link(to: PeopleCloud.email)
+        own.jar = [:]
+        #expect(try Self.follow(own, link, [("password", Self.chosen)]).status == 200)
+        #expect(try own.get("/account").text.contains(PeopleCloud.email))
+        #expect(try own.mails(to: PeopleCloud.email).contains { $0.contains("Its password is another now") })
+        own.jar = elsewhere
+        #expect(try own.get("/account").status == 303)
+        #expect(try own.signIn(target).status == 403)
+        #expect(try own.signIn(target, PeopleCloud.email, Self.chosen).status == 200)
+    }
+
+    @Test(
+        "A link is good for an hour, or a day; one that was invented, or of an account with another address by now, for nothing"
+    )
+    func over() async throws {
+        let own = try await Self.cloud()
+        _ = try Self.recover(own, PeopleCloud.email)
+        let link = try own.link(to: PeopleCloud.email)
+        own.now += 3_600_000 - 1
+        #expect(try own.get(link).status == 200)
+        own.now += 1
+        #expect(try own.get(link).status == 410)
+        for link in [
+            "/verify", "/verify?link=", "/verify?link=\(String(repeating: "0", count: 64))", "/verify?link=%ff",
+        ] {
+            #expect(try own.get(link).status == 410)
+        }
+        _ = try Self.signUp(own, try own.redirect())
+        own.now += MailLinks.day
+        #expect(try own.get(try own.link(to: Self.email)).status == 410)
+    }
+
+    @Test("Where the app has a callback, the browser in which the link was followed goes on there")
+    func callback() async throws {
+        let own = try await Self.cloud()
+        let id = Hexadecimal.text(APIToken.hash(own.cloud.apiToken))
+        try await own.administration.setTerms(of: id, in: SmallCloud.tenant) { $0.callbacks = "com.example.app://in" }
+        let target = try own.redirect(from: nil)
+        _ = try Self.signUp(own, target)
+        own.jar = [:]
+        let done = try Self.follow(own, try own.link(to: Self.email), [("password", Self.chosen)])
+        #expect(done.status == 303 && done.header("Location") == target)
+        // What the app asked for is over sooner than a link.
+        _ = try Self.signUp(own, target, "john@example.net")
+        own.now += SignInRequest.lifetime
+        own.jar = [:]
+        let late = try Self.follow(own, try own.link(to: "john@example.net"), [("password", Self.chosen)])
+        #expect(late.status == 200 && late.text.contains("You are signed in here"))
+        own.now -= SignInRequest.lifetime
+        let answer = try own.press("yes", on: try own.get(target), target)
+        #expect(answer.header("Location")?.hasPrefix("com.example.app://in?ckWebAuthToken=") == true)
+    }
+
+    @Test("Two links for one address make one account")
+    func twice() async throws {
+        let own = try await Self.cloud()
+        let target = try own.redirect()
+        for _ in 0..<2 { _ = try Self.signUp(own, target) }
+        own.jar = [:]
+        let links = try own.mails(to: Self.email).map { try own.link(in: $0) }
+        #expect(Set(links).count == 2)
+        #expect(try Self.follow(own, links[0], [("password", Self.chosen)]).status == 200)
+        own.jar = [:]
+        let late = try Self.follow(own, links[1], [("password", "somebody else's battery")])
+        #expect(late.status == 409 && late.text.contains("This address is taken"))
+        #expect(try own.signIn(target, Self.email, Self.chosen).status == 200)
+    }
+
+    @Test("An address gets five mails a day whoever asks, and a network asks for twenty; nobody is told of the five")
+    func limits() async throws {
+        let own = try await Self.cloud()
+        let network = try #require(NetworkAddress("192.0.2.1"))
+        var answers: Set<String> = []
+        for _ in 0..<MailLinks.dayMax + 2 {
+            let answer = try Self.recover(own, PeopleCloud.email)
+            answers.insert("\(answer.status) \(answer.text)")
+        }
+        #expect(answers.count == 1)
+        #expect(try own.mails(to: PeopleCloud.email).count == MailLinks.dayMax)
+        // One network does not use up all of an address.
+        for _ in 0..<MailLinks.dayMax { _ = try Self.recover(own, "grace@example.org", network: network) }
+        #expect(try own.mails(to: "grace@example.org").count == MailLinks.dayMaxOfNetwork)
+        _ = try Self.recover(own, "grace@example.org", network: NetworkAddress("192.0.2.9"))
+        #expect(try own.mails(to: "grace@example.org").count == MailLinks.dayMaxOfNetwork + 1)
+        own.now += MailLinks.day + 1
+        for number in 0..<MailLinks.networkMax {
+            #expect(try Self.recover(own, "p\(number)@example.org", network: network).status == 200)
+        }
+        let refused = try Self.recover(own, "other@example.org", network: network)
+        #expect(refused.status == 429 && refused.text.contains("Too many mails"))
+        #expect(try Self.recover(own, "other@example.org", network: NetworkAddress("192.0.2.2")).status == 200)
+        own.now += MailLinks.day + 1
+        #expect(try Self.recover(own, "other@example.org", network: network).status == 200)
+    }
+
+    @Test("Links in mails lead to this server, whatever a request says of its host; and no line break gets into a mail")
+    func hosts() async throws {
+        let own = try await Self.cloud()
+        let form = try own.get("/recover").field("form")
+        let fields = [("form", form), ("email", PeopleCloud.email)]
+        own.forged = [("Host", "evil.example")]
+        #expect(try own.post("/recover", fields).status == 403)
+        #expect(try own.mails(to: PeopleCloud.email) == [])
+        own.forged = [("X-Forwarded-Host", "evil.example"), ("X-Forwarded-Proto", "https")]
+        _ = try own.post("/recover", fields)
+        let mail = try #require(try own.mails(to: PeopleCloud.email).first)
+        #expect(mail.contains("http://localhost/verify?link=") && !mail.contains("evil"))
+        own.forged = []
+        for email in [
+            "a@example.org\r\nBcc: b@example.org", "a@example.org, b@example.org", "<a@example.org>", "a", "",
+        ] {
+            #expect(try Self.recover(own, email).status == 400, "\(email)")
+        }
+    }
+
+    @Test("A form of another page, without its token or its cookie, sends nothing and uses nothing up")
+    func foreignForms() async throws {
+        let own = try await Self.cloud()
+        let form = try own.get("/recover").field("form")
+        for (fields, origin) in [
+            ([("email", PeopleCloud.email)], "http://localhost"),
+            ([("form", form), ("email", PeopleCloud.email)], "https://evil.example"),
+        ] {
+            #expect(try own.post("/recover", fields, from: origin).status == 403)
+        }
+        #expect(try own.mails(to: PeopleCloud.email) == [])
+        _ = try Self.recover(own, PeopleCloud.email)
+        let link = try own.link(to: PeopleCloud.email)
+        #expect(try own.post(link, [("password", Self.chosen)]).status == 403)
+        #expect(try own.get(link).status == 200)
+    }
+
+    @Test(
+        "Where the operator chose so an account is made without a mail, and whoever has the mail takes it from who made it"
+    )
+    func unverified() async throws {
+        let own = try await PeopleCloud()
+        try await own.takePeople("open", verifies: false)
+        let target = try own.redirect()
+        let place = target.replacing("/sign-in?", with: "/sign-up?")
+        func make(_ email: String, _ password: String = Self.chosen, from network: NetworkAddress? = nil) throws
+            -> RawResponse
+        {
+            own.jar = [:]
+            let form = try own.get(place).field("form")
+            return try own.post(
+                place, [("form", form), ("email", email), ("name", "M"), ("password", password)], network: network)
+        }
+        for (email, password, status) in [
+            ("mary", Self.chosen, 400), (Self.email, "short", 400), (PeopleCloud.email, Self.chosen, 409),
+        ] {
+            #expect(try make(email, password).status == status)
+        }
+        #expect(try own.cloud.engine.account(email: Self.email) == nil)
+        #expect(try make(Self.email).header("Location") == target)
+        let token = try own.press("yes", on: try own.get(target), target).token()
+        #expect(try own.status(of: percentEncoded(token)) == 200)
+        let account = try #require(try own.cloud.engine.account(email: Self.email))
+        let planted = SignInMethodRow(account: account.id, kind: .passkey, id: [1], verifier: "", createdAt: 1)
+        try own.cloud.engine.directory.commit(ReadSet()) { _ in
+            var writes = WriteSet()
+            writes.put(planted)
+            return .write(writes, ())
+        }
+
+        // The mail is somebody else's.
+        _ = try Self.recover(own, Self.email)
+        _ = try Self.follow(own, try own.link(to: Self.email), [("password", "yet another battery")])
+        #expect(try own.status(of: percentEncoded(token)) == 421)
+        let methods = try own.cloud.engine.directory.rows(SignInMethodRow.all(of: account.id))
+        #expect(methods.map(\.kind) == [.password])
+        #expect(try own.cloud.engine.directory.rows(UnverifiedRow.of(account.id)) == [])
+        #expect(try own.signIn(target, Self.email, Self.chosen).status == 403)
+
+        let network = try #require(NetworkAddress("203.0.113.7"))
+        for number in 0..<MailLinks.networkMax {
+            #expect(try make("m\(number)@example.net", from: network).status == 303)
+        }
+        #expect(try make("one.more@example.net", from: network).status == 429)
+        // Who was invited has an account already, and nobody takes it without the mail.
+        try await own.takePeople("invited", verifies: false)
+        own.jar = [:]
+        #expect(try !own.get(place).text.contains("name=\"password\""))
+    }
+}

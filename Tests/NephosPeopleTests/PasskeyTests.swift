@@ -1,0 +1,334 @@
+import CloudKitWire
+import Foundation
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosPeople
+
+/// docs/people.md, "Passkeys": what is stored and checked, whatever page they are on.
+@Suite("Passkeys") struct PasskeyTests {
+    typealias Algorithm = SoftwarePasskey.Algorithm
+
+    @Test("One is made and used, of each algorithm, and again", arguments: Algorithm.allCases)
+    func whole(algorithm: Algorithm) async throws {
+        let own = try await PasskeyDesk()
+        let passkey = try SoftwarePasskey(algorithm)
+        try own.register(passkey)
+        for _ in 0..<2 { #expect(try own.signIn(passkey) == own.ada.id) }
+        let item = try #require(try own.passkeys.list(of: own.ada.id).first)
+        #expect(item.id == passkey.id && item.name == "Phone" && !item.isBackedUp)
+        #expect(item.createdAt == own.people.now && item.usedAt == own.people.now)
+        #expect(try own.people.cloud.check() == [])
+    }
+
+    @Test(
+        "What is asked of a browser: nobody's name to sign in; to make one, a discoverable one, and none that is there")
+    func options() async throws {
+        let own = try await PasskeyDesk()
+        let use = try JSON(reading: Array(own.optionsOfUse.utf8))
+        #expect(use["rpId"].string == "localhost" && use["userVerification"].string == "required")
+        #expect(use["allowCredentials"].string == nil && !own.optionsOfUse.contains("allowCredentials"))
+        let passkey = try SoftwarePasskey()
+        try own.register(passkey)
+        let made = try JSON(reading: Array(own.optionsOfMaking().utf8))
+        #expect(made["rp"]["id"].string == "localhost" && made["attestation"].string == "none")
+        #expect(made["user"]["id"].string == Base64.text(Array(own.ada.id.utf8), .urlSafe))
+        #expect(
+            made["user"]["name"].string == PeopleCloud.email && made["user"]["displayName"].string == "Ada Lovelace")
+        #expect(made["pubKeyCredParams"].elements.map { $0["alg"].int64 } == [-7, -8, -257])
+        #expect(made["excludeCredentials"].elements.map { $0["id"].string } == [Base64.text(passkey.id, .urlSafe)])
+        let selection = made["authenticatorSelection"]
+        #expect(selection["residentKey"].string == "required" && selection["userVerification"].string == "required")
+    }
+
+    typealias Change = @Sendable (inout SoftwarePasskey.Said) -> Void
+
+    private static let wrong: [(String, PasskeyProblem, Change)] = [
+        ("an origin of another host", .elsewhere, { $0.origin = "http://evil.example" }),
+        ("an origin of another scheme", .elsewhere, { $0.origin = "https://localhost" }),
+        ("an origin of another port", .elsewhere, { $0.origin = "http://localhost:81" }),
+        ("an origin that begins the same", .elsewhere, { $0.origin = "http://localhost.evil.example" }),
+        ("no origin", .elsewhere, { $0.origin = "" }),
+        ("another relying party", .elsewhere, { $0.party = "evil.example" }),
+        ("a page in a frame", .elsewhere, { $0.more = #","crossOrigin":true"# }),
+        ("a frame that is no yes or no", .unreadable, { $0.more = #","crossOrigin":"no""# }),
+        ("an origin twice", .unreadable, { $0.more = #","origin":"http://localhost""# }),
+        ("another kind", .unreadable, { $0.kind = "payment.get" }),
+        ("no challenge", .over, { $0.challenge = "" }),
+        ("a foreign challenge", .over, { $0.challenge = Base64.text(Array(0..<58), .urlSafe) }),
+        ("a challenge with something after it", .over, { $0.challenge += "A" }),
+        ("nobody there", .unverified, { $0.flags = 0x04 }),
+        ("nobody verified", .unverified, { $0.flags = 0x01 }),
+        ("backed up, and cannot be", .unreadable, { $0.flags = 0x15 }),
+        ("extensions that are none", .unreadable, { $0.extensions = [0x00] }),
+        ("extensions with something after them", .unreadable, { $0.extensions = [0xA0, 0x00] }),
+        ("far too much", .unreadable, { $0.extensions = [UInt8](repeating: 0, count: 5_000) }),
+        ("far too much of a page", .unreadable, { $0.more = #","a":"\#(String(repeating: "a", count: 5_000))""# }),
+    ]
+
+    @Test(
+        "What is wrong makes no passkey and signs nobody in; right after it the same passkey does",
+        arguments: wrong.indices)
+    func refused(place: Int) async throws {
+        let (what, problem, change) = Self.wrong[place]
+        let own = try await PasskeyDesk()
+        let passkey = try SoftwarePasskey()
+        #expect(throws: problem, "\(what)") { try own.register(passkey, change) }
+        #expect(try own.passkeys.list(of: own.ada.id).isEmpty)
+        try own.register(passkey)
+        #expect(throws: problem, "\(what)") { try own.signIn(passkey, change) }
+        #expect(try own.signIn(passkey) == own.ada.id)
+    }
+
+    @Test("Whatever bit is changed on the way, nobody is signed in")
+    func flipped() async throws {
+        let own = try await PasskeyDesk()
+        let passkey = try SoftwarePasskey()
+        try own.register(passkey)
+        let good = try passkey.used(own.optionsOfUse, by: own.ada.id)
+        let parts: [WritableKeyPath<Passkeys.Used, [UInt8]>] = [
+            \.id, \.user, \.client, \.authenticator, \.signature,
+        ]
+        for part in parts {
+            for place in good[keyPath: part].indices {
+                var bad = good
+                bad[keyPath: part][place] ^= 1 << UInt8(place % 8)
+                #expect(throws: PasskeyProblem.self) { try own.passkeys.signIn(bad, on: own.page) }
+            }
+            var (short, long) = (good, good)
+            short[keyPath: part].removeLast()
+            long[keyPath: part].append(0)
+            for bad in [short, long] {
+                #expect(throws: PasskeyProblem.self) { try own.passkeys.signIn(bad, on: own.page) }
+            }
+        }
+        // None of it has used the challenge up.
+        #expect(try own.passkeys.signIn(good, on: own.page) == own.ada.id)
+    }
+
+    @Test(
+        "What was sent is not good again, on no server, nor on another page, in another browser, or for another account"
+    )
+    func replayed() async throws {
+        let own = try await PasskeyDesk()
+        let passkey = try SoftwarePasskey()
+        let making = try passkey.made(own.optionsOfMaking())
+        let elsewhere = [
+            own.page(bound: ["another cookie", "an address"]), own.page(bound: ["a cookie", "another address"]),
+            PasskeyPage(origin: own.page.origin, bound: own.page.bound, key: [1], now: own.page.now),
+        ]
+        for page in elsewhere {
+            #expect(throws: PasskeyProblem.over) {
+                try own.passkeys.register(making, named: "Phone", for: own.ada, on: page)
+            }
+        }
+        #expect(throws: PasskeyProblem.over) {
+            try own.passkeys.register(making, named: "Phone", for: own.grace, on: own.page)
+        }
+        try own.passkeys.register(making, named: "Phone", for: own.ada, on: own.page)
+        #expect(throws: PasskeyProblem.over) {
+            try own.passkeys.register(making, named: "Phone", for: own.ada, on: own.page)
+        }
+        let use = try passkey.used(own.optionsOfUse, by: own.ada.id)
+        for page in elsewhere { #expect(throws: PasskeyProblem.over) { try own.passkeys.signIn(use, on: page) } }
+        // What was asked for to make one is no answer to who it is.
+        let mixed = try passkey.used(own.optionsOfMaking(), by: own.ada.id)
+        #expect(throws: PasskeyProblem.over) { try own.passkeys.signIn(mixed, on: own.page) }
+        #expect(try own.passkeys.signIn(use, on: own.page) == own.ada.id)
+        #expect(throws: PasskeyProblem.over) { try own.passkeys.signIn(use, on: own.page) }
+    }
+
+    @Test("A challenge is good for five minutes")
+    func late() async throws {
+        let own = try await PasskeyDesk()
+        let passkey = try SoftwarePasskey()
+        try own.register(passkey)
+        let use = try passkey.used(own.optionsOfUse, by: own.ada.id)
+        own.people.now += 5 * 60_000
+        #expect(throws: PasskeyProblem.over) { try own.passkeys.signIn(use, on: own.page) }
+        own.people.now -= 1
+        #expect(try own.passkeys.signIn(use, on: own.page) == own.ada.id)
+    }
+
+    @Test("A counter that does not grow is a copy's, and refused; one that is 0 and stays so is none")
+    func counted() async throws {
+        let own = try await PasskeyDesk()
+        let passkey = try SoftwarePasskey()
+        try own.register(passkey)
+        let steps: [(UInt32, Bool)] = [
+            (0, true), (0, true), (5, true), (5, false), (4, false), (0, false), (6, true), (.max, true), (.max, false),
+            (1, false),
+        ]
+        for (number, (counter, isGood)) in steps.enumerated() {
+            if isGood {
+                #expect(try own.signIn(passkey, { $0.counter = counter }) == own.ada.id, "step \(number)")
+            } else {
+                #expect(throws: PasskeyProblem.cloned, "step \(number)") {
+                    try own.signIn(passkey) { $0.counter = counter }
+                }
+            }
+        }
+    }
+
+    @Test("The account that a passkey was made for is signed in, and no other by naming it")
+    func foreignUsers() async throws {
+        let own = try await PasskeyDesk()
+        let (adas, graces) = (try SoftwarePasskey(), try SoftwarePasskey(.ed25519))
+        try own.register(adas)
+        try own.register(graces, for: own.grace)
+        #expect(try own.signIn(graces, for: own.grace) == own.grace.id)
+        let names = [
+            own.ada.id.lowercased(), "", UUID().uuidString, "\(own.grace.id)\0", String(repeating: "a", count: 900),
+        ]
+        for user in [own.ada.id] + names {
+            let used = try graces.used(own.optionsOfUse, by: user)
+            #expect(throws: PasskeyProblem.unknown) { try own.passkeys.signIn(used, on: own.page) }
+        }
+        // Her id, with a key of one's own.
+        let forged = try SoftwarePasskey(id: adas.id)
+        #expect(throws: PasskeyProblem.unknown) { try own.signIn(forged) }
+        #expect(throws: PasskeyProblem.taken) { try own.register(forged, for: own.grace) }
+        #expect(throws: PasskeyProblem.taken) { try own.register(adas) }
+    }
+
+    @Test("An account has 20 at most, each with a name that people can read")
+    func many() async throws {
+        let own = try await PasskeyDesk()
+        for number in 0..<Passkeys.countMax - 1 {
+            try own.register(try SoftwarePasskey(.ed25519, id: [UInt8(number)]))
+        }
+        // Both were asked for when there was room for one.
+        let options = try [own.optionsOfMaking(), own.optionsOfMaking()]
+        let made = try options.map { try SoftwarePasskey(.ed25519).made($0) }
+        try own.passkeys.register(made[0], named: "The last", for: own.ada, on: own.page)
+        #expect(throws: PasskeyProblem.tooMany) {
+            try own.passkeys.register(made[1], named: "One more", for: own.ada, on: own.page)
+        }
+        #expect(throws: PasskeyProblem.tooMany) { try own.optionsOfMaking() }
+        #expect(try own.passkeys.list(of: own.ada.id).count == 20)
+        #expect(try own.passkeys.list(of: own.grace.id).isEmpty)
+    }
+
+    @Test("A person names one, removes it, and it signs nobody in; the only way in stays")
+    func kept() async throws {
+        let own = try await PasskeyDesk()
+        let passkey = try SoftwarePasskey()
+        try own.register(passkey)
+        try own.passkeys.rename(passkey.id, of: own.ada.id, to: "  <b>Keys</b> of Ada 🔑 ")
+        #expect(try own.passkeys.list(of: own.ada.id).map(\.name) == ["<b>Keys</b> of Ada 🔑"])
+        for name in ["", "   ", "a\nb", "a\u{0}b", "a\u{2028}b", String(repeating: "ü", count: 51)] {
+            #expect(throws: PasskeyProblem.badName) { try own.passkeys.rename(passkey.id, of: own.ada.id, to: name) }
+        }
+        #expect(throws: PasskeyProblem.unknown) { try own.passkeys.rename(passkey.id, of: own.grace.id, to: "Mine") }
+        #expect(throws: PasskeyProblem.unknown) { try own.passkeys.remove(passkey.id, of: own.grace.id) }
+        try own.passkeys.remove(passkey.id, of: own.ada.id)
+        #expect(throws: PasskeyProblem.unknown) { try own.signIn(passkey) }
+        #expect(throws: PasskeyProblem.unknown) { try own.passkeys.remove(passkey.id, of: own.ada.id) }
+        // Grace has no password.
+        let graces = try SoftwarePasskey()
+        try own.register(graces, for: own.grace)
+        #expect(throws: PasskeyProblem.onlyWay) { try own.passkeys.remove(graces.id, of: own.grace.id) }
+        #expect(try own.signIn(graces, for: own.grace) == own.grace.id)
+        #expect(try own.people.cloud.check() == [])
+    }
+
+    @Test("Of two who use one challenge at the same time one is signed in")
+    func atOnce() async throws {
+        let own = try await PasskeyDesk()
+        let passkey = try SoftwarePasskey()
+        try own.register(passkey)
+        let (use, page, passkeys) = (try passkey.used(own.optionsOfUse, by: own.ada.id), own.page, own.passkeys)
+        let outcomes = await withTaskGroup(of: Bool.self) { group in
+            let threads = QueueThreads()
+            for _ in 0..<8 {
+                group.addTask { (try? await threads.run { try passkeys.signIn(use, on: page) }) != nil }
+            }
+            return await group.reduce(into: [Bool]()) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 } == 1)
+    }
+
+    @Test("Whether a passkey is backed up is noted when it is used; what can be never becomes what cannot")
+    func backedUp() async throws {
+        let own = try await PasskeyDesk()
+        let passkey = try SoftwarePasskey()
+        try own.register(passkey) { $0.flags = 0x0D }
+        func isBackedUp() throws -> Bool? { try own.passkeys.list(of: own.ada.id).first?.isBackedUp }
+        #expect(try isBackedUp() == false)
+        _ = try own.signIn(passkey) { $0.flags = 0x1D }
+        #expect(try isBackedUp() == true)
+        #expect(throws: PasskeyProblem.unknown) { try own.signIn(passkey) { $0.flags = 0x05 } }
+    }
+
+    @Test("Who states what an authenticator is, and what it says besides, is not looked at")
+    func statements() async throws {
+        let own = try await PasskeyDesk()
+        // Fields of "packed": algorithm, signature, certificates; in the order of CTAP2.
+        let statement =
+            CBORWriting.text("fmt") + CBORWriting.text("packed") + CBORWriting.text("attStmt")
+            + [0xA3] + CBORWriting.text("alg") + CBORWriting.int(-7) + CBORWriting.text("sig")
+            + CBORWriting.bytes([1, 2, 3]) + CBORWriting.text("x5c") + [0x81] + CBORWriting.bytes([4])
+        let passkey = try SoftwarePasskey()
+        try own.register(passkey) {
+            $0.statement = statement
+            $0.extensions = [0xA1] + CBORWriting.text("credProtect") + CBORWriting.int(2)
+        }
+        #expect(try own.signIn(passkey) { $0.extensions = [0xA0] } == own.ada.id)
+    }
+}
+
+/// Two accounts and what they ask of ``Passkeys``, on one page of one browser.
+struct PasskeyDesk {
+    let people: PeopleCloud
+    let passkeys: Passkeys
+    /// With a password.
+    let ada: AccountRow
+    /// Without one.
+    let grace: AccountRow
+    /// Of the page.
+    var origin = "http://localhost"
+
+    init() async throws {
+        people = try await PeopleCloud()
+        passkeys = Passkeys(directory: people.cloud.engine.directory, party: .local)
+        ada = try #require(try people.cloud.engine.account(email: PeopleCloud.email))
+        grace = try #require(try people.cloud.engine.account(email: "grace@example.org"))
+    }
+
+    /// Of a server on the same store whose passkeys are of another.
+    init(_ other: PasskeyDesk, party: RelyingParty, at origin: String) {
+        (people, ada, grace, self.origin) = (other.people, other.ada, other.grace, origin)
+        passkeys = Passkeys(directory: other.passkeys.directory, party: party)
+    }
+
+    var page: PasskeyPage { page(bound: ["a cookie", "an address"]) }
+
+    func page(bound: [String]) -> PasskeyPage {
+        guard let origin = WebOrigin(origin) else { preconditionFailure("an origin is none") }
+        return PasskeyPage(origin: origin, bound: bound, key: Array(0..<32), now: people.now)
+    }
+
+    var optionsOfUse: String { passkeys.optionsOfUse(on: page, .system) }
+
+    func optionsOfMaking(for account: AccountRow? = nil) throws -> String {
+        try passkeys.optionsOfMaking(for: account ?? ada, on: page, .system)
+    }
+
+    func register(
+        _ passkey: SoftwarePasskey, for account: AccountRow? = nil,
+        _ change: (inout SoftwarePasskey.Said) -> Void = { _ in }
+    ) throws {
+        let made = try passkey.made(optionsOfMaking(for: account), change)
+        try passkeys.register(made, named: "Phone", for: account ?? ada, on: page)
+    }
+
+    func signIn(
+        _ passkey: SoftwarePasskey, for account: AccountRow? = nil,
+        _ change: (inout SoftwarePasskey.Said) -> Void = { _ in }
+    ) throws -> String {
+        try passkeys.signIn(try passkey.used(optionsOfUse, by: (account ?? ada).id, change), on: page)
+    }
+}

@@ -1,0 +1,97 @@
+import CloudKitWire
+import Foundation
+import NephosRunner
+import Synchronization
+import Testing
+
+@testable import NephosPeople
+
+/// docs/people.md, "Passwords".
+@Suite("Passwords") struct PasswordTests {
+    private static let salt = [UInt8](repeating: 7, count: PasswordHash.saltBytes)
+
+    private static func refusal(_ typed: String, for email: String = "anna@example.org", list: String = "") -> String? {
+        do throws(Password.Fault) {
+            _ = try Password.new(typed, for: email, refused: Array(list.utf8))
+            return nil
+        } catch { return "\(error.asAdminError)" }
+    }
+
+    @Test("10 to 1,024 bytes are a password, however few letters that are")
+    func length() {
+        #expect(Self.refusal("123456789") == "A password has 10 to 1024 bytes. Choose one of that length.")
+        #expect(Self.refusal("1234567890") == nil)
+        #expect(Self.refusal("äöüäö") == nil)
+        #expect(Self.refusal(String(repeating: "ab", count: 512)) == nil)
+        #expect(Self.refusal(String(repeating: "ab", count: 512) + "c") != nil)
+        #expect(Self.refusal(String(repeating: "ab", count: 500_000)) != nil)
+    }
+
+    @Test("One character again and again, a part of the address, and what is on a list are refused, and not repeated")
+    func refused() {
+        #expect(Self.refusal("ääääääääää")?.contains("again and again") == true)
+        #expect(Self.refusal("my ANNA is here")?.contains("part of the address") == true)
+        #expect(Self.refusal("at Example.ORG again")?.contains("part of the address") == true)
+        // Three letters are in too many words.
+        #expect(Self.refusal("adamant as stone", for: "ada@example.org") == nil)
+        #expect(Self.refusal("Football 1234", list: "abcdefghij\r\nfootball 1234\n")?.contains("list") == true)
+        #expect(Self.refusal("football 12345", list: "abcdefghij\nfootball 1234\n") == nil)
+        #expect(Self.refusal("my ANNA is here")?.contains("ANNA") == false)
+    }
+
+    @Test("It is the same however a keyboard puts its letters together, and describes itself as nothing")
+    func normalForm() throws {
+        let one = try #require(Password("Z\u{fc}rich am See")), other = try #require(Password("Zu\u{308}rich am See"))
+        let hash = try PasswordHash(of: one, salt: Self.salt, cost: PeopleCloud.cheap)
+        #expect(try hash.isOf(other) && !hash.isOf(try #require(Password("Zurich am See"))))
+        var dumped = ""
+        dump(one, to: &dumped)
+        #expect(!dumped.contains("90") && !"\(one)".contains("rich"))
+    }
+
+    @Test("The hash is the scrypt of RFC 7914, and is stored with what it took")
+    func scrypt() throws {
+        let hash = try PasswordHash(
+            of: try #require(Password("pleaseletmein")), salt: Array("SodiumChloride".utf8),
+            cost: PasswordHash.Cost(rounds: 14, blockSize: 8, lanes: 1))
+        #expect(Hexadecimal.text(hash.hash) == "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2")
+        let password = try #require(Password("correct horse"))
+        let stored = try PasswordHash(of: password, salt: Self.salt, cost: PeopleCloud.cheap)
+        #expect(stored.text.hasPrefix("scrypt$4$8$1$") && PasswordHash(stored.text) == stored)
+        #expect(PasswordHash.Cost.current == PasswordHash.Cost(rounds: 15, blockSize: 8, lanes: 3))
+    }
+
+    @Test("What is stored cannot have a server take more than 64 MB, and what is no hash is none")
+    func bounded() throws {
+        let stored = try PasswordHash(
+            of: try #require(Password("correct horse")), salt: Self.salt, cost: PeopleCloud.cheap
+        ).text
+        for cost in ["17$8$1", "63$8$1", "15$32$1", "15$8$17", "0$8$1", "15$8", "-1$8$1", "15$8$1$1"] {
+            #expect(PasswordHash(stored.replacing("4$8$1", with: cost)) == nil, "\(cost)")
+        }
+        for text in ["", "scrypt", String(stored.dropLast()), stored.replacing("scrypt", with: "bcrypt")] {
+            #expect(PasswordHash(text) == nil)
+        }
+        #expect(PasswordHash(stored.replacing("4$8$1", with: "16$8$1")) != nil)
+    }
+
+    @Test("Of one thread 64 wait; more are sent away, and come in when one has left")
+    func threads() {
+        let threads = PasswordThreads(count: 1)
+        let (gate, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let running = Mutex((now: 0, most: 0))
+        func perform() -> Bool {
+            threads.perform {
+                running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                gate.wait()
+                running.withLock { $0.now -= 1 }
+                ended.signal()
+            }
+        }
+        for _ in 0...PasswordThreads.waitingMax { #expect(perform()) }
+        #expect(!perform())
+        for _ in 0...PasswordThreads.waitingMax { gate.signal() }
+        for _ in 0...PasswordThreads.waitingMax { ended.wait() }
+        #expect(running.withLock { $0.most } == 1)
+    }
+}

@@ -1,0 +1,232 @@
+import CloudKitWire
+import Foundation
+import NephosAdmin
+import NephosDomain
+import NephosNetwork
+import NephosRunner
+import NephosStorage
+import NephosTesting
+import RequestTesting
+import Testing
+
+@testable import NephosPeople
+
+/// docs/people.md, "The page".
+@Suite("Signing in on the page") struct SignInTests {
+    @Test("A 421 leads to a form, the right password to a question, and yes to a token that is good for that person")
+    func whole() async throws {
+        let own = try await PeopleCloud()
+        let target = try own.redirect()
+        let page = try own.get(target)
+        #expect(page.status == 200 && page.text.contains("<b>fuzz</b>, <b>\(SmallCloud.container)</b> (development)"))
+        #expect(page.text.contains(PeopleCloud.origin) && page.told == nil)
+        let question = try own.signIn(target)
+        #expect(question.status == 200 && question.told == nil)
+        #expect(question.text.contains("It does not get your address or your password."))
+        let answer = try own.press("yes", on: question, target)
+        let token = try answer.token()
+        #expect(answer.status == 200 && answer.told?.origin == PeopleCloud.origin)
+        #expect(try own.status(of: token) == 200)
+        // She is the person that an operator's session is of.
+        let caller = "\(PeopleCloud.caller)?ckAPIToken=\(own.cloud.apiToken)&ckWebAuthToken="
+        let names = try [token, own.cloud.webAuthToken].map {
+            try JSON(reading: own.cloud.ask("GET", caller + $0, as: .stranger).body)["userRecordName"].string
+        }
+        #expect(names[0] != nil && names[0] == names[1])
+        // Asked once: the next time the password is enough, and a different session comes of it.
+        let again = try own.signIn(try own.redirect()).token()
+        #expect(again != token)
+        #expect(try own.status(of: again) == 200)
+        #expect(try own.cloud.check() == [])
+    }
+
+    @Test(
+        "A session that nobody uses lasts 30 minutes; two weeks for who stays signed in, also where they were asked before"
+    )
+    func lifetime() async throws {
+        let own = try await PeopleCloud()
+        let target = try own.redirect()
+        let question = try own.signIn(target, keep: true)
+        let long = try own.press("yes", on: question, target).token()
+        let short = try own.signIn(target).token()
+        let start = own.now
+        own.now = start + 30 * 60_000
+        #expect(try own.status(of: short) == 421 && own.status(of: long) == 200)
+        own.now = start + 14 * 24 * 3_600_000
+        #expect(try own.status(of: long) == 421)
+    }
+
+    @Test(
+        "A wrong password, an address that nobody has and one without a password are answered the same, bytes and all")
+    func alike() async throws {
+        let own = try await PeopleCloud()
+        let target = try own.redirect()
+        // Grace has an account without a password.
+        let answers = try [
+            (PeopleCloud.email, "correct horse batterz"), ("nobody@example.org", PeopleCloud.password),
+            ("grace@example.org", PeopleCloud.password), ("no address", PeopleCloud.password),
+            (PeopleCloud.email, "short"),
+            (PeopleCloud.email, String(repeating: "long", count: 500)),
+        ].map { email, password in
+            let answer = try own.signIn(target, email, password)
+            let headers = answer.headers.map { "\($0.name): \($0.value)" }
+            #expect(answer.told == nil)
+            return "\(answer.status)\n\(headers)\n\(try answer.textWithoutChallenge.replacing(email, with: "EMAIL"))"
+        }
+        #expect(answers[0].hasPrefix("403\n") && answers[0].contains("Address or password are wrong."))
+        #expect(Set(answers).count == 1)
+    }
+
+    @Test(
+        "Where nobody has the address a hash of the server's cost is worked out all the same, so that it takes as long")
+    func alikeInWork() async throws {
+        // A hash of this cost cannot be worked out: whoever tries fails.
+        let own = try await PeopleCloud(cost: PasswordHash.Cost(rounds: 4, blockSize: 8, lanes: 0))
+        let target = try own.redirect()
+        for email in ["nobody@example.org", "grace@example.org"] {
+            #expect(throws: (any Error).self) { try own.signIn(target, email) }
+        }
+        // Nobody's hash is of no password.
+        let nobody = PasswordHash(ofNobody: PeopleCloud.cheap, random: Array(0..<16))
+        #expect(try !nobody.isOf(try #require(Password(PeopleCloud.password))))
+    }
+
+    @Test("Who guesses has to wait, and is told so in the same words whether there is such an account or not")
+    func waits() async throws {
+        let own = try await PeopleCloud()
+        let target = try own.redirect()
+        let texts = try [PeopleCloud.email, "nobody@example.org"].map { email in
+            for _ in 0...SignInWaits.freeOfAccount {
+                #expect(try own.signIn(target, email, "wrong password").status == 403)
+            }
+            // Not even the right one is compared now.
+            let late = try own.signIn(target, email)
+            #expect(late.status == 429 && late.header("Retry-After") == "1")
+            return try late.textWithoutChallenge.replacing(email, with: "EMAIL")
+        }
+        #expect(texts[0] == texts[1] && texts[0].contains("Try again in 1 seconds."))
+        own.now += 1_000
+        #expect(try own.signIn(target).status == 200)
+        let network = try #require(NetworkAddress("192.0.2.1"))
+        for number in 0...SignInWaits.freeOfNetwork {
+            #expect(try own.signIn(target, "a\(number)@example.org", network: network).status == 403)
+        }
+        #expect(try own.signIn(target, network: network).status == 429)
+        #expect(try own.signIn(target, network: NetworkAddress("192.0.2.2")).status == 200)
+    }
+
+    @Test("A browser that the account knows is counted by itself: others who guess do not keep its person out")
+    func knownBrowser() async throws {
+        let own = try await PeopleCloud()
+        let target = try own.redirect()
+        _ = try own.signIn(target)
+        let known = try #require(own.jar["nephos-known"])
+        for _ in 0...SignInWaits.freeOfAccount { _ = try own.signIn(target, PeopleCloud.email, "wrong password") }
+        #expect(try own.signIn(target).status == 429)
+        func type(_ password: String, _ email: String = PeopleCloud.email) throws -> Int {
+            own.jar = ["nephos-known": known]
+            let form = try own.get(target).field("form")
+            return try own.post(
+                target, [("form", form), ("email", email), ("password", password), ("answer", "yes")]
+            ).status
+        }
+        #expect(try type(PeopleCloud.password) == 200)
+        // It waits by itself, and is known to no other account.
+        for _ in 0...SignInWaits.freeOfAccount { #expect(try type("wrong password") == 403) }
+        #expect(try type(PeopleCloud.password) == 429)
+        for _ in 0...SignInWaits.freeOfAccount { _ = try own.signIn(target, "grace@example.org", "wrong password") }
+        #expect(try type("wrong password", "grace@example.org") == 429)
+    }
+
+    @Test("A password that was hashed at another cost is hashed again when its person signs in, and stays the same")
+    func hashedAgain() async throws {
+        let cost = PasswordHash.Cost(rounds: 5, blockSize: 8, lanes: 2)
+        let own = try await PeopleCloud(cost: cost)
+        let old = try #require(try own.method)
+        #expect(PasswordHash(old.verifier)?.cost == PeopleCloud.cheap)
+        let target = try own.redirect()
+        #expect(try own.signIn(target, PeopleCloud.email, "wrong password").status == 403)
+        #expect(try own.method == old)
+        #expect(try own.signIn(target).status == 200)
+        let new = try #require(try own.method)
+        #expect(PasswordHash(new.verifier)?.cost == cost && new.createdAt == old.createdAt)
+        #expect(try own.signIn(target).status == 200)
+        #expect(try own.method == new)
+        #expect(try own.cloud.check() == [])
+    }
+
+    @Test("Who says no, at the password or at the question, has that told to the app, and is not signed in")
+    func cancelled() async throws {
+        let own = try await PeopleCloud()
+        let target = try own.redirect()
+        let sessions = try own.store.rows(SessionRow.newest(limit: 100)).count
+        for page in [{ try own.get(target) }, { try own.signIn(target) }] {
+            let answer = try own.press("cancel", on: try page(), target)
+            let told = try #require(answer.told)
+            #expect(told.message == #"{"errorMessage":"accessError"}"# && told.origin == PeopleCloud.origin)
+        }
+        #expect(try own.store.rows(SessionRow.newest(limit: 100)).count == sessions)
+        // It is asked again.
+        #expect(try own.signIn(target).told == nil)
+    }
+
+    @Test("A password is changed by command, and the old one opens nothing any more")
+    func changed() async throws {
+        let own = try await PeopleCloud()
+        let target = try own.redirect()
+        try own.administration.setPassword(of: "Ada@Example.org", to: "another battery", cost: PeopleCloud.cheap)
+        #expect(try own.signIn(target).status == 403)
+        #expect(try own.signIn(target, " ADA@example.org ", "another battery").status == 200)
+        #expect(throws: AdminError.noAccount("none@example.org")) {
+            try own.administration.setPassword(of: "none@example.org", to: "another battery", cost: PeopleCloud.cheap)
+        }
+        #expect(throws: AdminError.accountExists("ada@example.org")) {
+            try own.administration.createAccount(
+                email: "ada@example.org", name: "", password: "another battery", cost: PeopleCloud.cheap)
+        }
+        // A password that cannot be makes no account.
+        #expect(throws: AdminError.self) {
+            try own.administration.createAccount(email: "new@example.org", name: "", password: "short")
+        }
+        #expect(try own.cloud.engine.account(email: "new@example.org") == nil)
+    }
+
+    @Test("The token of a demo lets people sign in on this machine, unless something else was said of it")
+    func demo() async throws {
+        let own = try await PeopleCloud()
+        let demo = try await own.administration.demo(reusing: nil)
+        let hash = APIToken.hash(demo.apiToken)
+        func origins() throws -> String? {
+            try #require(try own.cloud.engine.open(Demo.tenant)).rows(TokenTermsRow.of(hash)).first?.origins
+        }
+        #expect(try origins() == "loopback")
+        try await own.administration.setTerms(of: Hexadecimal.text(hash), in: Demo.tenant) {
+            $0.origins = "https://app.example.org"
+        }
+        _ = try await own.administration.demo(reusing: demo)
+        #expect(try origins() == "https://app.example.org")
+    }
+
+    @Test("A server that cannot sign somebody in says so to the app and to its person")
+    func failure() throws {
+        let origin = try #require(WebOrigin(PeopleCloud.origin))
+        let failed = SignInPages(.english).failed(to: .page(origin))
+        #expect(failed.status == 500 && failed.text.contains("That did not work"))
+        let told = try #require(failed.told)
+        #expect(told.message == #"{"errorMessage":"unknownError"}"# && told.origin == PeopleCloud.origin)
+    }
+
+    @Test("The pages are English, or German for who likes that better")
+    func languages() async throws {
+        let own = try await PeopleCloud()
+        let target = try own.redirect()
+        for (header, language) in [
+            (nil, "en"), ("de", "de"), ("de-AT;q=0.8, en;q=0.5", "de"), ("fr, en;q=0.4, de;q=0.3", "en"), ("fr", "en"),
+            ("de;q=0, en", "en"), ("de;q=x", "de"), ("deutsch", "en"), ("*", "en"),
+        ] as [(String?, String)] {
+            let page = try own.get(target, language: header)
+            #expect(page.text.contains("<html lang=\"\(language)\">"), "\(header ?? "")")
+            #expect(page.text.contains(language == "de" ? "Passwort" : "Password"))
+        }
+    }
+}

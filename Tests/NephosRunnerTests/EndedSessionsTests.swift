@@ -1,0 +1,125 @@
+import NephosDomain
+import NephosRunner
+import NephosStorage
+import Testing
+
+/// docs/decisions/0048: who remembers callers learns which sessions have ended, and forgets these alone.
+@Suite("Sessions that end under a process that remembers them") struct EndedSessionsTests {
+    private func read(_ number: Int, _ desk: SessionDesk) throws {
+        let context = try #require(try desk.request(number), "session \(number) is forgotten")
+        _ = try desk.runner.read(ReadSet(), from: desk.store, judgedBy: context)
+    }
+
+    @Test("One of 10,000 callers signs out: the others are remembered, and one look-up tells who it was")
+    func oneOfMany() async throws {
+        let (desk, count) = (try await SessionDesk(), 10_000)
+        try await desk.add(1..<count)
+        for number in 0..<count { #expect(throws: Never.self) { try desk.prove(number).get() } }
+        let late = try #require(try desk.request(77))
+        try await desk.end([77])
+        let before = desk.store.reads
+        for number in 0..<count where number != 77 { try read(number, desk) }
+        // A read for each request, and one to learn which session has ended.
+        #expect(desk.store.reads - before == count - 1 + 1)
+        #expect(try desk.request(77) == nil)
+        // A request that was under way when it ended.
+        #expect(throws: CatalogMoved.self) {
+            try desk.runner.read(ReadSet(), from: desk.store, judgedBy: late)
+        }
+        #expect(throws: Refusal.self) { try desk.prove(77).get() }
+    }
+
+    @Test("A session that ended is refused by the first request after that, whether it reads or writes")
+    func refused() async throws {
+        let desk = try await SessionDesk()
+        try await desk.add(1..<3)
+        for number in 0..<3 { _ = try desk.prove(number).get() }
+        let contexts = try (0..<3).map { try #require(try desk.request($0)) }
+        try await desk.end([1])
+        #expect(throws: CatalogMoved.self) {
+            try desk.runner.read(ReadSet(), from: desk.store, judgedBy: contexts[1])
+        }
+        for (number, context) in contexts.enumerated() {
+            let result = await withCheckedContinuation { continuation in
+                desk.runner.commit(ReadSet(), to: desk.store, judgedBy: context) { _ in
+                    .write(WriteSet(), number)
+                } completion: {
+                    continuation.resume(returning: $0)
+                }
+            }
+            switch result {
+            case .success(let answer): #expect(answer == number && number != 1)
+            case .failure(let error): #expect(number == 1 && error is CatalogMoved, "\(error)")
+            }
+        }
+        for number in [0, 2] { try read(number, desk) }
+        #expect(try desk.request(1) == nil)
+    }
+
+    @Test("Who asks without a person, and a process that remembers nothing, look for no ended session")
+    func careless() async throws {
+        let desk = try await SessionDesk()
+        try await desk.add(1..<3)
+        let catalog = try desk.store.read(ReadSet()).catalog
+        try await desk.end([1])
+        let before = desk.store.reads
+        let nobody = RequestContext(catalog: catalog, caller: .anonymous, scope: .public, now: SessionDesk.now)
+        _ = try desk.runner.read(ReadSet(), from: desk.store, judgedBy: nobody)
+        #expect(desk.store.reads - before == 1)
+    }
+
+    @Test("Where more ended than are read at once, all callers are forgotten, and proved anew")
+    func tooMany() async throws {
+        let desk = try await SessionDesk()
+        let count = EndedSessions.most + 2
+        try await desk.add(1..<count + 1)
+        for number in [0, 1, count] { _ = try desk.prove(number).get() }
+        try await desk.end(1..<count)
+        let context = try #require(try desk.request(0))
+        #expect(throws: CatalogMoved.self) {
+            try desk.runner.read(ReadSet(), from: desk.store, judgedBy: context)
+        }
+        for number in [0, 1, count] { #expect(try desk.request(number) == nil) }
+        _ = try desk.prove(0).get()
+        let before = desk.store.reads
+        try read(0, desk)
+        #expect(desk.store.reads - before == 1)
+    }
+
+    @Test("What was proved before a session ended is not remembered once this process has heard of the end")
+    func late() async throws {
+        let desk = try await SessionDesk()
+        try await desk.add(1..<3)
+        for number in 0..<3 { _ = try desk.prove(number).get() }
+        let (known, catalog) = try #require(desk.memory.caller(try desk.tokens(1).pair, now: SessionDesk.now))
+        try await desk.end([1])
+        try read(0, desk)
+        desk.memory.remember(known, try desk.tokens(1).pair, of: catalog)
+        #expect(try desk.request(1) == nil)
+    }
+
+    @Test("Who waits is told that its session may have ended; others are told nothing, and are asked about once")
+    func news() async throws {
+        let desk = try await SessionDesk()
+        try await desk.add(1..<3)
+        let catalog = try desk.store.read(ReadSet()).catalog
+        let watch = NewsWatch(Worker(desk.runner))
+        let ears = (0..<3).map { number in
+            Ear {
+                watch.listen(
+                    to: [], of: SessionDesk.tenant, letIn: LetIn(by: catalog, session: SessionDesk.id(number)), $0)
+            }
+        }
+        let key = Ear { watch.listen(to: [], of: SessionDesk.tenant, letIn: LetIn(by: catalog, session: []), $0) }
+        await watch.look()
+        try await desk.end([1])
+        for _ in 0..<2 { await watch.look() }
+        #expect(ears[1].heard == Array(repeating: .catalog(catalog.version), count: 2))
+        #expect(ears[0].heard == [] && ears[2].heard == [] && key.heard == [])
+        ears[1].end()
+        try await desk.end([2])
+        await watch.look()
+        #expect(ears[2].heard == [.catalog(catalog.version)])
+        #expect(ears[0].heard == [] && key.heard == [])
+    }
+}
