@@ -4,36 +4,21 @@ asks over HTTP.
 Usage: chibi_test.py NEPHOS_PROGRAM CHROMIUM_PROGRAM
 """
 
-import functools
-import http.server
 import json
-import pathlib
 import sys
-import tempfile
-import threading
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 
 from nephos import Nephos
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
+from sample import EXAMPLES, look, open_page, sample
 
 # Of docs/requirements.md; scripts/test-browser writes whether they passed.
 ROWS = ["S0-24", "S0-63"]
-SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "Examples" / "ChibiStudio"
+SAMPLE = EXAMPLES / "ChibiStudio"
 CONTAINER = "iCloud.org.nephos.chibistudio"
-PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 21, 24)"}
-
-
-def serve_sample() -> http.server.ThreadingHTTPServer:
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *arguments: object) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(SAMPLE)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
 
 
 class Studio:
@@ -89,21 +74,8 @@ class Studio:
             return json.load(refused)
 
 
-def open_page(browser: Browser, url: str, scheme: str = "light", locale: str = "en-US", width: int = 320) -> Page:
-    page = browser.new_page(color_scheme=scheme, locale=locale, viewport={"width": width, "height": 700})
-    page.goto(url)
-    return page
-
-
 def shows(page: Page, versions: str, tip_jar: str, stickers: str, theme: str = "ink") -> None:
     expect(page.locator("#features b")).to_have_text([versions, tip_jar, stickers, theme])
-
-
-def look(page: Page, scheme: str) -> None:
-    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert paper == PAPER[scheme], f"{paper} in the {scheme}"
-    width = page.evaluate("document.documentElement.scrollWidth")
-    assert width <= page.viewport_size["width"], f"{width} pixels wide"
 
 
 def story(studio: Studio, browser: Browser, url: str) -> None:
@@ -171,21 +143,12 @@ def refusal(browser: Browser, url: str) -> None:
 
 
 def main(program: str, chromium: str) -> None:
-    pages = serve_sample()
-    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        nephos = Nephos(program, data)
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        try:
-            studio = Studio(nephos)
-            query = urllib.parse.urlencode({"server": nephos.url, "container": CONTAINER, "token": studio.token})
-            url = f"http://127.0.0.1:{pages.server_port}/index.html?{query}"
-            story(studio, browser, url)
-            drawings(studio, browser, url)
-            refusal(browser, url + "x")
-        finally:
-            browser.close()
-            nephos.stop()
-            pages.shutdown()
+    with sample("ChibiStudio", program, chromium) as (nephos, browser, page):
+        studio = Studio(nephos)
+        url = f"{page}?{urllib.parse.urlencode({'server': nephos.url, 'container': CONTAINER, 'token': studio.token})}"
+        story(studio, browser, url)
+        drawings(studio, browser, url)
+        refusal(browser, url + "x")
     print("ChibiStudio: the page follows flags and drawings, the role switches and publishes them, and the leaked build is refused")
 
 

@@ -15,6 +15,8 @@ let package = Package(
                 "OldConsumer", .product(name: "CloudKitWire", package: "nephos"),
                 .product(name: "CloudKit", package: "nephos"), .product(name: "PublishedContent", package: "nephos"),
                 .product(name: "PublishedContentCloudKit", package: "nephos"),
+                .product(name: "Communications", package: "nephos"),
+                .product(name: "CommunicationsCloudKit", package: "nephos"),
             ], swiftSettings: [.treatAllWarnings(as: .error)]),
         // Code of before Swift 6, as most of what was written for Apple's CloudKit is.
         .target(

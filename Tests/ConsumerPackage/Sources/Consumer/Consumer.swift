@@ -18,6 +18,7 @@ struct Consumer {
         }
         precondition(!OldSync().handle([:]))
         try await Widget.show()
+        try await Announcement.show()
         print("The library works: \(user.recordName), \(note.recordID.recordName)")
     }
 }

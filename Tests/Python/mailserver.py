@@ -1,0 +1,19 @@
+"""A server of mails for the tests in Python."""
+
+import socket
+
+from aiosmtpd.controller import Controller
+
+
+def listening(handler: object, **options: object) -> Controller:
+    """Takes connections at a port of this machine that the system chooses."""
+    controller = Controller(handler, hostname="127.0.0.1", port=0, ready_timeout=20, **options)
+
+    def knock() -> None:
+        # The controller does not ask which port that is.
+        controller.port = controller.server.sockets[0].getsockname()[1]
+        socket.create_connection(("127.0.0.1", controller.port), 5).close()
+
+    controller._trigger_server = knock
+    controller.start()
+    return controller
