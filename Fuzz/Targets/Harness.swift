@@ -1,5 +1,5 @@
 // The door that libFuzzer knocks at. It is compiled into one module with the sources of CloudKitWire, CloudKitSchema and
-// Audience, and of the reader of forms (Fuzz/run), so that the coverage counters see them. FUZZ_TARGET names the property to try.
+// Audience, and of the readers of forms, passkeys and mails (Fuzz/run), so that the coverage counters see them. FUZZ_TARGET names the property to try.
 
 #if canImport(Glibc)
     import Glibc
@@ -9,7 +9,8 @@
 
 /// A property that holds for all bytes; it stops the process where it does not.
 enum FuzzTarget: String, CaseIterable {
-    case json, modify, fields, query, zones, subscriptions, schema, multipart, flags
+    case json, modify, fields, query, zones, subscriptions, schema, multipart, flags, mail, cbor, attestation, client,
+        forms
 
     static let chosen: FuzzTarget = {
         guard let name = getenv("FUZZ_TARGET"), let target = FuzzTarget(rawValue: String(cString: name)) else {
@@ -29,6 +30,11 @@ enum FuzzTarget: String, CaseIterable {
         case .schema: fuzzSchema(bytes)
         case .multipart: fuzzMultipart(bytes)
         case .flags: fuzzFlags(bytes)
+        case .mail: fuzzMail(bytes)
+        case .cbor: fuzzCBOR(bytes)
+        case .attestation: fuzzAttestation(bytes)
+        case .client: fuzzClientData(bytes)
+        case .forms: fuzzForms(bytes)
         }
     }
 }
