@@ -22,5 +22,12 @@ let package = Package(
                 .product(name: "CloudKit", package: nephos), .product(name: "FeatureSwitches", package: nephos),
                 .product(name: "FeatureSwitchesCloudKit", package: nephos),
             ], swiftSettings: old),
+        // The same for messages.
+        .executableTarget(
+            name: "Communs",
+            dependencies: [
+                .product(name: "CloudKit", package: nephos), .product(name: "Communications", package: nephos),
+                .product(name: "CommunicationsCloudKit", package: nephos),
+            ], swiftSettings: old),
     ]
 )

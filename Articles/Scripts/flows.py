@@ -74,6 +74,29 @@ def switches(stage: Stage) -> None:
     assert lines == ["kept: false false", "fetched: true false", "end"], lines
 
 
+def messages(stage: Stage) -> None:
+    """A message of the article's twelve fields is its type's: with texts by language, and the buttons of the app's version."""
+    editor = stage.cloud.person()
+
+    def commun(name: str, identifier: int, type: str, current: int) -> dict:
+        made = record(
+            "Communs", name, title="en=New in 2.5|es=Novedades", content="en=It has flags.|es=Tiene banderas.",
+            image=upload(editor, b"a dancer", "Communs", "image"), imageLabel="en=A dancer|es=Una bailarina", actionTitle="en=Update|es=Actualizar",
+            cancelTitle="en=No Thanks|es=No, Gracias", okayTitle="en=Cool, I Have It|es=Ya la tengo", description="for the editor",
+            identifier=identifier, version=0, isCurrent=current)
+        made["fields"]["type"] = {"value": type}
+        return made
+
+    editor.save([commun("commun2", 2, "information", 0), commun("commun3", 3, "newVersion|2.5", 1)], "public")
+    texts = ["3 en: New in 2.5. It has flags.", "3 es: Novedades. Tiene banderas.", "picture: A dancer"]
+    for version, buttons in [("2.4", ["[Actualizar] [No, Gracias]", "acts: update"]), ("2.5", ["[Ya la tengo]"])]:
+        lines = stage.device(program="Communs", name=version).run("Messages", version, until=("end",))
+        assert lines == [*texts, *buttons, "end"], lines
+    editor.save([commun("commun3", 3, "newVersion|2.5", 0), commun("commun4", 4, "website|https://example.org/new?a=b", 1)], "public")
+    lines = stage.device(program="Communs").run("Messages", "2.5", until=("end",))
+    assert lines[-2] == "acts: open(https://example.org/new?a=b)" and lines[0].startswith("4 en: "), lines
+
+
 def content(stage: Stage) -> None:
     """30 of 45 come, the newest first and none of the future; the file of the chosen one is copied. On a device whose clock is ahead those
     of the future come early, until their type is content: from then on the server's clock decides."""
@@ -113,8 +136,8 @@ def clock_ahead(stage: Stage, hours: int) -> dict[str, str]:
     return {"LD_PRELOAD": str(library), "LATE_CLOCK_SECONDS": str(hours * 3600)}
 
 
-def upload(editor: Person, content: bytes) -> dict:
-    token = {"recordType": "PublishedChibi", "fieldName": "entityData"}
+def upload(editor: Person, content: bytes, type: str = "PublishedChibi", field: str = "entityData") -> dict:
+    token = {"recordType": type, "fieldName": field}
     url = editor.ask("assets/upload", {"tokens": [token]}, "public")["tokens"][0]["url"]
     return json.loads(send(url, content))["singleFile"]
 
@@ -221,7 +244,7 @@ def values(record: dict) -> dict:
 # What each listing takes part in.
 FLOWS: dict[str, Flow] = {
     **dict.fromkeys(["S0.1", "S0.2", "S0.3", "S0.4"], flags), "S0.5": content,
-    **dict.fromkeys(["S0.2-kit", "S0.3-kit"], switches),
+    **dict.fromkeys(["S0.2-kit", "S0.3-kit"], switches), "S2.1": messages,
     **dict.fromkeys(["S1.1", "S1.2"], infos), "S1.3": subscription, **dict.fromkeys(["S1.4", "S1.5"], following),
     "S1.6": user, "S1.8": parents,
     "S3.3": permission, "S3.4": public_record, "S3.5": zone, "S3.6": private_record,
