@@ -6,10 +6,15 @@ package struct PageVisitor {
     /// The servers' public URL.
     private let site: String
     private let clients: [CloudKitClient]
-    private var jar: [String: String] = [:]
+    /// Cookies, by name.
+    package private(set) var jar: [String: String]
 
-    /// - Parameter clients: One for each server. Their headers are the visitor's from now on.
-    package init(at site: String, _ clients: [CloudKitClient]) { (self.site, self.clients) = (site, clients) }
+    /// - Parameters:
+    ///   - clients: One for each server. Their headers are the visitor's from now on.
+    ///   - jar: The cookies of a visitor whose visit goes on.
+    package init(at site: String, _ clients: [CloudKitClient], jar: [String: String] = [:]) {
+        (self.site, self.clients, self.jar) = (site, clients, jar)
+    }
 
     /// Where a 421 leads that a page of the web gets: path and query.
     ///

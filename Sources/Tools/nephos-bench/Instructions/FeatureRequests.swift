@@ -146,7 +146,7 @@ struct FeatureRequests {
 
     /// All rows; those that are saves of one database are counted in turns.
     static let together: [[Row]] =
-        [[first], publicCreates, privateCreates] + (others + messages).map { [$0] } + [lookups] + [[signIn]]
+        [[first], publicCreates, privateCreates] + (others + messages).map { [$0] } + [lookups] + [[signInPage], [signIn]]
 
     /// Those with a word in their names and those that they are compared with; nil for all.
     static func rows(about word: String?) -> [[Row]] {
@@ -270,11 +270,25 @@ struct FeatureRequests {
             "POST", client.path("records/lookup", .public), body: Array(#"{"records":[{"recordName":"Plain1"}]}"#.utf8))
     }
 
-    /// From the 421 on: it, the page, and the password, whose answer tells the token. To hash it takes a while under a counter.
-    private static let signIn = Row("sign-in by a password, without scrypt", count: 10, isLong: true) { clients, _ in
+    /// What a new browser needs first: the 421, and the page with a form.
+    private static let signInPage = Row("421 and page to sign in, of a new browser", count: 100) { clients, _ in
         guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
-        var visit = try PeopleRequests.page(client)
-        let answer = try PeopleRequests.signIn(&visit.visitor, visit.page, visit.target, email: mary)
+        let visit = try PeopleRequests.page(client)
+        let waiting = (visit.visitor.jar, visit.page, visit.target)
+        visits.withLock { $0.append(waiting) }
+        return visit.page
+    }
+
+    /// Browsers that have the page, and have not typed the password yet.
+    private static let visits = Mutex<[(jar: [String: String], page: HTTPResponse, target: String)]>([])
+
+    /// The password, after ``signInPage``: its answer tells the token. To hash it takes a while under a counter.
+    private static let signIn = Row("sign-in by a password, without scrypt", count: 10, isLong: true) { clients, _ in
+        guard let client = clients[few], let visit = visits.withLock({ $0.popLast() }) else {
+            throw Wrk.Failure(description: "no page")
+        }
+        var visitor = PeopleRequests.visitor(client, jar: visit.jar)
+        let answer = try PeopleRequests.signIn(&visitor, visit.page, visit.target, email: mary)
         guard answer.toldToken != nil else { throw Wrk.Failure(description: answer.text) }
         return answer
     }

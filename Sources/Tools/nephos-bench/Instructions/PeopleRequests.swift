@@ -23,12 +23,17 @@ enum PeopleRequests {
     /// The page of a sign-in, as a browser has it that is new.
     static func page(_ client: CloudKitClient) throws -> (visitor: PageVisitor, page: HTTPResponse, target: String) {
         let apiToken = client.credentials.apiToken
-        let nobody = CloudKitClient(port: client.port, container: client.container, credentials: .none, timeout: 600)
-        var visitor = PageVisitor(at: site, [nobody])
+        var visitor = visitor(client)
         let target = try visitor.redirect(apiToken, from: app)
         // First, for with it the browser gets a cookie.
         let page = try visitor.get(target)
         return (visitor, page, target)
+    }
+
+    /// A browser, with a connection of its own.
+    static func visitor(_ client: CloudKitClient, jar: [String: String] = [:]) -> PageVisitor {
+        let nobody = CloudKitClient(port: client.port, container: client.container, credentials: .none, timeout: 600)
+        return PageVisitor(at: site, [nobody], jar: jar)
     }
 
     /// Types address and password, and says yes where that is asked.
