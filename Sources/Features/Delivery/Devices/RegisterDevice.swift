@@ -135,8 +135,8 @@ package struct RegisterDevice: Sendable {
             token: channel == .courier ? admission.token : [], createdAt: context.now)
     }
 
-    /// A courier device keeps the API token it registered with, which it sends each time; a phone belongs to its person, whatever
-    /// API token the next version of the app uses.
+    /// The session and API token to store. Only courier devices keep the API token, because a page is admitted by it at each poll; a
+    /// phone belongs to its person, whatever API token the next version of the app sends.
     private var admission: Admission {
         guard case .person(let session) = context.caller else { return Admission() }
         return Admission(token: context.admission.token, session: session.id)
