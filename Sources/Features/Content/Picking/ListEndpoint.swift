@@ -99,7 +99,7 @@ struct Listing {
         var items = items
         while !items.isEmpty {
             guard answer.bytesLeft > 0 else { return true }
-            // Reads as many records at once as are missing.
+            // Reads all missing records in one step.
             var asked: [PickItemRow] = []
             var before = place
             while let item = items.first, asked.count < answer.missing {

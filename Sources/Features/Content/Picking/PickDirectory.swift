@@ -5,7 +5,7 @@ import NephosStorage
 
 /// The groups of a content type, prepared for requests: a version of them, which a request compares with the stored version.
 final class PickDirectory: Sendable {
-    /// One of them.
+    /// A group with its prepared condition.
     struct Group: Sendable {
         let row: PickGroupRow
         /// nil for everybody.

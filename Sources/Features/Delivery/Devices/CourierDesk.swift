@@ -257,7 +257,7 @@ package final class CourierDesk: Sendable {
         for waiter in ended { waiter.give(.refusal(refusal)) }
     }
 
-    // MARK: Errands
+    // MARK: Work queue
 
     /// Finds deliveries, and gives them out.
     private func look(_ tenant: Tenant) async {

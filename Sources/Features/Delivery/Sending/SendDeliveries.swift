@@ -38,7 +38,7 @@ package struct FinishDeliveries: Sendable {
         case givenUp(String)
         /// The device is removed, with all its pending deliveries.
         case deviceGone(String)
-        /// It was not sent, and nothing is recorded, because the client disconnected.
+        /// It was not sent, and nothing is recorded: its client disconnected, or its sender ran out of time.
         case released
         /// The same, and it is not to be tried before a time, because its device does not respond.
         case postponed(until: Milliseconds)

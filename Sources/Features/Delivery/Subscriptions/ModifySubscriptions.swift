@@ -12,7 +12,7 @@ package struct ModifySubscriptions: Sendable {
     }
 
     private enum Step: Sendable {
-        /// - mustExist: An update.
+        /// - mustExist: Whether it is an update.
         case save(SubscriptionDraft, mustExist: Bool)
         /// Only a name: the existing subscription is returned.
         case keep(Name)

@@ -10,7 +10,7 @@ package struct TellEvents: Sendable {
         package var change: WatchedChange
         /// The zone of the change.
         package var zone: Name
-        /// In order.
+        /// Ordered by sequence.
         package var matches: [SubscriptionIndex.Match]
         /// There are more, who will be notified later.
         package var isUnfinished: Bool

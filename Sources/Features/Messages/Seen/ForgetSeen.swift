@@ -69,7 +69,7 @@ struct ForgetSeen: Sendable {
         return .write(set, .done(nil))
     }
 
-    /// Assigns another number: apps that remember a message by its number show it again then.
+    /// Clears the number, so that another is assigned: apps that remember a message by its number show it again then.
     private func numberAnew(_ reading: Reading, _ set: inout WriteSet) {
         guard let old = reading[MirrorRow.of(message)].first, old.identifier != 0 else { return }
         var row = old

@@ -2,7 +2,7 @@
 enum MessageKind: String, Sendable, CaseIterable {
     case information, website, newVersion, email, purchase
 
-    /// What a button does.
+    /// The purpose of a button.
     enum Role: String, Sendable, CaseIterable { case action, cancel, okay }
 
     /// All roles that its buttons can have.

@@ -112,7 +112,7 @@ extension SignInDesk {
     }
 }
 
-// MARK: Sessions of browsers
+// MARK: Browser sessions
 
 extension SignInDesk {
     var directory: any DirectoryStore { host.runner.engine.directory }

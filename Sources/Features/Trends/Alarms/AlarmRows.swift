@@ -21,7 +21,7 @@ struct TrendAlarmRow: Sendable, Equatable {
     var type: TypeNumber
     /// In the zone of the settings; days since 1970.
     var day: Int64
-    /// ``TrendAlarm/receiver``.
+    /// The value of ``TrendAlarm/receiver``.
     var receiver: Int64
     var kind: AlarmRule.Kind
     /// Records created on that day, as of when the alarm was raised.

@@ -153,7 +153,7 @@ struct NewestCountedBack {
     private var line: [TrendNewestRow] = []
     private(set) var rows: [TrendNewestRow] = []
 
-    /// - Parameter records: Of the chunk.
+    /// - Parameter records: The records of the chunk.
     init(_ key: TrendKey, _ records: [RecordRow]) {
         self.key = key
         first = records.filter { $0.type == key.type }.map { TrendNewestRow(key, $0) }.min { $0.isOlder(than: $1) }

@@ -102,7 +102,7 @@ final class TypeParts: Sendable {
         places = parts.map { part in names.firstIndex(of: part.field) ?? 0 }
     }
 
-    /// What a record adds to a part: one with a value, or so many elements.
+    /// What a record adds to a part: one record with a value, or a number of elements.
     struct Amount: Equatable {
         var value: [UInt8] = []
         var count: Int64

@@ -79,7 +79,7 @@ struct TrendPicture: Sendable {
     }
 }
 
-/// How one picture of several on a page is drawn.
+/// The ID and width of one of several pictures on a page.
 struct PagePicture {
     let id: String
     let width: Int

@@ -62,7 +62,7 @@ struct ListTrackers {
         }
     }
 
-    /// What a tracker waits for.
+    /// What a tracker is waiting for.
     private enum Waiting {
         static let server = "a server"
         static let room = "room"

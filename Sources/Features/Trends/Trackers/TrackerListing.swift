@@ -6,7 +6,7 @@ import NephosStorage
 struct TrackerListing: Sendable, Equatable {
     enum Kind: String, Sendable {
         case type, `private`, list, split, alarm
-        /// Figures that were counted elsewhere.
+        /// Imported figures.
         case source
     }
 

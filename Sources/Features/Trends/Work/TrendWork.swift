@@ -42,7 +42,7 @@ struct TrendWork {
         try await access.commit(set, decide)
     }
 
-    // MARK: What is wanted
+    // MARK: Adjusting
 
     /// - Returns: Whether something is waiting for room.
     private func adjust() async throws -> Bool {
@@ -65,7 +65,7 @@ struct TrendWork {
         return try await access.read(set)[TrackerRow.all]
     }
 
-    // MARK: What saves have counted
+    // MARK: Folding
 
     private func fold() async throws {
         var after: DatabaseNumber = 0
