@@ -2,9 +2,9 @@ import CloudKitWire
 import NephosRunner
 import NephosStorage
 
-/// Which stored records break constraints.
+/// The stored records that break constraints.
 struct Breaches {
-    /// Names that are told of those that break one.
+    /// The number of records listed as examples for a constraint.
     private static let examplesMax = 10
 
     private struct Breach {
@@ -20,7 +20,7 @@ struct Breaches {
     }
 
     private var found: [Int64: Breach] = [:]
-    /// Records of each type that were looked at.
+    /// The number of records examined, by type.
     private var looked: [Name: Int] = [:]
     private var places: [Rivals: [String]] = [:]
     private var counts: [Rivals: Int] = [:]
@@ -40,7 +40,7 @@ struct Breaches {
         found[constraint.id] = breach
     }
 
-    /// That a record would claim something, before anything is written down.
+    /// Adds the claim of a record, before anything is written.
     mutating func add(_ claim: Claim, of constraint: Constraint, _ type: Name, _ record: RecordRow) {
         claims[constraint.id] = (constraint, type)
         switch claim.kind {
@@ -52,7 +52,7 @@ struct Breaches {
         }
     }
 
-    /// Finds stretches that overlap, once all were added.
+    /// Finds overlapping intervals, once all were added.
     mutating func addRivals() {
         for (rivals, stretches) in stretches {
             guard let (constraint, type) = claims[rivals.constraint] else { continue }
@@ -65,7 +65,7 @@ struct Breaches {
         stretches = [:]
     }
 
-    /// - Parameter nothingChanged: Whether the constraints never held.
+    /// - Parameter nothingChanged: Whether the constraints never took effect.
     func refuse(nothingChanged: Bool) throws(AdminError) {
         guard !found.isEmpty else { return }
         let lines = found.values.sorted { $0.constraint.place < $1.constraint.place }.map { breach in

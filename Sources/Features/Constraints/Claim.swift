@@ -3,12 +3,12 @@ import Crypto
 import NephosDomain
 import NephosStorage
 
-/// What a record wants to hold because of one constraint.
+/// What a record claims because of one constraint.
 struct Claim: Hashable {
     enum Kind: Hashable {
-        /// One of so many places.
+        /// One of a limited number of places.
         case place(of: Int)
-        /// From a time to another, which does not belong to it.
+        /// An interval whose end is exclusive.
         case stretch(from: Int64, to: Int64)
     }
 
@@ -17,8 +17,7 @@ struct Claim: Hashable {
 }
 
 extension TypeConstraints {
-    /// What a record with these fields claims, each with the constraint, and which constraint it breaks by itself: a stretch that ends before
-    /// it begins.
+    /// The claims of a record with these fields, each with its constraint.
     func claims(
         of values: Values, _ type: RecordTypeRow, _ catalog: Catalog, in zone: ZoneNumber
     ) -> [(constraint: Constraint, claim: Claim)] {
@@ -33,7 +32,7 @@ extension TypeConstraints {
         }
     }
 
-    /// A stretch that ends before it begins breaks its constraint by itself.
+    /// An interval that ends before it begins breaks its constraint by itself.
     func backwards(in values: Values) -> (constraint: Constraint, reason: String)? {
         for constraint in stretches where constraint.concerns(values) {
             guard case .noOverlap(let start, let end, _) = constraint.rule, let stretch = constraint.stretch(values),
@@ -56,7 +55,7 @@ extension Constraint {
         }
     }
 
-    /// Without a beginning it is from always on, or none where that is a draft, and without an end for good.
+    /// Without a beginning it is unlimited, or nil if that means a draft; without an end it is unlimited.
     fileprivate func stretch(_ values: TypeConstraints.Values) -> (lowerBound: Int64, upperBound: Int64)? {
         guard case .noOverlap(let start, let end, let hasDrafts) = rule else { return nil }
         if hasDrafts, values[start]?.integer == nil { return nil }
@@ -65,10 +64,10 @@ extension Constraint {
 }
 
 extension TypeConstraints.Placed {
-    /// nil where a field has no value: nobody is a rival then.
+    /// nil if a field has no value: then the record has no rivals.
     ///
-    /// The key has what would make it another thing under the same name: the incarnation of the zone, the number of the type, and since when
-    /// a field is there.
+    /// The key includes what distinguishes things with the same name: the incarnation of the zone, the number of the type, and
+    /// the epoch of each field.
     fileprivate func key(
         _ values: TypeConstraints.Values, _ type: RecordTypeRow, _ known: RecordType?, _ zone: ZoneNumber
     ) -> [UInt8]? {
@@ -81,7 +80,7 @@ extension TypeConstraints.Placed {
             let bytes = (value.type == .reference ? value.bytes : nil) ?? value.json
             hashed.add(Int64(value.type.rawValue))
             if value.double == 0 {
-                // It may be written with a sign.
+                // Zero may be written with a sign.
                 hashed.add(0)
                 continue
             }
@@ -92,7 +91,7 @@ extension TypeConstraints.Placed {
     }
 }
 
-/// What a key is the SHA-256 of, which is worked out at once.
+/// Collects the input of a key, which is its SHA-256.
 private struct HashedBytes {
     var bytes: [UInt8] = []
 

@@ -3,7 +3,7 @@ import NephosDomain
 import NephosStorage
 
 extension ClaimBook {
-    /// What must be read for changes: what is held of what they hold or want.
+    /// What must be read for changes: the rows for what they hold or claim.
     struct Scans {
         let database: DatabaseNumber
         private(set) var all: [Scan<ClaimRow>] = []
@@ -34,7 +34,8 @@ extension ClaimBook {
             if !places.isEmpty { all.append(ClaimRow.held(places, in: database)) }
             guard !beginnings.isEmpty else { return }
             all.append(ClaimRow.beginning(beginnings, in: database))
-            // Stored stretches do not overlap, so the last one that begins before the end decides; unless it is one that changes.
+            // Stored intervals do not overlap, so the last one that begins before the end decides, unless it belongs to a changed
+            // record.
             var asked: Set<Beginning> = []
             for change in changes {
                 for (_, claim) in change.new {

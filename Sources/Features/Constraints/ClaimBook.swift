@@ -2,21 +2,21 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Who holds what after some changes: worked out the same way to ask, to refuse and to write.
+/// Who holds what after some changes: computed in the same way for reading, refusing and writing.
 struct ClaimBook {
-    /// What one change is about. Nothing is claimed before and after where a record claims nothing, or keeps what it has.
+    /// The claims of one change. Both lists are empty if the record claims nothing, or its claims are unchanged.
     struct Change {
         let zone: ZoneNumber
         let name: Name
-        /// What the record claimed before.
+        /// The earlier claims of the record.
         var old: [Claim] = []
-        /// What it claims from now on, each with the constraint.
+        /// Its new claims, each with the constraint.
         var new: [(constraint: Constraint, claim: Claim)] = []
 
         fileprivate var isNothing: Bool { old.isEmpty && new.isEmpty }
     }
 
-    /// A claim that cannot be had, and a record that is in the way.
+    /// A claim that cannot be granted, and a record that holds it.
     struct Conflict {
         let constraint: Constraint
         let holder: Name
@@ -31,9 +31,9 @@ struct ClaimBook {
     private let stored: HeldClaims
     private var rows: HeldClaims
 
-    // MARK: What becomes of it
+    // MARK: Settling
 
-    /// - Parameter asked: What was read for: more than what becomes of it, perhaps.
+    /// - Parameter asked: The scans that were read, perhaps for more changes than those to be settled.
     init(_ asked: Scans, _ reading: FoundRows) {
         database = asked.database
         var stored = HeldClaims()
@@ -43,25 +43,27 @@ struct ClaimBook {
         (self.stored, rows) = (stored, stored)
     }
 
-    /// Lets the records of changes hold what they claim, as far as nobody else does.
+    /// Grants the claims of changes as far as nobody else holds them.
     ///
-    /// - Returns: By the places of the changes what cannot be had; nothing of such a change holds, and its record keeps what it had.
+    /// - Returns: The conflicts, by the index of the change; such a change gets none of its claims, and its record keeps what it
+    ///   had.
     mutating func settle(_ changes: [Change]) -> [Int: Conflict] {
         var conflicts: [Int: Conflict] = [:]
-        // What one that fails keeps may be what another has taken: then once more, without it.
+        // A change that fails keeps what it had, which another change may have been granted: then settle again without the failed
+        // one.
         while !settle(changes, &conflicts) {}
         return conflicts
     }
 
-    /// - Parameter conflicts: Those that are known take no part, and keep what they had.
-    /// - Returns: Whether nothing that failed now was taken by another.
+    /// - Parameter conflicts: Changes that are known to fail; they are ignored, and keep what they had.
+    /// - Returns: Whether nothing kept by a change that failed now had been granted to another.
     private mutating func settle(_ changes: [Change], _ conflicts: inout [Int: Conflict]) -> Bool {
         rows = stored
         if !stored.isEmpty {
             let live = changes.indices.filter { conflicts[$0] == nil }
             let holders = Set(live.lazy.map { changes[$0] }.filter { !$0.isNothing }.map(\.holder))
             rows.remove { holders.contains($0.holder) }
-            // Whoever holds it already is first.
+            // A record that already holds a place has priority.
             for place in live { for (_, claim) in changes[place].new { keep(claim, for: changes[place]) } }
         }
         for place in changes.indices where conflicts[place] == nil {
@@ -85,13 +87,13 @@ struct ClaimBook {
         }
     }
 
-    /// - Returns: Who is in the way; nil where nobody is.
+    /// - Returns: The record that holds it; nil if the claim was granted.
     private mutating func take(_ claim: Claim, for change: Change) -> Name? {
         let held = rows[claim.rivals]
         guard !held.contains(where: { $0.isHeld(by: change) }) else { return nil }
         switch claim.kind {
         case .place(let count):
-            // They stand in order.
+            // Rows are ordered by slot.
             var slot: Int64 = 1
             for row in held where row.slot == slot { slot += 1 }
             guard slot <= count else { return held.first?.name }
@@ -110,7 +112,7 @@ struct ClaimBook {
                 zone: change.zone, name: change.name, end: end))
     }
 
-    /// - Returns: Whether it has all back that it had.
+    /// - Returns: Whether the record got back everything it had.
     private mutating func putBack(_ change: Change) -> Bool {
         var isWhole = true
         for rivals in Set((change.old + change.new.map(\.claim)).map(\.rivals)) {
@@ -122,13 +124,13 @@ struct ClaimBook {
         return isWhole
     }
 
-    // MARK: What is written
+    // MARK: Writing
 
-    /// Rows that come, each with the one whose place it takes, and rows that go; in an order that is the same each time.
+    /// The rows to write, each with the one it replaces, and the rows to remove; in a deterministic order.
     var writes: (put: [(row: ClaimRow, old: ClaimRow?)], removed: [ClaimRow]) {
         var (put, removed): ([(row: ClaimRow, old: ClaimRow?)], [ClaimRow]) = ([], [])
         for rivals in rows.rivals {
-            // Mostly nobody held any of it.
+            // In most cases nothing was held before.
             if stored.isEmpty {
                 for row in rows[rivals] { put.append((row, nil)) }
                 continue

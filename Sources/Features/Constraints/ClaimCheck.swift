@@ -3,10 +3,10 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Works out anew what the records of an environment claim, and compares it with what is written down.
+/// Recomputes the claims of all records of an environment, and compares them with the stored ones.
 struct ClaimCheck {
     private static let pageRows = 1_000
-    /// Records that are told of.
+    /// The maximum number of findings.
     private static let findingsMax = 100
 
     private let administration: Administration
@@ -66,9 +66,9 @@ struct ClaimCheck {
         var set = ReadSet()
         set.zoneLists = [database]
         let live = Set((try administration.read(store, set).zoneLists.first ?? []).map(\.number))
-        // Those of zones that were deleted go with their records.
+        // Claims of deleted zones are removed with their records.
         for (holder, rows) in held where live.contains(holder.zone) { suspects[holder] = Set(rows.map(\.rivals)) }
-        // Somebody may have saved it meanwhile: once more, in one snapshot.
+        // The record may have been saved during the check: check again in one snapshot.
         var findings: [CheckFinding] = []
         for (holder, rivals) in suspects.sorted(by: { ($0.key.zone, $0.key.name) < ($1.key.zone, $1.key.name) }) {
             guard findings.count < Self.findingsMax else { break }
@@ -137,7 +137,7 @@ extension TypeConstraints {
 }
 
 extension [Claim] {
-    /// Whether these rows are what the claims come to.
+    /// Whether these rows match the claims.
     fileprivate func agree(with rows: [ClaimRow]) -> Bool {
         count == rows.count
             && allSatisfy { claim in

@@ -1,19 +1,20 @@
 import CloudKitWire
 import NephosStorage
 
-/// That a record holds what only so many may hold, or a stretch of time that no other may overlap (table `claims`).
+/// A place or interval that a record holds and that is limited by a constraint (table `claims`).
 struct ClaimRow: Sendable, Equatable {
     var database: DatabaseNumber
     /// ``Constraint/id``.
     var constraint: Int64
-    /// SHA-256 of what makes records rivals (``Claim``).
+    /// SHA-256 of what the record has in common with its rivals (``Claim``).
     var key: [UInt8]
-    /// From 1 on; of a stretch its beginning. So the key of the table lets nobody have what another has, whatever a decision thought.
+    /// From 1; for an interval its beginning. The key of the table thus prevents two records from holding the same, even if a
+    /// decision is wrong.
     var slot: Int64
     var zone: ZoneNumber
-    /// Of the record.
+    /// The name of the record.
     var name: Name
-    /// The end of a stretch; 0 where there is none.
+    /// The end of an interval; 0 for a place.
     var end: Int64
 }
 
@@ -34,14 +35,14 @@ extension ClaimRow: StoredRow {
 
     // MARK: Scans
 
-    /// All that is held of what some rivals want.
+    /// All rows held by some rivals.
     static func held(_ rivals: [Rivals], in database: DatabaseNumber) -> Scan<Self> {
-        // Mostly it is one.
+        // Usually there is only one.
         let rivals = rivals.count > 1 ? Set(rivals).sorted() : rivals
         return Scan(.database(database), among: rivals.map { [.int($0.constraint), .bytes($0.key)] })
     }
 
-    /// Stretches by their beginnings.
+    /// Intervals by their beginnings.
     static func beginning(_ beginnings: Set<Beginning>, in database: DatabaseNumber) -> Scan<Self> {
         Scan(
             .database(database),
@@ -49,14 +50,14 @@ extension ClaimRow: StoredRow {
                 .map { [.int($0.rivals.constraint), .bytes($0.rivals.key), .int($0.start)] })
     }
 
-    /// The last stretches that begin before a time.
+    /// The last intervals that begin before a time.
     static func before(_ end: Int64, of rivals: Rivals, in database: DatabaseNumber, limit: Int) -> Scan<Self> {
         Scan(
             .database(database), .int(rivals.constraint), .bytes(rivals.key), below: [.int(end)], descending: true,
             limit: limit)
     }
 
-    /// Those of one constraint after a row.
+    /// The claims of one constraint after a row.
     static func all(
         of constraint: Int64, in database: DatabaseNumber, after row: ClaimRow?, limit: Int
     ) -> Scan<Self> {
@@ -65,7 +66,7 @@ extension ClaimRow: StoredRow {
             .database(database), .int(constraint), above: [.bytes(row.key), .int(row.slot)], limit: limit)
     }
 
-    /// Those of a database after a row.
+    /// The claims of a database after a row.
     static func all(in database: DatabaseNumber, after row: ClaimRow?, limit: Int) -> Scan<Self> {
         guard let row else { return Scan(.database(database), limit: limit) }
         return Scan(
@@ -73,7 +74,7 @@ extension ClaimRow: StoredRow {
     }
 }
 
-/// Which records are rivals: those of a zone to which a constraint applies, with the same values in its fields.
+/// Identifies records that are rivals: those in a zone to which a constraint applies, with the same values in its fields.
 struct Rivals: Hashable, Comparable {
     let constraint: Int64
     let key: [UInt8]
@@ -84,7 +85,7 @@ struct Rivals: Hashable, Comparable {
     }
 }
 
-/// Where a stretch begins.
+/// The beginning of an interval.
 struct Beginning: Hashable {
     let rivals: Rivals
     let start: Int64

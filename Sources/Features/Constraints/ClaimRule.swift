@@ -2,12 +2,12 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Keeps what only so many records may hold, in the transaction of every change (docs/decisions/0037).
+/// Maintains claims in the transaction of every change (docs/decisions/0037).
 struct ClaimRule: RecordRule {
     var readsFields: Bool { true }
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool {
-        // Where the settings cannot be read every save is refused by the rule about values.
+        // If the settings cannot be read, every save is refused by the rule for values.
         do throws(SectionFailure) { return try catalog.constraints(of: type)?.hasClaims ?? false } catch {
             return false
         }
@@ -38,7 +38,7 @@ struct ClaimRule: RecordRule {
         }
     }
 
-    /// Claims of a zone that was deleted are not looked for: rivals are in one zone. A job takes them away.
+    /// Claims of a deleted zone can stay for now, because rivals are always in one zone. A job removes them.
     func swept(_ records: SweptRecords, annex: inout HeadAnnex) -> Bool { annex.set([1], of: Constraints.name) }
 
     private func settled(_ changes: RecordChanges, _ reading: FoundRows) -> SettledClaims {
@@ -52,7 +52,7 @@ struct ClaimRule: RecordRule {
     }
 }
 
-/// What the records of some changes claim, and what must be read to know whether they can have it.
+/// The claims of some changes, and what must be read to decide on them.
 private final class AskedClaims: Sendable {
     let changes: [ClaimBook.Change]
     let scans: ClaimBook.Scans
@@ -62,7 +62,7 @@ private final class AskedClaims: Sendable {
     }
 }
 
-/// Who holds what after some changes, and what cannot be had.
+/// Who holds what after some changes, and the conflicts.
 private final class SettledClaims: Sendable {
     let book: ClaimBook
     let conflicts: [Int: ClaimBook.Conflict]
@@ -79,14 +79,14 @@ extension RecordChanges {
         once { AskedClaims(claims(asked), in: head.database) }
     }
 
-    /// What the records of some changes claim, before and after: nothing of those that keep what they have.
+    /// The claims of some changes, before and after; empty for records whose claims are unchanged.
     fileprivate func claims(_ changes: [RecordChange]) -> [ClaimBook.Change] {
-        // Mostly all are of one type.
+        // Usually all are of one type.
         var type: Name?
         var constraints: TypeConstraints?
         return changes.map { change in
             if type != change.type {
-                // Where the settings cannot be read nothing is saved, and claims of what goes are left to the next import.
+                // If the settings cannot be read, nothing is saved, and claims of deleted records are left to the next import.
                 (type, constraints) = (change.type, try? catalog.constraints(of: change.type))
             }
             return claims(change, constraints)
@@ -111,7 +111,7 @@ extension RecordChanges {
 }
 
 extension Constraint {
-    /// That others hold what a record claims.
+    /// The message that other records hold what a record claims.
     fileprivate func claimed(by type: Name) -> String {
         let names = fields.map(\.text).joined(separator: ", ")
         switch rule {

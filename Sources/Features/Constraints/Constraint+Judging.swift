@@ -3,13 +3,13 @@ import CloudKitWire
 import NephosStorage
 
 extension TypeConstraints {
-    /// Which constraint a record breaks by itself, and what is told of it; nil where it breaks none.
+    /// The constraint that a record breaks by itself, and the message; nil if it breaks none.
     func breach(in fields: Bytes) -> (constraint: Constraint, reason: String)? {
         let values = values(in: fields)
         return breach(in: values) ?? backwards(in: values)
     }
 
-    /// A value that breaks its constraint.
+    /// The first value that breaks its constraint.
     func breach(in values: Values) -> (constraint: Constraint, reason: String)? {
         for judged in judged where judged.concerns(values) {
             let constraint = judged.constraint
@@ -22,7 +22,7 @@ extension TypeConstraints {
 }
 
 extension Constraint {
-    /// What is wrong; nil where nothing is, and for claims.
+    /// What is wrong; nil for nothing, and for claims.
     fileprivate func breach(_ value: StoredValue?, _ type: Name) -> String? {
         guard let field = fields.first else { return nil }
         guard let value else {
@@ -58,14 +58,14 @@ extension Constraint {
 }
 
 extension StoredValue {
-    /// Whether all elements of a list hold, or the value that is none.
+    /// Whether a condition is true for all elements of a list, or for a single value.
     fileprivate func allSatisfy(_ holds: (StoredValue) -> Bool) -> Bool {
         type.isList ? elements.allSatisfy(holds) : holds(self)
     }
 
     fileprivate func isAny(of scalars: [Scalar]) -> Bool {
         guard type == .string else { return scalars.contains { isSame(as: $0) } }
-        // Its bytes are found once.
+        // The bytes are extracted only once.
         guard let bytes else { return false }
         return scalars.contains { scalar in
             guard case .string(let text) = scalar, text.utf8.count == bytes.count else { return false }
@@ -73,24 +73,24 @@ extension StoredValue {
         }
     }
 
-    /// Those of a list.
+    /// The elements of a list.
     private var elements: [StoredValue] {
         var elements: [StoredValue] = []
         forEachElement { elements.append($0) }
         return elements
     }
 
-    /// Characters of a text (Unicode scalars), bytes, or elements of a list.
+    /// The number of characters of a text (Unicode scalars), of bytes, or of elements.
     fileprivate var length: Int {
         if type.isList { return elements.count }
         guard let bytes else { return 0 }
-        // Every byte of UTF-8 but those that continue a character.
+        // Counts all bytes of UTF-8 except continuation bytes.
         return type == .string ? bytes.count { $0 & 0xC0 != 0x80 } : bytes.count
     }
 
     fileprivate var unit: String { type.isList ? "elements" : type == .bytes ? "bytes" : "characters" }
 
-    /// A text of white space says nothing.
+    /// A text that consists of white space is empty.
     fileprivate var isEmpty: Bool {
         switch type {
         case .string: bytes.map { String(decoding: $0, as: UTF8.self).allSatisfy(\.isWhitespace) } ?? true

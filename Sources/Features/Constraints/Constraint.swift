@@ -2,40 +2,40 @@ import Audience
 import CloudKitWire
 import NephosStorage
 
-/// What must hold of the records of one type (docs/constraints.md). A class, since every save hands on those of its types.
+/// A condition for the records of one type (docs/constraints.md). It is a class because every save passes on those of its types.
 final class Constraint: Sendable, Equatable {
     enum Rule: Sendable, Equatable {
         case required
-        /// There, and with something in it.
+        /// Present and not empty.
         case notEmpty
         case boolean
         case oneOf([Scalar])
         case range(ValueRange)
         case length(ClosedRange<Int>)
         case localized([String], LocalizedForm)
-        /// The record that a reference names is there when the reference is saved.
+        /// The target of a reference exists when the reference is saved.
         case exists
-        /// At most so many records, of those whose fields are the same.
+        /// At most this many records with the same values in the fields.
         case atMost(Int)
-        /// Records whose fields are the same do not overlap in the times, or numbers, of two others. With drafts, those without a start hold
-        /// nothing; else they are from always on.
+        /// Records with the same values in the fields do not overlap in the interval between two other fields, times or numbers.
+        /// With drafts, records without a start hold nothing; otherwise their start is unlimited.
         case noOverlap(start: Name, end: Name, hasDrafts: Bool)
     }
 
     /// The word in the settings: `unique` and `atMost` are one rule.
     let word: String
     let rule: Rule
-    /// The field that it is about; of claims, those whose values make records rivals: none for all records of the type.
+    /// The constrained field; for claims, the fields whose values make records rivals: empty for all records of the type.
     let fields: [Name]
-    /// It is about records whose fields have these values only.
+    /// The constraint applies only to records whose fields have these values.
     let condition: [FieldCondition]
-    /// What is told to whoever breaks it; nil for words of ours.
+    /// The error message for a breach; nil for a default message.
     let message: String?
-    /// Where it stands in the settings, such as `Commun[0]`.
+    /// The place in the settings, such as `Commun[0]`.
     let place: String
-    /// Tells it from all that mean something else, also in other versions of the settings.
+    /// Identifies its meaning: differs from all other constraints, including those in other versions of the settings.
     let id: Int64
-    /// All fields that it looks at.
+    /// All fields that it depends on.
     let names: [Name]
 
     init(
@@ -49,7 +49,7 @@ final class Constraint: Sendable, Equatable {
         self.names = names
     }
 
-    /// Kept in rows of its own, since it is about more than one record.
+    /// Whether it concerns several records, and is therefore kept in claim rows.
     var isClaim: Bool {
         switch rule {
         case .atMost, .noOverlap: true
@@ -62,7 +62,7 @@ final class Constraint: Sendable, Equatable {
     }
 }
 
-/// That a field has a value.
+/// A field has a given value.
 struct FieldCondition: Sendable, Equatable {
     let field: Name
     let value: Scalar
@@ -70,17 +70,17 @@ struct FieldCondition: Sendable, Equatable {
     func holds(of stored: StoredValue?) -> Bool { stored?.isSame(as: value) ?? false }
 }
 
-/// From a number or a moment to another, both of which belong to it.
+/// A range of numbers or times; both ends are inclusive.
 struct ValueRange: Sendable, Equatable {
     /// Numbers, or milliseconds since 1970.
     let min, max: Double?
-    /// As they were written.
+    /// As written in the settings.
     let description: String
 
     func contains(_ value: Double) -> Bool { (min.map { $0 <= value } ?? true) && (max.map { value <= $0 } ?? true) }
 }
 
-/// How a STRING holds a text in several languages.
+/// The format of a STRING with a text in several languages.
 enum LocalizedForm: String, Sendable, CaseIterable {
     /// `en=No thanks|es=No, gracias`
     case packed

@@ -5,8 +5,9 @@ import NephosRunner
 import NephosStorage
 
 extension SectionGuard {
-    /// Looks at all records before constraints hold, so that an import that they break changes nothing. Then at all of them once more, by
-    /// when every save is judged by the constraints: what they claim is written down, and who slipped in between is found.
+    /// Checks all records before constraints take effect, so that an import whose constraints are broken changes nothing. When
+    /// every save is checked against the constraints, checks all records again: their claims are written, and records saved in
+    /// between are found.
     static let constraints = SectionGuard(
         of: Constraints.name,
         fits: { document, schema throws(AdminError) in
@@ -26,7 +27,7 @@ extension SectionGuard {
             }
             breaches.addRivals()
             try breaches.refuse(nothingChanged: true)
-            // What an import that died has left of them would be in people's way from the first moment. Nobody looks at it until then.
+            // Claims left by an import that did not finish would conflict immediately. They are not used until then.
             try await work.removeClaims(of: new, butOf: try move.settings(move.old)?.all ?? [])
         },
         settle: { move throws(AdminError) in
@@ -35,7 +36,8 @@ extension SectionGuard {
             let new = try work.new(settings, since: move.before)
             if !new.isEmpty {
                 var breaches = Breaches()
-                // First what nobody holds: it would be in the way. Every save that has not seen the constraints is over by then.
+                // Stale claims are removed first, as they would conflict. By then, every save that has not seen the constraints
+                // has ended.
                 try await work.removeStale(new)
                 for constraints in new where constraints.hasClaims { try await work.establish(constraints, &breaches) }
                 try work.forEachRecord(of: new) { constraints, page, database throws(AdminError) in
@@ -63,8 +65,8 @@ extension ConstraintSettings {
         }
     }
 
-    /// What a schema does not have of what constraints name, or what its fields cannot keep: the first of it, with the place of the
-    /// constraint; nil where nothing is wrong.
+    /// The first thing that a schema lacks for the constraints, or a field of a wrong kind, with the place of the constraint; nil
+    /// if all is well.
     fileprivate func misfit(in schema: Schema) -> String? {
         for (name, constraints) in types.sorted(by: { $0.key < $1.key }) {
             guard let type = schema[type: name] else { return "constraints.\(name): there is no record type \(name)" }
@@ -86,7 +88,7 @@ extension Constraint {
         return misfit(field, known.type.kind).map { "\(word) needs \($0), and \(field) is \(known.type.kind.tag)" }
     }
 
-    /// What kind of field it needs, where this is none; nil where it fits.
+    /// The required kind of field, if this one is not suitable; nil if it is.
     fileprivate func misfit(_ field: Name, _ kind: FieldType) -> String? {
         func fits(_ isFit: Bool, _ wanted: String) -> String? { isFit ? nil : wanted }
         let scalar = kind.element ?? kind

@@ -7,7 +7,7 @@ struct ConstraintReader {
     static let textMax = 1_000
     static let valuesMax = 200
     static let fieldsMax = 8
-    /// Records that a rule `atMost` may allow: a save reads as many claims.
+    /// The maximum count of the rule `atMost`: a save reads as many claims.
     static let countMax = 100
 
     private var word: String?
@@ -21,7 +21,7 @@ struct ConstraintReader {
     private var start, end: Name?
     private var hasDrafts = false
     private var condition: [FieldCondition] = []
-    /// Keys that not every rule has.
+    /// Keys that only some rules have.
     private var special: Set<String> = []
 
     static func read(_ json: inout JSONReader, type: Name, place: String) throws(WireError) -> Constraint {
@@ -62,7 +62,7 @@ struct ConstraintReader {
         special.insert(key.name.text)
     }
 
-    // MARK: What it means
+    // MARK: Rules
 
     private static let keys: [String: Set<String>] = [
         "required": [], "notEmpty": [], "boolean": [], "exists": [], "oneOf": ["values"], "range": ["min", "max"],
@@ -131,7 +131,7 @@ struct ConstraintReader {
         }
     }
 
-    /// Of what it means: neither its message nor where it stands belong to that.
+    /// A hash of its meaning, which does not include its message and place.
     private func id(_ type: Name, _ word: String) -> Int64 {
         var json = JSONWriter()
         json.beginArray()
@@ -190,7 +190,7 @@ struct ConstraintReader {
         return number
     }
 
-    /// A number, or a moment.
+    /// A number or a time.
     private func bound(_ json: inout JSONReader) throws(WireError) -> (value: Double, text: String) {
         switch try Scalar(&json) {
         case .number(let value): return (value, Scalar.number(value).description)

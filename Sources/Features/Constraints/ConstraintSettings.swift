@@ -2,9 +2,9 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// The constraints of a container by the types of records that they are about: section `constraints` of its settings.
+/// The constraints of a container by record type: section `constraints` of its settings.
 struct ConstraintSettings: Sendable, Equatable {
-    /// Constraints of a container, and of one type.
+    /// The limits per container and per type.
     static let constraintsMax = 1_000
     static let ofTypeMax = 100
 
@@ -33,7 +33,7 @@ struct ConstraintSettings: Sendable, Equatable {
         }
     }
 
-    /// All of them, in the order of their types.
+    /// All constraints, ordered by type.
     var all: [Constraint] { types.sorted { $0.key < $1.key }.flatMap(\.value.constraints) }
 
     static func == (left: Self, right: Self) -> Bool { left.all == right.all }
@@ -46,9 +46,9 @@ extension CatalogSection<ConstraintSettings> {
 }
 
 extension Catalog {
-    /// nil where there are none.
+    /// nil if there are none.
     ///
-    /// - Throws: Where the settings cannot be read.
+    /// - Throws: If the settings cannot be read.
     func constraints(of type: Name) throws(SectionFailure) -> TypeConstraints? {
         try value(of: .constraints)?.types[type]
     }

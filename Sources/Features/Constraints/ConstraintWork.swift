@@ -3,15 +3,15 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Goes over everything stored in an environment because of constraints, page by page, beside running servers.
+/// Processes everything stored in an environment for constraints, page by page, while servers are running.
 struct ConstraintWork: Sendable {
-    /// Records that are looked at, and that one transaction claims for.
+    /// Records per page, and rows of claims per transaction.
     private static let pageRows = 200
     private static let claimRows = 500
 
     private let administration: Administration
     private let store: any TenantStore
-    /// What the section says while this is at work.
+    /// The contents of the section during this work.
     private let section: Bytes?
     private let progress: @Sendable (String) -> Void
 
@@ -20,7 +20,7 @@ struct ConstraintWork: Sendable {
         self.section = section
     }
 
-    /// Decides and writes, unless somebody else has changed the section.
+    /// Commits a decision, unless the section was changed by somebody else.
     private func commit<Answer: Sendable>(
         _ set: ReadSet, _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
     ) async throws(AdminError) -> Answer {
@@ -33,9 +33,9 @@ struct ConstraintWork: Sendable {
         }
     }
 
-    // MARK: Which
+    // MARK: Constraints to check
 
-    /// By type, those that nobody has found to be kept since a change of the section, or since the last one.
+    /// By type, the constraints that have not been found kept since a change of the section, or since the last one.
     func new(_ settings: ConstraintSettings?, since before: SectionRow?) throws(AdminError) -> [TypeConstraints] {
         guard let settings else { return [] }
         var set = ReadSet()
@@ -49,7 +49,7 @@ struct ConstraintWork: Sendable {
         }
     }
 
-    /// Notes that these are kept, and removes what was claimed because of others.
+    /// Records that these constraints are kept, and removes the claims of others.
     func keep(_ constraints: [Constraint], forgetting others: [Constraint]) async throws(AdminError) {
         let ids = Set(constraints.map(\.id))
         let stored = try administration.rows(KeptConstraintRow.all, of: store).map(\.id)
@@ -71,7 +71,7 @@ struct ConstraintWork: Sendable {
 
     // MARK: Records
 
-    /// - Parameter body: Called with pages of records of each type.
+    /// - Parameter body: Receives pages of records of each type.
     func forEachRecord(
         of types: [TypeConstraints],
         _ body: (TypeConstraints, [RecordRow], DatabaseNumber) throws(AdminError) -> Void
@@ -114,9 +114,9 @@ struct ConstraintWork: Sendable {
         return try administration.read(store, set).names.first
     }
 
-    // MARK: Judging
+    // MARK: Checking
 
-    /// What the records of a page break, without anything being written down.
+    /// Checks a page of records without writing anything.
     func judge(
         _ constraints: TypeConstraints, _ records: [RecordRow], in database: DatabaseNumber, _ breaches: inout Breaches
     ) throws(AdminError) {
@@ -131,7 +131,7 @@ struct ConstraintWork: Sendable {
         }
     }
 
-    /// What they break each by itself.
+    /// Checks constraints that a record breaks by itself.
     func judgeValues(
         _ constraints: TypeConstraints, _ records: [RecordRow], in database: DatabaseNumber, _ breaches: inout Breaches
     ) throws(AdminError) {
@@ -171,8 +171,8 @@ struct ConstraintWork: Sendable {
 
     // MARK: Claims
 
-    /// Removes what is claimed because of constraints and no record claims. Once it is done with a database, all that is saved there is judged
-    /// by them.
+    /// Removes claims that no record has. When a database is done, everything that is saved there is checked against the
+    /// constraints.
     func removeStale(_ constraints: [TypeConstraints]) async throws(AdminError) {
         try await forEachDatabase { database throws(AdminError) in
             var step = RemoveStaleClaims(constraints, in: database)
@@ -183,7 +183,7 @@ struct ConstraintWork: Sendable {
         }
     }
 
-    /// Writes down what the records of a type claim.
+    /// Writes the claims of the records of a type.
     func establish(_ constraints: TypeConstraints, _ breaches: inout Breaches) async throws(AdminError) {
         let catalog = try administration.read(store).catalog
         guard let type = catalog.types[constraints.type] else { return }
@@ -202,13 +202,13 @@ struct ConstraintWork: Sendable {
         for (constraint, record) in found { breaches.add(constraint, constraints.type, record) }
     }
 
-    /// Removes all that is claimed because of some constraints that do not hold, but of others.
+    /// Removes all claims of constraints that did not take effect, except those of others.
     func removeClaims(of types: [TypeConstraints], butOf others: [Constraint]) async throws(AdminError) {
         let ids = types.flatMap(\.constraints).filter(\.isClaim).map(\.id)
         try await removeClaims(of: Set(ids).subtracting(others.map(\.id)))
     }
 
-    /// Removes all that is claimed because of some constraints.
+    /// Removes all claims of some constraints.
     private func removeClaims(of constraints: Set<Int64>) async throws(AdminError) {
         guard !constraints.isEmpty else { return }
         try await forEachDatabase { database throws(AdminError) in
@@ -236,7 +236,7 @@ struct ConstraintWork: Sendable {
 }
 
 extension Bytes {
-    /// The records that references in some fields name.
+    /// The targets of references in some fields.
     func targets(of fields: [Name]) -> [Name] {
         var targets: [Name] = []
         CanonicalFields.read(fields.sorted(), in: self) { _, value in

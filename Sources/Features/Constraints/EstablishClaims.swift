@@ -2,13 +2,13 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Writes down what some records claim, which were there before their constraints.
+/// Writes the claims of records that existed before their constraints.
 struct EstablishClaims {
     private let constraints: TypeConstraints
     private let records: [RecordRow]
     private let database: DatabaseNumber
 
-    /// - Parameter records: As they were read; what is claimed is worked out anew of what is stored.
+    /// - Parameter records: As read; their claims are recomputed from the stored records.
     init(_ constraints: TypeConstraints, _ records: [RecordRow], in database: DatabaseNumber) {
         (self.constraints, self.records, self.database) = (constraints, records, database)
     }
@@ -20,7 +20,7 @@ struct EstablishClaims {
         return set
     }
 
-    /// Answers what cannot be claimed, and by which records.
+    /// Returns the claims that cannot be granted, with their records.
     func decide(_ reading: Reading) -> Decision<[(Constraint, RecordRow)]> {
         guard let type = reading.catalog.types[constraints.type] else { return .write(WriteSet(), []) }
         let rows = reading.records.compactMap { found in

@@ -2,7 +2,8 @@ import NephosDomain
 package import NephosRunner
 import NephosStorage
 
-/// What records must say, and how many there may be: kept in the transaction of every save, whoever saves (docs/constraints.md).
+/// Conditions for the contents of records, and limits for their number: enforced in the transaction of every save, regardless of
+/// the caller (docs/constraints.md).
 extension Feature {
     package static let constraints: Feature = {
         var feature = Feature(
@@ -17,8 +18,8 @@ extension Feature {
     }()
 }
 
-/// Names that all its parts share.
+/// Names that all parts of the feature share.
 enum Constraints {
-    /// Of the feature, of its section, its job, and what it keeps in heads.
+    /// The name of the feature, its section, its job, and its annex in heads.
     static let name = "constraints"
 }

@@ -1,15 +1,15 @@
-/// Who holds what, by what makes rivals and in the order of the slots. Mostly it is about one or two claims, which are looked for one by one.
+/// Who holds what, by rivals and in the order of slots. Usually there are one or two entries, which are searched linearly.
 struct HeldClaims {
-    /// Past this many they are looked for by a hash.
+    /// With more entries than this, a hash table is used.
     private static let fewMax = 8
 
     private var lists: [(rivals: Rivals, rows: [ClaimRow])] = []
     private var places: [Rivals: Int] = [:]
 
-    /// Nobody holds anything.
+    /// Whether nothing is held.
     var isEmpty: Bool { lists.allSatisfy(\.rows.isEmpty) }
 
-    /// All that was ever put, in order.
+    /// All rivals that were ever put, in order.
     var rivals: [Rivals] { lists.count < 2 ? lists.map(\.rivals) : lists.map(\.rivals).sorted() }
 
     subscript(_ rivals: Rivals) -> [ClaimRow] { place(of: rivals).map { lists[$0].rows } ?? [] }
@@ -18,7 +18,7 @@ struct HeldClaims {
         lists.count <= Self.fewMax ? lists.firstIndex { $0.rivals == rivals } : places[rivals]
     }
 
-    /// Puts a row, in the place of one with its slot.
+    /// Puts a row, replacing one with its slot.
     mutating func put(_ row: ClaimRow) {
         let rivals = row.rivals
         guard let place = place(of: rivals) else {

@@ -1,12 +1,13 @@
 import CloudKitWire
 import NephosStorage
 
-/// That everything stored was found to keep a constraint of one version of the settings, since when every save is judged by it (table
-/// `kept_constraints`). Where an import ended in between there is none of that version, and the next one looks again.
+/// A constraint of one version of the settings that all stored records were found to keep after every save was checked against it
+/// (table `kept_constraints`). If an import ended before that, there is no row for that version, and the next import checks
+/// again.
 struct KeptConstraintRow: StoredRow, Equatable {
     /// ``Constraint/id``.
     var id: Int64
-    /// ``NephosStorage/SectionRow/stamp`` of the section that had it.
+    /// ``NephosStorage/SectionRow/stamp`` of the section with the constraint.
     var section: Int64 = 0
 
     static let table = Table(of: Self.self, "kept_constraints", .tenant, key: ["id"])
@@ -17,12 +18,12 @@ struct KeptConstraintRow: StoredRow, Equatable {
         try columns.int("section", &section)
     }
 
-    /// At most as many as two versions of the settings may name.
+    /// At most as many as two versions of the settings can name.
     static let all = Scan<Self>(limit: 2 * ConstraintSettings.constraintsMax)
 }
 
 extension SectionRow {
-    /// Another number for each change of a section, also where it comes again.
+    /// A number that differs for each change of a section, even if earlier contents return.
     var stamp: Int64 {
         var words = (
             document.withUnsafeBytes { xxHash64($0) }.littleEndian, version.littleEndian, changedAt.littleEndian

@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Removes what is claimed because of some constraints and no record claims, some rows of a database at a time.
+/// Removes claims of some constraints that no record has, in batches of rows of a database.
 struct RemoveStaleClaims {
     private static let rows = 200
 
@@ -25,7 +25,7 @@ struct RemoveStaleClaims {
         return set
     }
 
-    /// Answers where to go on; nil at the end.
+    /// Returns where to continue; nil at the end.
     func decide(_ reading: Reading) -> Decision<ClaimRow?> {
         let all = reading[scan]
         let rows = all.filter { ids.contains($0.constraint) }
@@ -39,7 +39,7 @@ struct RemoveStaleClaims {
             switch found {
             case .absent: set.remove(row)
             case .record(let record): if !claims(row, record, reading.catalog) { set.remove(row) }
-            // It is looked at when the record is.
+            // It is checked when its record is.
             case .beyondLimit: continue
             }
         }
@@ -55,7 +55,7 @@ struct RemoveStaleClaims {
 }
 
 extension ClaimRow {
-    /// Whether it is what a claim comes to.
+    /// Whether the row matches a claim.
     func holds(_ claim: Claim) -> Bool {
         guard rivals == claim.rivals else { return false }
         return switch claim.kind {

@@ -2,7 +2,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Removes what records of deleted zones claimed, some at a time.
+/// Removes claims of records in deleted zones, in batches.
 struct SweepClaims {
     private static let rows = 500
 
@@ -19,7 +19,7 @@ struct SweepClaims {
         return set
     }
 
-    /// Answers where to go on; nil at the end, when the head forgets that there was something to do.
+    /// Returns where to continue; nil at the end, when the marker in the head is removed.
     func decide(_ reading: Reading) -> Decision<ClaimRow?> {
         guard var head = reading.databases[0] else { return .write(WriteSet(), nil) }
         let live = Set((reading.zoneLists.first ?? []).map(\.number))
@@ -34,7 +34,8 @@ struct SweepClaims {
 }
 
 extension Job {
-    /// Claims of a deleted zone are in nobody's way, since rivals are in one zone: they go when its records have gone.
+    /// Claims of a deleted zone cause no conflicts, because rivals are always in one zone: they are removed after the zone's
+    /// records.
     static func sweepClaims(_ worker: Worker) -> Job {
         Job(Constraints.name, dueAfterWriting: nil) { run, store in
             var after: DatabaseNumber = 0

@@ -2,21 +2,21 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// The constraints of one type, made ready: one walk over the fields of a record finds all that they look at.
+/// The constraints of one type, prepared so that a single pass over the fields of a record finds everything they depend on.
 final class TypeConstraints: Sendable {
     let type: Name
     let constraints: [Constraint]
-    /// Fields that any of them looks at, in byte order.
+    /// Fields that any constraint depends on, in byte order.
     private let names: [Name]
     private let places: [Name: Int]
-    /// Those that judge a record by a value of its own, and those that are about more than one record.
+    /// Constraints on a record's own value, and those that concern several records.
     let judged, claiming: [Placed]
     var hasClaims: Bool { !claiming.isEmpty }
     /// Whether a record may break any of them by itself.
     var judgeOneByOne: Bool { !judged.isEmpty || !stretches.isEmpty }
-    /// Those about stretches of time, or of numbers.
+    /// Constraints on intervals of time or numbers.
     let stretches: [Constraint]
-    /// Fields whose references must lead somewhere when they are saved.
+    /// Constraints on references whose target must exist when they are saved.
     let held: [Constraint]
 
     init(_ type: Name, _ constraints: [Constraint]) {
@@ -31,7 +31,8 @@ final class TypeConstraints: Sendable {
         held = constraints.filter { $0.rule == .exists }
     }
 
-    /// A constraint with the places of its fields, and of those of its condition, among ``Values``: so no save looks for them.
+    /// A constraint with the positions of its fields, and of those of its condition, in ``Values``, so that saves need not look
+    /// them up.
     final class Placed: Sendable {
         let constraint: Constraint
         let fields, conditions: [Int]
@@ -42,13 +43,13 @@ final class TypeConstraints: Sendable {
             conditions = constraint.condition.compactMap { places[$0.field] }
         }
 
-        /// Whether it is about a record with these values.
+        /// Whether it applies to a record with these values.
         func concerns(_ values: Values) -> Bool {
             conditions.isEmpty || zip(constraint.condition, conditions).allSatisfy { $0.holds(of: values[$1]) }
         }
     }
 
-    /// What a record has in the fields that matter.
+    /// The values of a record in the relevant fields.
     struct Values {
         fileprivate let constraints: TypeConstraints
         fileprivate var values: [StoredValue?]
@@ -56,7 +57,7 @@ final class TypeConstraints: Sendable {
         subscript(_ field: Name) -> StoredValue? { constraints.places[field].flatMap { values[$0] } }
         subscript(_ place: Int) -> StoredValue? { values[place] }
 
-        /// Whether another record of the type has the same in all of these fields, byte by byte.
+        /// Whether another record of the type has the same values in all of these fields, byte by byte.
         func areSame(as others: Values) -> Bool {
             zip(values, others.values).allSatisfy { $0?.type == $1?.type && $0?.json == $1?.json }
         }
@@ -70,7 +71,7 @@ final class TypeConstraints: Sendable {
 }
 
 extension Constraint {
-    /// Whether it is about a record with these values.
+    /// Whether it applies to a record with these values.
     func concerns(_ values: TypeConstraints.Values) -> Bool {
         condition.allSatisfy { $0.holds(of: values[$0.field]) }
     }

@@ -2,9 +2,9 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Refuses records that break a constraint by themselves. Where the settings cannot be read it refuses all.
+/// Refuses records that break a constraint by themselves. If the settings cannot be read, it refuses all.
 struct ValueRule: RecordRule {
-    /// Nothing but ``check(_:in:)`` and ``held(_:in:)``.
+    /// The rule consists of ``check(_:in:)`` and ``held(_:in:)`` only.
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { false }
 
     func check(_ type: Name, in catalog: Catalog) -> RecordCheck? {
@@ -17,7 +17,7 @@ struct ValueRule: RecordRule {
     }
 
     func held(_ type: Name, in catalog: Catalog) -> [HeldField] {
-        // Where the settings cannot be read, nothing is saved.
+        // If the settings cannot be read, nothing is saved.
         guard let constraints = try? catalog.constraints(of: type) else { return [] }
         return constraints.held.flatMap { constraint in
             constraint.fields.map { field in

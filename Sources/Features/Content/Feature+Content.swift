@@ -2,7 +2,7 @@ import NephosDomain
 package import NephosRunner
 import NephosStorage
 
-/// Content that is published at a time of its own, by the server's clock, to whom it is for (docs/content.md).
+/// Content that is published at a set time, by the server's clock, to its audience (docs/content.md).
 extension Feature {
     package static let content: Feature = {
         var feature = Feature(
@@ -42,12 +42,12 @@ extension Feature {
     }()
 }
 
-/// Names that all its parts share.
+/// Names that all parts of the feature share.
 enum Content {
-    /// Of the feature, of its section, and of its job.
+    /// The name of the feature, its section, and its job.
     static let name = "content"
     /// The job that sorts what may be picked.
     static let picks = "content-picks"
-    /// The public database: content is there.
+    /// The public database, which contains all content.
     static let database: DatabaseNumber = 1
 }

@@ -2,23 +2,23 @@ import NephosRunner
 package import NephosStorage
 import Synchronization
 
-/// Is told what becomes of deliveries, for metrics, and what keeps them from their way, for the log. That the database
-/// cannot be reached, or its disk is full, is not told: whoever asks it says so.
+/// Is notified of the outcomes of deliveries, for metrics, and of failures, for the log. An unreachable database or a full disk
+/// is not reported here, because the storage reports it.
 package final class DeliveryObserver: Sendable {
     private let onFailure = Mutex<@Sendable (Tenant, any Error) -> Void>({ _, _ in })
     private let onEnd: @Sendable (DeviceRow.Channel, PushLogRow.Outcome) -> Void
 
-    /// - Parameter ended: Called for each attempt with how it ended. It must not wait.
+    /// - Parameter ended: Called for each attempt with its outcome. It must not block.
     package init(ended: @escaping @Sendable (DeviceRow.Channel, PushLogRow.Outcome) -> Void = { _, _ in }) {
         onEnd = ended
     }
 
-    /// Has `listener` called with what fails from now on.
+    /// Calls `listener` with failures from now on.
     package func listen(_ listener: @escaping @Sendable (Tenant, any Error) -> Void) {
         onFailure.withLock { $0 = listener }
     }
 
-    /// Counts what becomes of deliveries, and has the log told of what fails.
+    /// Counts outcomes of deliveries, and logs failures.
     convenience init(_ host: FeatureHost) {
         var count: [String: @Sendable () -> Void] = [:]
         for channel in DeviceRow.Channel.allCases {

@@ -1,28 +1,29 @@
 package import NephosRunner
 package import NephosStorage
 
-/// What an operator may set of deliveries (docs/protocol.md, "Limits").
+/// Options of deliveries (docs/protocol.md, "Limits").
 package struct DeliveryOptions: Sendable {
-    /// How long a delivery waits for others to be merged with it; 0 sends at once, and merges what waits.
+    /// How long a delivery waits for others to be merged with it; 0 sends immediately, and merges only what is still waiting.
     package var window: Milliseconds = 0
-    /// How soon after a save what nobody was woken for is looked for: of a process that died, of a command beside this one.
+    /// The delay after a save before a search for events of which no process was notified: those of a process that died, or of a
+    /// command on this store.
     package var pollEvery: Duration = .seconds(10)
-    /// How long a poll waits before it is answered with nothing.
+    /// How long a poll waits before an empty response.
     package var pollWait: Duration = .seconds(50)
-    /// A courier device that was silent for so long is forgotten.
+    /// A courier device is removed after this time without a poll.
     package var deviceHours = 24
-    /// How many comparisons with the conditions of subscriptions are made before others have their turn.
+    /// How many comparisons with the conditions of subscriptions are made before other work gets a turn.
     package var comparisonsMax = 1_000_000
-    /// Entries of the push log are kept for so long.
+    /// How long entries of the push log are kept.
     package var logDays = 7
-    /// Whether anybody is told of anything.
+    /// Whether devices are notified at all.
     package var tellsDevices = true
 
     package init() {}
 
-    /// As a server's settings say; unset and empty variables change nothing.
+    /// Options from a server's settings; unset and empty variables change nothing.
     ///
-    /// - Throws: ``EnvironmentProblem``, which names the variable, its value, and what it may be.
+    /// - Throws: ``EnvironmentProblem``, which names the variable, its value, and the valid values.
     package init(_ settings: FeatureSettings) throws(EnvironmentProblem) {
         let variables = settings.environment
         if let span = try variables.number("NEPHOS_PUSH_WINDOW_MILLISECONDS", 0...3_600_000) { window = Int64(span) }

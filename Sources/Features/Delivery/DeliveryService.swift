@@ -1,8 +1,8 @@
 package import NephosRunner
 import NephosStorage
 
-/// Everything that notifies devices of changes, put together: the pump, the desk, and the senders; woken by the engine's news,
-/// and by a job that looks for what nobody was woken for.
+/// All parts that notify devices of changes: the pump, the long-poll hub, and the senders. It is woken by the engine's news, and
+/// by a job that finds what no process was notified of.
 package final class DeliveryService: Sendable {
     package let desk: CourierDesk
     private let pump: Pump
@@ -11,9 +11,9 @@ package final class DeliveryService: Sendable {
     private let options: DeliveryOptions
     package let observer: DeliveryObserver
 
-    /// How often it is looked for credentials that were taken back from under who waits.
+    /// How often waiting devices are checked for revoked credentials.
     private static let watchEvery = Duration.milliseconds(500)
-    /// Devices and entries forgotten in one transaction.
+    /// Devices and entries removed per transaction.
     private static let forgottenMax = 200
 
     package init(
@@ -27,13 +27,13 @@ package final class DeliveryService: Sendable {
         senders = Senders(worker: worker, post: post, observer: observer)
     }
 
-    /// Has the engine wake the pump, the desk, and the senders from now on.
+    /// Has the engine wake the pump, the long-poll hub, and the senders from now on.
     package func listen() { worker.engine.listen { [weak self] in self?.hear($0) } }
 
-    /// Works until the task is cancelled, then ends what is under way.
+    /// Runs until the task is canceled, then finishes what is in progress.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
-            // What devices that wait here were not woken for.
+            // Finds deliveries of which devices waiting here were not notified.
             desk.lookAgain()
             group.addTask { [self] in await every(options.pollEvery) { desk.lookAgain() } }
             group.addTask { [self] in
@@ -63,10 +63,10 @@ package final class DeliveryService: Sendable {
         while (try? await Task.sleep(for: interval)) != nil { await body() }
     }
 
-    // MARK: What nobody was woken for
+    // MARK: Missed events
 
-    /// Looks for events and deliveries that no process has in hand: of one that died, of a command, and what is to be sent
-    /// again. Forgets what is old.
+    /// Finds events and deliveries that no process is working on: those of a process that died or of a command, and retries that
+    /// are due. Removes old rows.
     package var job: Job {
         Job(Job.delivery, dueAfterWriting: options.pollEvery.milliseconds, atOnce: 4) { [self] run, store in
             try await pump.look(store)
@@ -76,7 +76,7 @@ package final class DeliveryService: Sendable {
         }
     }
 
-    /// When there will be something to do as far as the store knows, in a day at the latest.
+    /// The next time there is something to do, as far as the store knows; at most a day from now.
     private func next(in store: any TenantStore) async throws -> Milliseconds {
         let now = worker.now
         var set = ReadSet()
@@ -106,14 +106,14 @@ package final class DeliveryService: Sendable {
     private var silent: Milliseconds { Milliseconds(options.deviceHours) * 3_600_000 }
     private var logged: Milliseconds { Milliseconds(options.logDays) * 86_400_000 }
 
-    /// Devices that nobody asks for any more, and old entries of the log.
+    /// Removes devices that no longer poll, and old entries of the log.
     private func forget(_ store: any TenantStore, _ run: JobRun) async throws {
         let now = worker.now
         let forget = ForgetDeliveries(
             silentSince: now - silent, loggedBefore: now - logged, limit: Self.forgottenMax)
         let old = try await worker.read(forget.reading, from: store)
         guard forget.most(in: old) > 0 else { return }
-        // A short page is the last; what came since can wait.
+        // A short page is the last; rows added since can wait.
         while try await worker.runner.commit(forget.reading, to: store, decide: forget.decide) == Self.forgottenMax {
             try await run.keep()
         }

@@ -1,10 +1,10 @@
 package import NephosRunner
 
 extension Feature {
-    /// Tells devices and webhooks of changes: what they subscribed to, what they are to be told, and how it comes to them.
+    /// Notifies devices and webhooks of changes: their subscriptions, the notifications, and how these are delivered.
     ///
-    /// - Parameter post: How deliveries leave a server that is told these settings. It holds nothing that must be closed before
-    ///   the first one leaves.
+    /// - Parameter post: Creates the transport of deliveries from a server's settings. It must hold nothing that has to be closed
+    ///   before the first delivery is sent.
     package static func delivery(by post: @escaping @Sendable (FeatureSettings) throws -> any Post) -> Feature {
         var feature = Feature("delivery", useCases: [.push, .webhooks])
         feature.prepare = { settings in

@@ -2,7 +2,7 @@ import NephosDomain
 package import NephosRunner
 import NephosStorage
 
-/// Feature flags: records of the public database, evaluated on the server for whoever asks by OFREP (docs/flags.md).
+/// Feature flags: records of the public database, evaluated on the server for clients that call it by OFREP (docs/flags.md).
 extension Feature {
     package static let flags: Feature = {
         var feature = Feature(
@@ -20,12 +20,12 @@ extension Feature {
     }()
 }
 
-/// Names that all its parts share.
+/// Names that all parts of the feature share.
 enum Flags {
-    /// Of the feature, of its section and of its news.
+    /// The name of the feature, its section and its news.
     static let name = "flags"
     /// The public database.
     static let database: DatabaseNumber = 1
-    /// Posted with every change of a flag: the number says which flags are meant.
+    /// Posted with every change of a flag. The number is that of the database.
     static let topic = Topic(name, database)
 }

@@ -4,15 +4,15 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Whom flags are evaluated for: what is said in a body, and what is proved.
+/// The person or device for which flags are evaluated: what a body reports, and what is proved.
 struct FlagAsker: Sendable {
-    /// Bytes of a body.
+    /// The maximum bytes of a body.
     static let bytesMax = 65_536
 
     private let call: AdmittedCall
     private let proof: String?
 
-    /// - Throws: Where the body is too long.
+    /// - Throws: If the body is too long.
     init(_ call: AdmittedCall) throws(WireError) {
         guard call.body.count <= Self.bytesMax else {
             throw WireError("a body may have \(Self.bytesMax) bytes", isLimit: true)
@@ -27,9 +27,9 @@ struct FlagAsker: Sendable {
         return set
     }
 
-    /// What is proved of who asks.
+    /// The proved properties of the caller.
     ///
-    /// - Throws: Where a proof of facts cannot be believed.
+    /// - Throws: If a proof of facts is not valid.
     func known(_ reading: Reading) throws(WireError) -> EvaluationContext {
         var context = EvaluationContext(now: call.context.now)
         if let proof {
@@ -48,9 +48,9 @@ struct FlagAsker: Sendable {
         return context
     }
 
-    /// With what is said. The person's targetingKey is their own, whatever an app says.
+    /// Adds the properties reported in the body. A person's targetingKey is always their own, whatever an app sends.
     ///
-    /// - Throws: Where the body is no context.
+    /// - Throws: If the body is not a valid context.
     func context(_ known: EvaluationContext) throws(WireError) -> EvaluationContext {
         var context = known
         if !call.body.isEmpty {
@@ -74,7 +74,7 @@ struct FlagAsker: Sendable {
 
     // MARK: Tags
 
-    /// Another number for whoever is, says or proves something else.
+    /// A hash that differs for other callers, reported properties or proofs.
     func print(_ known: EvaluationContext) -> UInt64 {
         var bytes = Array(call.body)
         for text in [known.person ?? "", proof ?? ""] + known.roles {
@@ -84,19 +84,19 @@ struct FlagAsker: Sendable {
         return bytes.withUnsafeBytes { xxHash64($0) }
     }
 
-    /// Whether who asks has the answer with a print already.
+    /// Whether the caller already has the response with this print.
     func has(_ print: FlagPrint) -> Bool {
         let tags = EntityTags(call.call.request.headers[.ifNoneMatch])
-        // Who has anything may have sent nothing that can be meant.
+        // A wildcard tag is ignored, because the body has not been checked for errors yet.
         return !tags.matchAll && tags.matchesWeakly(print.entityTag)
     }
 }
 
-/// What tells an answer about all flags from others: the flags, how far time has come among them, and for whom. The same on all servers.
+/// Identifies a response about all flags by the flags, the point in their schedules, and the caller. The same on all servers.
 struct FlagPrint: Sendable {
     let state, asker: UInt64
 
-    /// Of an answer.
+    /// The tag of a response.
     var tag: String {
         var words = (state.littleEndian, asker.littleEndian)
         return withUnsafeBytes(of: &words) { String(xxHash64($0), radix: 16) }

@@ -5,7 +5,7 @@ import NephosRunner
 import NephosStorage
 
 extension Flags {
-    /// Below `/nephos/1/CONTAINER/ENVIRONMENT/flags/`, for whoever has an API token: values, never rules.
+    /// Below `/nephos/1/CONTAINER/ENVIRONMENT/flags/`, for callers with an API token: values, never rules.
     static func endpoints(_ host: FeatureHost, _ memory: FlagMemory) -> [Endpoint] {
         [
             Endpoint("flags/ofrep/v1/evaluate/flags/{key}", at: .container, methods: [.post]) { call in
@@ -43,9 +43,9 @@ extension Flags {
     }
 }
 
-/// One who asks what they are served of one flag, or of all.
+/// A request for the value of one flag, or of all.
 struct FlagQuestion: Sendable {
-    /// More conditions than this are judged on a thread that may take its time.
+    /// With more conditions than this, they are evaluated on a thread that may block.
     private static let inlineStepsMax = 2_000
 
     private let call: AdmittedCall
@@ -57,11 +57,11 @@ struct FlagQuestion: Sendable {
         (self.call, self.memory, self.key) = (call, memory, key)
     }
 
-    /// Answers by what is remembered, or read.
+    /// Responds using the cache, or after a read.
     ///
     /// - Parameters:
-    ///   - steps: Conditions that it takes at most.
-    ///   - answer: Called with the flags, for whom, and what tells the answer from others.
+    ///   - steps: The maximum number of conditions to evaluate.
+    ///   - answer: Receives the flags, the context, and what identifies the response.
     func answer(
         steps: @escaping @Sendable (FlagSet) -> Int,
         _ answer: @escaping @Sendable (FlagSet, EvaluationContext, FlagPrint) -> RawResponse

@@ -4,14 +4,14 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// The flags of containers, made ready, as long as nobody changes one.
+/// The flags of containers, prepared and cached until one is changed.
 typealias FlagMemory = TopicMemory<ReadyFlags>
 
 extension FlagMemory {
-    /// Requests that arrived so long before flags were read are answered with them, too.
+    /// Cached flags are also used for requests that arrived this long before they were read.
     private static var lateness: Milliseconds { 60_000 }
 
-    /// - Throws: `SectionFailure`, when flags are asked for, where the settings cannot be read.
+    /// - Throws: `SectionFailure`, when flags are requested, if the settings cannot be read.
     convenience init(_ indexes: IndexKeeper) {
         self.init(Flags.topic, holds: { $0.set.reaches($1) }) { store, set, catalog, now, isSame in
             var flags: [(id: String, flag: Result<Flag, FlagFailure>)] = []
@@ -29,21 +29,21 @@ extension FlagMemory {
             }
             let audiences = try catalog.audiences()
             var ready = FlagSet(flags, audiences, now: now - Self.lateness)
-            // More moments may lie in between than it knows ahead.
+            // There may have been more changes in between than a set includes in advance.
             if !ready.reaches(now) { ready = FlagSet(flags, audiences, now: now) }
             return ReadyFlags(set: ready, print: prints.withUnsafeBytes { xxHash64($0) })
         }
     }
 }
 
-/// The flags of a container, made ready, and a number that other flags or audiences do not have.
+/// The prepared flags of a container, and a hash that differs for other flags or audiences.
 struct ReadyFlags: Sendable {
     let set: FlagSet
     let print: UInt64
 
-    /// Another number when somebody has changed a flag or an audience, and when time alone has.
+    /// A number that changes when a flag or an audience is edited, and when a schedule takes effect.
     func state(at now: Milliseconds) -> UInt64 {
-        // Between two moments at which something changes the next one is the same, whenever a set was made ready.
+        // Between two such changes the next one is the same, whenever the set was prepared.
         var words = (print.littleEndian, (set.nextEdge(after: now) ?? 0).littleEndian)
         return withUnsafeBytes(of: &words) { xxHash64($0) }
     }

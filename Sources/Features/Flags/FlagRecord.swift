@@ -3,14 +3,14 @@ import CloudKitWire
 import NephosStorage
 
 extension Flag {
-    /// A flag as a record holds it.
+    /// Reads a flag from a record.
     init(_ record: RecordRow) throws(FlagFailure) { try self.init(FlagFields(record.name, record.fields)) }
 }
 
 extension FlagFields {
-    /// What stored fields say of a flag.
+    /// Reads the stored fields of a flag.
     ///
-    /// - Parameter name: Of the record.
+    /// - Parameter name: The name of the record.
     init(_ name: Name, _ stored: Bytes) throws(FlagFailure) {
         self.init(id: name.text)
         var wrong: Name?

@@ -4,10 +4,10 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Refuses records that are no flags, and tells everybody of each change of one.
+/// Refuses records that are not valid flags, and posts news of each change.
 struct FlagSaves: RecordRule {
     func concerns(_ type: Name, in catalog: Catalog) -> Bool {
-        // Where the settings cannot be read, any record may be a flag.
+        // If the settings cannot be read, any record may be a flag.
         do throws(SectionFailure) { return try catalog.flagType() == type } catch { return true }
     }
 
@@ -18,7 +18,8 @@ struct FlagSaves: RecordRule {
     }
 
     func refusals(_ changes: RecordChanges, _ reading: FoundRows) -> [Int: Refusal] {
-        // Where the settings cannot be read, nobody knows what a flag is; servers that know are told of the change all the same.
+        // If the settings cannot be read, it is unknown what a flag is; servers that can read them are still notified of the
+        // change.
         guard changes.head.kind == .publicLane, (try? changes.catalog.flagType()) != nil else { return [:] }
         var refusals: [Int: Refusal] = [:]
         for (place, change) in changes.all.enumerated() {
@@ -44,14 +45,14 @@ struct FlagSaves: RecordRule {
 }
 
 extension RecordChange {
-    /// Whether its rules are others than before: whatever these say, a flag can be switched off.
+    /// Whether its rules were changed: with unchanged rules, a flag can always be switched off.
     fileprivate var bringsRules: Bool {
         oldRow.map { StoredFlag($0).text(FlagField.rules) } != new.map { StoredFlag($0).text(FlagField.rules) }
     }
 }
 
 extension Catalog {
-    /// Whether somebody who is not signed in may read records of a type. A type that a save is about to make is read by all.
+    /// Whether people who are not signed in may read records of a type. A type that a save is about to create is readable by all.
     fileprivate func anybodyReads(_ type: Name) -> Bool {
         guard let type = types[type] else { return true }
         return type.grants[RoleRow.world.number]?.contains(.read) ?? false

@@ -2,11 +2,11 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// How flags are kept in a container: section `flags` of its settings.
+/// How a container uses flags: section `flags` of its settings.
 struct FlagSettings: Sendable, Equatable {
     /// The type of the records that are flags.
     let type: Name
-    /// Where flags are shown, and switched, in an old design; nil for nowhere.
+    /// The record in which an old design shows and switches flags; nil for none.
     let mirror: Mirror?
 
     /// One record with an INT64 field, 0 or 1, for each flag.
@@ -59,8 +59,8 @@ extension CatalogSection<FlagSettings> {
 }
 
 extension Catalog {
-    /// The type whose records are flags; nil where none are.
+    /// The type whose records are flags; nil if there are none.
     ///
-    /// - Throws: Where the settings cannot be read.
+    /// - Throws: If the settings cannot be read.
     func flagType() throws(SectionFailure) -> Name? { try value(of: .flags)?.type }
 }

@@ -4,15 +4,16 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Tells who is connected when flags may be served otherwise: since one was saved or the settings changed, on whichever server, or
-/// since its time has come. It does not evaluate: whoever is told asks again, and gets 304 where nothing is different for them.
+/// Notifies connected clients when values of flags may have changed: because a flag was saved or the settings changed, on any
+/// server, or because of a schedule. It does not evaluate: a client requests the values again, and gets a 304 if nothing has
+/// changed for it.
 struct FlagStream {
     private let call: AdmittedCall
     private let host: FeatureHost
     private let memory: FlagMemory
-    /// For whom, as the answer about all flags has said; 0 without it.
+    /// The print of the caller from the response about all flags; 0 if missing.
     private let asker: UInt64
-    /// Which flags the client has.
+    /// The state of the flags that the client has.
     private let state: String?
 
     init(_ call: AdmittedCall, _ host: FeatureHost, _ memory: FlagMemory) {
@@ -40,8 +41,8 @@ struct FlagStream {
 }
 
 extension JSONWriter {
-    /// Where to be told of changes of what was just answered. The API token stands in the address, since browsers send no headers with a
-    /// stream; a person's token does not.
+    /// Writes where to be notified of changes to this response. The API token is in the address, because browsers send no headers
+    /// with a stream; a person's token is not.
     mutating func writeStreams(of print: FlagPrint, _ call: AdmittedCall) {
         let token = call.query.apiToken.map { "&ckAPIToken=\(PercentCoding.encode(String($0)))" } ?? ""
         let place = "/nephos/1/\(call.tenant.container)/\(call.tenant.environment.rawValue)/flags/stream"

@@ -2,7 +2,7 @@ import Audience
 import CloudKitWire
 import NephosRunner
 
-/// What OFREP answers, version 0.2 of its protocol.
+/// Responses in version 0.2 of the OFREP protocol.
 extension JSONWriter {
     mutating func write(_ evaluation: Evaluation, of key: String) {
         beginObject()
@@ -50,7 +50,7 @@ extension AdmittedCall {
         self.failure(failure.code, failure.details, of: key, status: failure.status)
     }
 
-    /// Keys of OFREP's, and those of all our errors.
+    /// Contains the members of OFREP errors, and those of all our errors.
     func failure(_ code: String, _ details: String, of key: String?, status: Int) -> RawResponse {
         var json = JSONWriter()
         json.beginObject()

@@ -2,7 +2,7 @@ import NephosDomain
 package import NephosRunner
 import NephosStorage
 
-/// Messages that an app shows to its people: records of the public database, answered to whoever asks (docs/messages.md).
+/// Messages that an app shows to its people: records of the public database, served to clients on request (docs/messages.md).
 extension Feature {
     package static let messages: Feature = {
         var feature = Feature(
@@ -37,12 +37,12 @@ extension Feature {
     }()
 }
 
-/// Names that all its parts share.
+/// Names that all parts of the feature share.
 enum Messages {
-    /// Of the feature, of its section and of its news.
+    /// The name of the feature, its section and its news.
     static let name = "messages"
     /// The public database.
     static let database: DatabaseNumber = 1
-    /// Posted with every change of a message: the number says which messages are meant.
+    /// Posted with every change of a message. The number is that of the database.
     static let topic = Topic(name, database)
 }

@@ -3,11 +3,11 @@ import NephosDomain
 package import NephosRunner
 import NephosStorage
 
-/// People sign up and sign in by themselves, and see to their accounts (docs/people.md).
+/// People sign up and sign in by themselves, and manage their accounts (docs/people.md).
 extension Feature {
     package static let people = people(cost: .current)
 
-    /// - Parameter cost: Of passwords that are hashed on the page.
+    /// - Parameter cost: The cost of hashing passwords typed on pages.
     static func people(cost: PasswordHash.Cost) -> Feature {
         var feature = Feature(
             People.name,

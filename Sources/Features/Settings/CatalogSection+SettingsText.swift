@@ -3,8 +3,8 @@ import NephosDomain
 import NephosStorage
 
 extension CatalogSection<String> {
-    /// The file as it was imported, with its comments: it is handed out again as long as it says what the sections say. Each environment has its own: in production, where most
-    /// sections come with the schema, there may be none.
+    /// The file as imported, with its comments: it is exported again as long as its contents match the sections. Each environment
+    /// has its own; in production, where most sections arrive with the schema, there may be none.
     static let settingsText = CatalogSection("settings", isDeployed: false) { document throws(SectionFailure) in
         String(decoding: document, as: UTF8.self)
     }

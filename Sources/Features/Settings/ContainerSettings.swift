@@ -4,10 +4,10 @@ package import NephosRunner
 package import NephosStorage
 import NephosYAML
 
-/// The settings of one environment, as they stand in a version of its catalog.
+/// The settings of one environment, in a version of its catalog.
 package struct ContainerSettings {
     let catalog: Catalog
-    /// Those that a file has, which are all but the file itself.
+    /// The sections that a file can contain, which are all but the file itself.
     private let known: [any AnyCatalogSection]
 
     package init(_ catalog: Catalog) {
@@ -15,15 +15,15 @@ package struct ContainerSettings {
         known = catalog.knownSections.filter { $0.name != CatalogSection.settingsText.name }
     }
 
-    /// Names of the sections that a file may have.
+    /// Names of the sections that a file can contain.
     var names: [String] { known.map(\.name).sorted() }
 
-    /// The sections that are there, by their names in order.
+    /// The existing sections, ordered by name.
     private var documents: [(name: String, document: Bytes)] {
         names.compactMap { name in catalog.sections[name].map { (name, $0.document) } }
     }
 
-    /// The file: as it was imported, where it still says the same.
+    /// The file: as imported, if its contents still match the sections.
     package func text() throws(Failure) -> String {
         let documents = documents
         if let row = catalog.sections[CatalogSection.settingsText.name] {
@@ -39,9 +39,11 @@ package struct ContainerSettings {
         }
     }
 
-    /// What has the settings say what a file says, and what becomes of each section. Nothing that cannot be meant is among it.
+    /// The change that sets the contents of a file, and the new document of each section. Throws if anything in the file is not
+    /// valid.
     ///
-    /// - Parameter environment: Production gets its sections by `schema deploy`, but for those that each environment has of its own.
+    /// - Parameter environment: Production gets its sections by `schema deploy`, except those that are separate in each
+    ///   environment.
     package func change(
         to text: String, in environment: Environment, by author: String, now: Milliseconds
     ) throws(Failure) -> (change: ChangeSections, documents: [String: Bytes?]) {
@@ -57,7 +59,7 @@ package struct ContainerSettings {
         }
     }
 
-    /// What becomes of each section; nil for those that go.
+    /// The new document of each section; nil for those that are removed.
     private func documents(in text: String, of environment: Environment) throws(YAMLFailure) -> [String: Bytes?] {
         let settings = try SettingsText(text)
         var documents: [String: Bytes?] = [:]
@@ -78,7 +80,7 @@ package struct ContainerSettings {
         return documents
     }
 
-    /// Leaves out sections that are deployed, which stay, and refuses others than are there.
+    /// Leaves out deployed sections, which stay, and refuses changes to them.
     private func keepDeployed(
         _ documents: inout [String: Bytes?], _ settings: SettingsText
     ) throws(YAMLFailure) {

@@ -1,11 +1,11 @@
-/// What is different between two texts, line by line.
+/// The difference between two texts, line by line.
 struct LineDifference {
-    /// Each with `-` for one that is only in the first, or `+` for one that is only in the second, in order.
+    /// In order, each with the prefix `-` if it is only in the first, or `+` if it is only in the second.
     let lines: [String]
 
     init(from old: String, to new: String) {
         let (old, new) = (Self.lines(old), Self.lines(new))
-        // Where they stand among the lines of their text.
+        // Line numbers within each text.
         var removed: Set<Int> = []
         var inserted: Set<Int> = []
         for change in new.difference(from: old) {

@@ -2,17 +2,17 @@ import CloudKitWire
 package import NephosStorage
 package import NephosYAML
 
-/// A file of settings, read: its sections as JSON, and where in the file everything stands.
+/// A parsed settings file: its sections as JSON, and the place of everything in the file.
 package struct SettingsText {
-    /// Documents by the names of their sections, in the order of the file.
+    /// Documents by section name, in the order of the file.
     package let sections: [(name: String, document: Bytes)]
     private let text: YAMLText
 
-    /// The only version there is.
+    /// The only supported version.
     private static let version = "version"
     private static let beginning = "version: 1"
 
-    /// - Throws: What is wrong, with line and column.
+    /// - Throws: The problem, with line and column.
     package init(_ text: String) throws(YAMLFailure) {
         let text = try YAMLText(text, beginning: Self.beginning)
         guard let version = text.members.first(where: { $0.name == Self.version }) else {
@@ -25,10 +25,10 @@ package struct SettingsText {
         self.text = text
     }
 
-    /// Where something stands, by its path with its section first; where its whole does, for what does not stand there.
+    /// The place of a path that begins with its section; that of the enclosing member if the path is not in the file.
     func place(of path: String) -> YAMLText.Place? { text.place(of: path) }
 
-    /// A file that says what sections say, by their names in order.
+    /// A file with the contents of sections, ordered by name.
     package static func print(_ sections: [(name: String, document: Bytes)]) throws -> String {
         try YAMLText.print([(version, Array("1".utf8)[...])] + sections.map { ($0.name, $0.document) })
     }

@@ -71,7 +71,7 @@ extension UseCase {
     ) { call, tenant, limit in
         let administration = try call.administration
         let rows = try administration.rows(
-            // The file itself changes with most of its sections.
+            // Most changes of a section also change the file itself.
             SectionChangeRow.newest(limit: 2 * limit), of: try administration.store(tenant))
         return .table(
             ["Version", "When", "Section", "Bytes", "Who"],

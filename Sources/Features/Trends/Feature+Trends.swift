@@ -2,7 +2,7 @@ import NephosDomain
 package import NephosRunner
 import NephosStorage
 
-/// What happens in a container, day by day: how many records of each type came, went and came back (docs/trends.md).
+/// What happens in a container, day by day: how many records of each type were created, deleted and restored (docs/trends.md).
 extension Feature {
     package static let trends: Feature = {
         var feature = Feature(
@@ -50,16 +50,16 @@ extension Feature {
     }()
 }
 
-/// Names that all its parts share.
+/// Names that all parts of the feature share.
 enum Trends {
-    /// Of the feature, of its section, its job, and what it keeps in heads.
+    /// The name of the feature, its section, its job, and its annex in heads.
     static let name = "trends"
-    /// The public database, which has the sums of all.
+    /// The public database, which stores the sums of all databases.
     static let database: DatabaseNumber = 1
-    /// Posted when sums have moved, once a second at most.
+    /// Posted when sums have changed, at most once a second.
     static let topic = Topic(name, database)
-    /// Milliseconds of a quarter of an hour, the shortest time that is counted apart: the offsets of all zones in use are multiples of it.
+    /// Milliseconds of a quarter of an hour, the resolution of counts: the offsets of all zones in use are multiples of it.
     static let quarter: Milliseconds = 900_000
-    /// Quarters of a day.
+    /// Quarters per day.
     static let quartersOfDay: Int64 = 96
 }

@@ -3,15 +3,15 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Counts the records of an environment anew, and compares them with how many there are by the sums: types, lists and values.
+/// Recounts the records of an environment and compares them with the sums: types, lists and values.
 struct TrendCheck {
     private static let pageRows = 1_000
-    /// Looks at a database that is written to meanwhile.
+    /// Attempts, as the database may be written to during a check.
     private static let attempts = 3
 
     private let administration: Administration
     private let store: any TenantStore
-    /// Hears how far it is, for people.
+    /// Receives progress messages, for people.
     var progress: (String) -> Void = { _ in }
 
     init(_ administration: Administration, _ store: any TenantStore) {
@@ -57,10 +57,10 @@ struct TrendCheck {
         return Report(open: ["The public database: it was written to meanwhile."])
     }
 
-    /// Lists and splits that are counted of the fields that there are now. Of others what was counted is about to go.
+    /// Lists and splits whose counts belong to the current fields. The counts of others are about to be removed.
     private func currentParts(_ reading: Reading) -> Set<TrendKey> {
         let settings: TrendSettings
-        // What a newer server has set up is for that to compare.
+        // Settings written by a newer server are left to that server to compare.
         do throws(SectionFailure) { settings = try reading.catalog.trends() } catch { return [] }
         let wanted = WantedTrackers(settings, reading.catalog)
         return Set(
@@ -68,7 +68,7 @@ struct TrendCheck {
                 .map(\.key))
     }
 
-    /// Private databases together.
+    /// All private databases together.
     private func privateReport() throws(AdminError) -> Report {
         let trackers = try administration.rows(TrackerRow.all, of: store)
             .filter { $0.side == .inPrivate && $0.phase == .counting }
@@ -89,7 +89,7 @@ struct TrendCheck {
         return report
     }
 
-    /// nil where any database was written to meanwhile.
+    /// nil if any database was written to meanwhile.
     private func privateFindings(
         of types: Set<TypeNumber>, _ catalog: Catalog, through last: DatabaseNumber
     ) throws(AdminError) -> [CheckFinding]? {
@@ -112,7 +112,7 @@ struct TrendCheck {
         return compare(real, with: after, catalog) { types.contains($0.type) }
     }
 
-    // MARK: What the sums say
+    // MARK: Counts from the sums
 
     private func spills(_ database: DatabaseNumber) -> Scan<TrendSpillRow> { TrendSpillRow.of(database, limit: .max) }
 
@@ -125,7 +125,7 @@ struct TrendCheck {
         return try administration.read(store, set)
     }
 
-    /// How many there are, by what was added up and what waits in the head of the public database.
+    /// The number of records, from the sums and what is pending in the head of the public database.
     private func live(_ reading: Reading, _ side: TrendSide) -> [TrendSeries: Int64] {
         let sums = reading[TrendSumRow.all].filter { $0.series.side == side }
         var live = Dictionary(sums.map { ($0.series, $0.counts.net) }) { first, _ in first }
@@ -143,9 +143,9 @@ struct TrendCheck {
         return live
     }
 
-    // MARK: What the records say
+    // MARK: Counts from the records
 
-    /// How many there are of what is counted back in a database; nil where it was written to meanwhile.
+    /// Counts what is completely counted back in a database; nil if it was written to meanwhile.
     private func recount(_ head: HeadRow, _ catalog: Catalog) throws(AdminError) -> [TrendSeries: Int64]? {
         let state = head.trends
         let whole = state.whole
@@ -171,7 +171,7 @@ struct TrendCheck {
         return count.live
     }
 
-    /// - Parameter isCounted: Whether a series is, from the first record on.
+    /// - Parameter isCounted: Whether a series is completely counted.
     private func compare(
         _ real: [TrendSeries: Int64], with live: [TrendSeries: Int64], _ catalog: Catalog,
         _ isCounted: (TrendSeries) -> Bool

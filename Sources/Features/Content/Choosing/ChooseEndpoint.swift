@@ -4,8 +4,9 @@ import NephosRunner
 import NephosStorage
 
 extension Content {
-    /// `…/content/{type}/choose`: from which collections somebody has content picked. `POST {"collections":["cats","dogs"]}` keeps it in a
-    /// record of their private database, so that it holds on all of their devices; `GET` answers it (docs/content.md, "Choosing").
+    /// `…/content/{type}/choose`: the collections from which a person wants content. `POST {"collections":["cats","dogs"]}`
+    /// stores them in a record of their private database, so that they apply on all of their devices; `GET` returns them
+    /// (docs/content.md, "Choosing").
     static let choosing = Endpoint("content/{type}/choose", at: .container, methods: [.get, .post], needsUser: true) {
         call in
         let type = Name(String(call.call.path.values.first ?? ""))
@@ -35,17 +36,17 @@ extension Content {
     }
 }
 
-/// The record in which a person keeps what they chose of one type of content.
+/// The record in which a person's choice for one type of content is stored.
 struct ContentChoice: Sendable {
-    /// In development it is made with the first choice; `schema deploy` takes it to production.
+    /// In development it is created with the first choice; `schema deploy` copies it to production.
     static let type: Name = "ContentChoice"
     static let field: Name = "collections"
 
-    /// In the private database.
+    /// Scoped to the private database.
     let context: RequestContext
     let key: RecordKey
 
-    /// - Returns: nil for who is no person.
+    /// - Returns: nil if the caller is not a person.
     init?(_ call: AdmittedCall, of type: Name) throws(Refusal) {
         guard case .person = call.context.caller else { return nil }
         context = call.context.scoped(to: .private)
@@ -59,7 +60,7 @@ struct ContentChoice: Sendable {
         return set
     }
 
-    /// nil where nothing was chosen.
+    /// nil if nothing was chosen.
     func collections(_ reading: Reading) -> [String]? {
         guard case .record(let record)? = reading.records.last, record.name == key.name,
             let type = reading.catalog.type(record.type), type.row.name == Self.type

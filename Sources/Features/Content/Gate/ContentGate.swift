@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Shows content from its time on until its end, to whom it is for. Who may write a record sees it all the time.
+/// Shows content from its start to its end, to its audience. Users who may write a record always see it.
 struct ContentGate: VisibilityRule {
     private var parts: [(role: ContentType.Role, part: WritableKeyPath<RecordHours, RecordField?>)] {
         [(.until, \.end), (.every, \.every), (.access, \.access)]
@@ -10,7 +10,7 @@ struct ContentGate: VisibilityRule {
 
     func hours(of type: RecordType, in catalog: Catalog) throws(SectionFailure) -> RecordHours? {
         guard let content = try catalog.content().types[type.row.name] else { return nil }
-        // Whatever cannot be told is shown to nobody else.
+        // If a field is missing, the record is shown to nobody else.
         guard let start = content.field(.publishedAt, of: type) else { return .never }
         var hours = RecordHours(start: start)
         for (role, part) in parts where content.fields[role] != nil {
@@ -22,7 +22,7 @@ struct ContentGate: VisibilityRule {
 }
 
 extension ContentType {
-    /// The field of a role; nil where the type has none that fits.
+    /// The field of a role; nil if the type has no suitable one.
     func field(_ role: Role, of type: RecordType) -> RecordField? {
         guard let name = fields[role], let field = type.fields[name], role.kinds.contains(field.kind),
             !field.isEncrypted

@@ -4,13 +4,13 @@ import NephosDomain
 import NephosQueries
 import NephosStorage
 
-/// Refuses content that could not be meant: that ends before it begins, or asks for proofs that nobody can give.
+/// Refuses content that cannot work: that ends before it begins, or requires proofs that nobody can have.
 struct ContentRule: RecordRule {
     static let weights: ClosedRange<Int64> = 1...1_000
-    /// Words of `access`, each of so many bytes: every query looks at all of them.
+    /// The limits of `access`: words, and bytes per word. Every query checks all of them.
     static let wordsMax = 64, wordBytesMax = 255
 
-    /// Nothing but ``check(_:in:)``.
+    /// The rule consists of ``check(_:in:)`` only.
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { false }
 
     func check(_ type: Name, in catalog: Catalog) -> RecordCheck? {
@@ -29,7 +29,7 @@ extension ContentType {
     ///
     /// - Parameters:
     ///   - audiences: Those that it may name.
-    ///   - edits: Moments that it gets beside what it has; nil for none from then on.
+    ///   - edits: Times to be set in addition to its fields; nil to remove one.
     func breach(
         in fields: Bytes, _ audiences: AudienceBook, with edits: [Role: Milliseconds?] = [:]
     ) -> String? {
@@ -75,7 +75,7 @@ extension ContentType {
 
     private func name(_ role: Role) -> String { fields[role]?.text ?? role.rawValue }
 
-    /// Whether a word says what somebody may have proved.
+    /// Whether a word names something that a person may have proved.
     static func isProof(_ word: String) -> Bool {
         word == "signedIn" || ["role:", "fact:"].contains { word.hasPrefix($0) && word.utf8.count > $0.utf8.count }
     }

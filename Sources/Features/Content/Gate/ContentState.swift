@@ -3,12 +3,12 @@ import NephosDomain
 import NephosQueries
 import NephosStorage
 
-/// What a record of content says of itself, and how it stands at a moment.
+/// The publication fields of a content record, and its state at a given time.
 struct ContentState {
     let publishedAt, until: Milliseconds?
-    /// Hours that come again; nil for all the time.
+    /// Recurring hours; nil for all the time.
     let every: Bytes?
-    /// Of what one must be proved; empty for everybody.
+    /// Words of which one must be proved; empty for everybody.
     let access: [String]
 
     init(_ record: RecordRow, _ content: ContentType, _ type: RecordType) {
@@ -20,14 +20,14 @@ struct ContentState {
     }
 
     enum Word: String, CaseIterable {
-        /// It has no time.
+        /// It has no start.
         case draft
-        /// Its time has not come.
+        /// Its start has not been reached.
         case early
         case published
-        /// It is out of its hours.
+        /// It is outside of its recurring hours.
         case paused
-        /// Its time is over.
+        /// Its end has passed.
         case ended
     }
 
@@ -38,7 +38,7 @@ struct ContentState {
         return every.map { RecurringHours.contain(now, $0) } ?? true ? .published : .paused
     }
 
-    /// When the hours begin or end that come again; nil where it has none.
+    /// When the recurring hours begin or end next; nil if there are none.
     func nextEdge(after now: Milliseconds) -> Milliseconds? {
         every.flatMap { RecurringHours.nextEdge($0, after: now) }
     }

@@ -3,17 +3,17 @@ import NephosDomain
 import NephosQueries
 import NephosStorage
 
-/// When records of content are shown, within some time from a moment on.
+/// The intervals in which content records are shown, within a range of time.
 struct ContentCalendar {
-    /// A stretch in which one is shown.
+    /// An interval in which a record is shown.
     struct Stretch: Equatable {
         let type, record: String
         let from: Milliseconds
-        /// nil for good.
+        /// nil if it does not end.
         let until: Milliseconds?
     }
 
-    /// Beginnings and ends of hours that come again, of one record: more than two in each day of the longest calendar.
+    /// The limit of beginnings and ends of recurring hours for one record: more than two on each day of the longest calendar.
     private static let edgesMax = 4_000
 
     private let range: Range<Milliseconds>
@@ -27,7 +27,7 @@ struct ContentCalendar {
         let end = state.until
         guard start < range.upperBound, end.map({ $0 > range.lowerBound }) ?? true else { return }
         guard let every = state.every else { return add(type, record, start, end) }
-        // Hours that come again, as far as they lie in both.
+        // Recurring hours within the range and the record's own start and end.
         var time = max(start, range.lowerBound)
         let last = min(end ?? .max, range.upperBound)
         for _ in 0..<Self.edgesMax where time < last {
@@ -41,14 +41,14 @@ struct ContentCalendar {
         stretches.append(Stretch(type: type.row.name.text, record: record.name.text, from: from, until: until))
     }
 
-    /// In the order in which they begin.
+    /// Ordered by start.
     var sorted: [Stretch] { stretches.sorted { ($0.from, $0.type, $0.record) < ($1.from, $1.type, $1.record) } }
 
     // MARK: iCalendar
 
-    /// As RFC 5545 has it, for programs that show calendars.
+    /// The calendar in RFC 5545 format, for calendar programs.
     ///
-    /// - Parameter now: When it was made.
+    /// - Parameter now: The creation time.
     func iCalendar(_ container: String, at now: Milliseconds) -> String {
         var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Nephos//content//EN"]
         for stretch in sorted {
@@ -80,7 +80,7 @@ struct ContentCalendar {
         return escaped
     }
 
-    /// A line has 75 bytes; the next begins with a space.
+    /// Lines have at most 75 bytes; continuation lines begin with a space.
     private static func folded(_ line: String) -> [String] {
         var (lines, last) = ([String](), "")
         for character in line {

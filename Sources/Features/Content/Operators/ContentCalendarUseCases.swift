@@ -4,7 +4,7 @@ import NephosRunner
 import NephosStorage
 
 extension UseCase {
-    /// How a calendar is shown.
+    /// The output format of a calendar.
     fileprivate enum CalendarOutput: String, InputWord, CaseIterable { case table, ics }
 
     static let contentCalendar = UseCase(

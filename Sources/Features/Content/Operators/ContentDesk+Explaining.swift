@@ -5,9 +5,9 @@ import NephosRunner
 import NephosStorage
 
 extension ContentDesk {
-    /// Whether a record is picked for somebody, and why not.
+    /// Whether a record is picked for somebody, and if not, why.
     ///
-    /// - Parameter said: What an app says, as JSON; nil for nothing.
+    /// - Parameter said: What an app reports, as JSON; nil for nothing.
     func picking(of values: ContentValues, saying said: String?, now: Milliseconds) throws -> [String] {
         guard !values.audience.isEmpty else { return ["It is picked for everybody who sees it."] }
         let words = String(decoding: values.audience, as: UTF8.self)

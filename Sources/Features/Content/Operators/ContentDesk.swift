@@ -4,12 +4,12 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Content of one environment, as an operator meets it.
+/// The content of one environment, for operator commands.
 struct ContentDesk: Sendable {
     let administration: Administration
     let tenant: Tenant
     let store: any TenantStore
-    /// As it was when this was made.
+    /// As of the creation of this value.
     let catalog: Catalog
     let settings: ContentSettings
 
@@ -23,7 +23,7 @@ struct ContentDesk: Sendable {
         }
     }
 
-    /// A type that is content.
+    /// The settings of a content type.
     func content(_ type: Name) throws(Failure) -> ContentType {
         if let content = settings.types[type] { return content }
         throw Failure(
@@ -31,7 +31,7 @@ struct ContentDesk: Sendable {
         )
     }
 
-    /// As the schema has it.
+    /// The type in the schema.
     func type(_ name: Name) throws(Failure) -> RecordType {
         guard let type = catalog.types[name] else {
             throw Failure("There is no record type \(name.excerpt) in \(tenant).")
@@ -39,14 +39,14 @@ struct ContentDesk: Sendable {
         return type
     }
 
-    /// Those that records may name.
+    /// The audiences that records may name.
     func audiences() throws(Failure) -> AudienceBook {
         do throws(SectionFailure) { return try catalog.audiences() } catch {
             throw Failure("The audiences of \(tenant) cannot be read by this program: \(error)")
         }
     }
 
-    /// The record of a name, as it is now; nil where there is none of the type.
+    /// The current record of a name; nil if there is none of the type.
     func find(_ name: String, of type: Name) throws -> RecordRow? {
         var set = ReadSet()
         set.records = [ContentAnswer.key(Name(name))]
@@ -56,13 +56,13 @@ struct ContentDesk: Sendable {
         return record
     }
 
-    /// - Throws: Where there is none of the type.
+    /// - Throws: If there is none of the type.
     func record(_ name: String, of type: Name) throws -> RecordRow {
         if let record = try find(name, of: type) { return record }
         throw Failure("There is no record \(name) of type \(type.excerpt) in the public database of \(tenant).")
     }
 
-    /// Changes fields of a record, whatever else of it somebody changes meanwhile.
+    /// Changes fields of a record, keeping concurrent changes of other fields.
     func change(_ name: String, of type: Name, _ edits: [(field: Name, edit: FieldEdit)]) async throws {
         _ = try await administration.change("\(type.excerpt) \(name)", in: tenant) {
             try record(name, of: type)
@@ -73,7 +73,7 @@ struct ContentDesk: Sendable {
 }
 
 extension ContentDesk {
-    /// - Parameter name: Of a type; nil for all that are content.
+    /// - Parameter name: The name of a type; nil for all content types.
     func forEachRecord(
         named name: String?, _ body: (Name, RecordRow, ContentType, RecordType) -> Void
     ) throws {
@@ -97,7 +97,7 @@ extension ContentDesk {
 }
 
 extension Content {
-    /// Some records of a type, by name.
+    /// A page of records of a type, ordered by name.
     static func page(of type: RecordType, after position: NameScan.Position?) -> ReadSet {
         var set = ReadSet()
         set.names = [

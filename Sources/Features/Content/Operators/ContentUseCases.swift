@@ -36,7 +36,7 @@ extension UseCase {
         let type = Name(typeName)
         let now = call.now()
         let start = try window.start(now: now)
-        // All that may be wrong is found before the type becomes content: other records of it are drafts then.
+        // All checks are made before the type becomes content, because its other records become drafts then.
         let declaration = try ContentDeclaration(call: call, tenant: tenant, type: type)
         let content = declaration.content
         if window.end != nil, content.fields[.until] == nil {

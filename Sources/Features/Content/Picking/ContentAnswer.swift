@@ -4,7 +4,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Records of content on their way to an answer.
+/// The content records of a response while it is being assembled.
 struct ContentAnswer: Sendable {
     let choice: PickChoice
     private let form: ContentForm
@@ -22,14 +22,14 @@ struct ContentAnswer: Sendable {
 
     var isFull: Bool { records.count >= request.question.count }
     var missing: Int { request.question.count - records.count }
-    /// For how many bytes of records there is room.
+    /// The remaining size for records, in bytes.
     var bytesLeft: Int { call.context.limits.pageBytesMax - bytes }
 
     func has(_ name: Name) -> Bool { names.contains(name) }
 
-    /// Takes a record that was found, unless it is another by now than it was sorted as, or is not to be seen.
+    /// Adds a record, unless it has changed since it was sorted, or the caller may not see it.
     ///
-    /// - Returns: Whether it was taken.
+    /// - Returns: Whether it was added.
     @discardableResult
     mutating func take(_ found: Found) -> Bool {
         guard case .record(let row) = found, row.type == request.type.row.number, !names.contains(row.name),
@@ -45,9 +45,9 @@ struct ContentAnswer: Sendable {
 
     static func key(_ name: Name) -> RecordKey { RecordKey(zone: .name(Content.database, defaultZoneName), name: name) }
 
-    // MARK: Answering
+    // MARK: Responding
 
-    /// - Parameter after: From where the next request goes on; nil at the end.
+    /// - Parameter after: Where the next request continues; nil at the end.
     func response(after: String?) -> RawResponse {
         var writer = AnswerWriter(reserving: 256 + 1_024 * records.count, call)
         writer.json.beginObject()

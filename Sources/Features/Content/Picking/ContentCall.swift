@@ -3,14 +3,14 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// A request for content, once it is known of which type.
+/// A request for content of a known type.
 struct ContentCall: Sendable {
     let call: AdmittedCall
     let question: ContentQuestion
     let type: RecordType
     let content: ContentType
 
-    /// - Throws: For a type that is no content, or that is closed to who asks.
+    /// - Throws: For a type that is not content, or that the caller may not access.
     init(_ call: AdmittedCall, _ question: ContentQuestion) throws(Refusal) {
         (self.call, self.question) = (call, question)
         content = try call.content(question.type)
@@ -20,15 +20,15 @@ struct ContentCall: Sendable {
         self.type = type
     }
 
-    /// Conditions that are judged on a thread that may take its time, where there are more.
+    /// With more conditions than this, they are evaluated on a thread that may block.
     private static let inlineStepsMax = 2_000
 
-    /// Finds out what who asks may have, and goes on with that.
+    /// Determines what the caller may have, and continues with that.
     ///
     /// - Parameters:
-    ///   - readsRoles: Roles of who asks are needed, whatever was remembered.
-    ///   - guess: What will be read next where a choice is still the same: it is read along then.
-    ///   - body: Called with what was read, too.
+    ///   - readsRoles: Whether the caller's roles are needed, regardless of the cache.
+    ///   - guess: The next scan if the cached choice is still current; it is read in the same step.
+    ///   - body: Also receives what was read.
     func choosing(
         _ memory: PickMemory, readsRoles: Bool = false,
         guess: @escaping @Sendable (PickChoice) -> Scan<PickItemRow>? = { _ in nil },
@@ -41,7 +41,7 @@ struct ContentCall: Sendable {
         let readsRoles = readsRoles || last?.asksForRoles ?? true
         let users = readsRoles ? call.context.caller.user.map { [$0] } : call.context.memberships(for: [type])
         set.memberships = users ?? []
-        // Who named none has those of their choice.
+        // If the request names no collections, the person's choice is used.
         let own = question.collections.isEmpty ? try ContentChoice(call, of: question.type) : nil
         if let own { set.append(own.reading) }
         let ahead = own == nil ? last.flatMap(choiceAhead) : nil
@@ -54,12 +54,12 @@ struct ContentCall: Sendable {
             guard let row = reading[index].first else { throw Self.isNotSorted }
             let asker = question.asker(call, roles: roles, chosen: own?.collections(reading))
             let goOn: @Sendable (PickDirectory, PickChoice?) throws -> Work = { directory, choice in
-                // Since it was remembered something came that is for roles.
+                // Since the cached version, content was added that depends on roles.
                 guard readsRoles || !directory.asksForRoles || call.context.caller.user == nil else {
                     return try choosing(memory, readsRoles: true, guess: guess, body)
                 }
                 let form = ContentForm(self, directory, asker)
-                // Who has the answer already needs nothing of what it holds.
+                // A caller that already has this response needs no records.
                 if let unchanged = form.unchanged() { return .answer(unchanged) }
                 return try body(ContentAnswer(form, choice ?? PickChoice(directory, for: asker), roles), reading)
             }
@@ -76,16 +76,16 @@ struct ContentCall: Sendable {
         }
     }
 
-    /// What somebody may have by what is remembered, where that can be said before anything is read.
+    /// The choice according to the cache, if it is known before anything is read.
     private func choiceAhead(_ directory: PickDirectory) -> PickChoice? {
         guard directory.steps <= Self.inlineStepsMax, call.context.caller.user == nil || !directory.asksForRoles,
-            // Who has the answer already needs nothing of it.
+            // A caller that may already have the response probably needs no records.
             !call.call.request.headers.contains(.ifNoneMatch)
         else { return nil }
         return PickChoice(directory, for: question.asker(call, roles: [], chosen: nil))
     }
 
-    /// On a thread that may wait.
+    /// Runs on a thread that may block.
     private func later(_ body: @escaping @Sendable () throws -> Work) -> Work {
         .blocking {
             do { return try body() } catch let failure as SectionFailure {

@@ -4,12 +4,12 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// What is known of an answer before it is known what it holds.
+/// The parts of a response that are known before its records.
 struct ContentForm: Sendable {
     let request: ContentCall
-    /// When time alone may change it next; nil for never.
+    /// When it may change next without an edit; nil for never.
     let changesAt: Milliseconds?
-    /// nil for an answer that is another each time.
+    /// nil for a response that differs each time.
     let tag: String?
 
     init(_ request: ContentCall, _ directory: PickDirectory, _ asker: PickAsker) {
@@ -22,17 +22,17 @@ struct ContentForm: Sendable {
         var numbers = [
             UInt64(bitPattern: directory.index.version), UInt64(bitPattern: request.call.context.catalog.version),
             question.print(request.call, asker), UInt64(bitPattern: changesAt ?? 0),
-            // Between a moment and the work that notes it the version is the same.
+            // Between a record's start or end and the job that processes it, the version is the same.
             directory.index.moment <= asker.context.now ? UInt64(bitPattern: asker.context.now) : 0,
         ]
-        // URLs of files are good for a while only.
+        // URLs of files expire.
         if request.type.fields.values.contains(where: { $0.kind == .asset || $0.kind == .assetList }) {
             numbers.append(UInt64(bitPattern: asker.context.now / 120_000))
         }
         tag = numbers.withUnsafeBytes { String(xxHash64($0), radix: 16) }
     }
 
-    /// That who asks has the answer already; nil where they have not.
+    /// The response if the caller already has this content; nil if not.
     func unchanged() -> RawResponse? {
         guard let tag else { return nil }
         let tags = EntityTags(request.call.call.request.headers[.ifNoneMatch])
@@ -50,10 +50,10 @@ struct ContentForm: Sendable {
         return answer
     }
 
-    /// Who shows any of these by the same address has another answer.
+    /// Headers on which a response at the same address depends.
     private static let vary = ("Vary", "Authorization, X-Nephos-Facts, X-Nephos-Client, X-Apple-CloudKit-Request-KeyID")
 
-    /// Whoever asks the same may have the answer for a while, unless it is for somebody.
+    /// The response may be cached for a while for others with the same request, unless it is personal.
     private var kept: String {
         guard !request.question.isPersonal, request.question.seed == nil else { return "private, no-cache" }
         let seconds = min(60, max(0, ((changesAt ?? .max) - request.call.context.now) / 1_000))

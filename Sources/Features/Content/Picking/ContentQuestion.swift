@@ -4,29 +4,29 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Whom somebody asks content for, and of which collections: what the address says.
+/// The parameters of a request for content, from its address.
 struct ContentQuestion: Sendable {
-    /// Records of one answer.
+    /// The maximum number of records in a response.
     static let picksMax = 50, listMax = 200
     static let collectionsMax = 100
 
     let type: Name
     let count: Int
-    /// For who wants the same again; nil for chance.
+    /// Repeats a random selection; nil for a new one.
     let seed: String?
-    /// Where the last answer ended.
+    /// Where the last response ended.
     let after: String?
     private(set) var collections: Set<Bytes> = []
-    /// Whether all are listed, not some by chance.
+    /// Whether all records are listed, rather than some at random.
     var isList = false
-    /// Whether the answer is for one person or device alone, or for who understands more than others do.
+    /// Whether the response is for one person or device only, or for a client that supports more than others do.
     let isPersonal: Bool
     private let words: AppWords
-    /// Tells it from others.
+    /// Distinguishes the request from others.
     private let address: String
 
     /// - Parameters:
-    ///   - usual: Records where the address does not say how many, and `most` at most.
+    ///   - usual: The default number of records; `most` is the maximum.
     init(_ call: AdmittedCall, usual: Int, most: Int) throws(Refusal) {
         let target = call.call.request.target
         let parameters = RequestParameters(target)
@@ -48,18 +48,18 @@ struct ContentQuestion: Sendable {
         address = target
     }
 
-    /// For whom it is asked.
+    /// The person or device that content is requested for.
     ///
     /// - Parameters:
     ///   - roles: Numbers of their own roles.
-    ///   - chosen: Collections that a person chose, for who names none.
+    ///   - chosen: Collections that a person chose, if the request names none.
     func asker(_ call: AdmittedCall, roles: [Int64], chosen: [String]?) -> PickAsker {
         PickAsker(
             context: words.context(of: call, roles: roles), proofs: Set(call.context.proofWords(roles)),
             collections: chosen.map { Set($0.map { Bytes($0.utf8) }) } ?? collections)
     }
 
-    /// Another number where something else is asked for, or somebody else asks.
+    /// A hash that differs for different requests, and for different callers.
     func print(_ call: AdmittedCall, _ asker: PickAsker) -> UInt64 {
         var bytes = Array(address.utf8)
         for word in asker.collections.sorted(by: { $0.lexicographicallyPrecedes($1) }) {

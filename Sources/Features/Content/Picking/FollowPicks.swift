@@ -2,15 +2,15 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Has those records that may be picked follow what is saved. A save pays for no more than asking: that which was saved is found by the feed.
+/// Has the records sorted for picking follow changes. A save only requests the job, which finds the changes in the feed.
 struct FollowPicks: RecordRule {
-    /// How long records wait for others, so that many saves make one transaction.
+    /// The delay before the job runs, so that many saves are processed in one transaction.
     static let delay: Milliseconds = 200
 
     var judges: Bool { false }
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool {
-        // Where the settings cannot be read nothing is picked.
+        // If the settings cannot be read, nothing is picked.
         do throws(SectionFailure) { return try catalog.content().types[type] != nil } catch { return false }
     }
 

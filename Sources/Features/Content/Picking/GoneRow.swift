@@ -1,11 +1,11 @@
 import CloudKitWire
 import NephosStorage
 
-/// A record of content that went, until those that may be picked have followed (table `content_gone`). The feed would not tell by itself: another
-/// record may have its name by then, or its tombstone may be forgotten.
+/// A content record that was deleted, until the records sorted for picking have followed (table `content_gone`). The feed alone
+/// is not enough: another record may have its name by then, or its tombstone may have been removed.
 struct GoneRow: Sendable, Equatable {
     var database = Content.database
-    /// That of the head before it went: so no two transactions write one row.
+    /// The sequence of the head before the deletion, so that no two transactions write the same row.
     var sequence: Sequence
     var record: RecordNumber
     var name: Name

@@ -4,7 +4,8 @@ import NephosRunner
 import NephosStorage
 
 extension Content {
-    /// `GET /nephos/1/CONTAINER/ENVIRONMENT/content/{type}/list`: what who asks may have, the newest first (docs/content.md, "Picking").
+    /// `GET /nephos/1/CONTAINER/ENVIRONMENT/content/{type}/list`: the records that the caller may have, newest first
+    /// (docs/content.md, "Picking").
     static func listing(_ memory: PickMemory) -> Endpoint {
         var endpoint = Endpoint("content/{type}/list", at: .container, methods: [.get]) { call in
             var question = try ContentQuestion(call, usual: 50, most: ContentQuestion.listMax)
@@ -16,7 +17,7 @@ extension Content {
                 return place
             }
             return try ContentCall(call, question).choosing(memory) { answer, _ in
-                // Whole pages are looked through.
+                // May examine many pages.
                 .blocking { Listing(answer, start).work }
             }
         }
@@ -25,7 +26,7 @@ extension Content {
     }
 }
 
-/// Where a list goes on.
+/// Where a list continues.
 struct ListPlace: Sendable, Equatable {
     let shownFrom: Milliseconds
     let name: Name
@@ -50,13 +51,13 @@ struct ListPlace: Sendable, Equatable {
     }
 }
 
-/// Looks through what is shown, the newest first, for those that somebody may have.
+/// Examines shown records, newest first, for those that the caller may have.
 struct Listing {
-    /// Places of one page, and of one answer: a list of which little is for somebody goes on with `after`.
+    /// The number of rows per page, and the limit per response: if little of a list is for the caller, it continues with `after`.
     private static let pageRows = 500, examinedMax = 10_000
 
     private var answer: ContentAnswer
-    /// By which groups records are for who asks.
+    /// The groups of records that the caller may have.
     private let groups: Set<Int64>
     private var place: ListPlace?
 
@@ -65,7 +66,7 @@ struct Listing {
         groups = Set(answer.choice.buckets.map(\.group))
     }
 
-    /// May wait.
+    /// May block.
     var work: Work {
         do {
             var listing = self
@@ -98,7 +99,7 @@ struct Listing {
         var items = items
         while !items.isEmpty {
             guard answer.bytesLeft > 0 else { return true }
-            // As many as are missing at once.
+            // Reads all missing records in one step.
             var asked: [PickItemRow] = []
             var before = place
             while let item = items.first, asked.count < answer.missing {

@@ -1,22 +1,22 @@
 import CloudKitWire
 import NephosStorage
 
-/// Sorts records of one type among those that may be picked: each leaves the place it had and gets one of its own, and what stood last fills the
-/// hole. What must be seen before is ``tails(of:_:)``.
+/// Sorts records of one type for picking: each leaves its place and gets another, and the last record fills the gap.
+/// ``tails(of:_:)`` must be read first.
 struct PickBook {
     private let type: TypeNumber
-    /// As they were read.
+    /// As read.
     private let stored: [Int64: PickGroupRow]
     private var groups: [Int64: PickGroupRow]
     private var numbers: [PickGroupKey: Int64]
-    /// Where records stand by now, as far as that is known.
+    /// The current places of records, as far as they are known.
     private var standing: [Name: PickItemRow] = [:]
     private var before: [PickPlace: PickItemRow] = [:]
     private var after: [PickPlace: PickItemRow?] = [:]
 
     /// - Parameters:
     ///   - groups: All of the type.
-    ///   - items: Of the records that are sorted, those that are there.
+    ///   - items: The existing items of the records that are sorted.
     ///   - tails: ``tails(of:_:)``.
     init(_ type: TypeNumber, _ groups: [PickGroupRow], _ items: [PickItemRow], tails: [PickItemRow]) {
         self.type = type
@@ -28,14 +28,14 @@ struct PickBook {
         for item in items + tails { (before[item.place], standing[item.name]) = (item, item) }
     }
 
-    /// What fills the holes that records leave: the last of each state of a group, as many as leave it.
+    /// The items that fill the gaps left by records: the last of each state of a group, as many as leave it.
     static func tails(of items: [PickItemRow], _ type: TypeNumber) -> [Scan<PickItemRow>] {
         var leaving: [Bucket: Int] = [:]
         for item in items { leaving[Bucket(item.place), default: 0] += 1 }
         return leaving.sorted { $0.key < $1.key }.map { PickItemRow.last($1, of: type, $0.group, $0.state) }
     }
 
-    /// Records of a group that are of one state.
+    /// The records of a group that have the same state.
     private struct Bucket: Hashable, Comparable {
         let group: Int64
         let state: PickState
@@ -47,8 +47,8 @@ struct PickBook {
 
     // MARK: Sorting
 
-    /// - Parameter placement: nil for a record that is gone, or a draft.
-    /// - Returns: Whether anything became different.
+    /// - Parameter placement: nil for a record that was deleted, or is a draft.
+    /// - Returns: Whether anything changed.
     @discardableResult
     mutating func place(_ name: Name, _ placement: PickPlacement?) -> Bool {
         let old = standing[name]
@@ -102,7 +102,7 @@ struct PickBook {
 
     // MARK: Writing
 
-    /// Places that have another record now, or one that says something else, or none.
+    /// The number of places whose record has changed, or was replaced or removed.
     var touched: Int { after.count }
 
     func touches(_ item: PickItemRow) -> Bool { after[item.place] != nil }
@@ -130,6 +130,6 @@ struct PickBook {
 }
 
 extension PickGroupRow {
-    /// Whether no record is of it any more.
+    /// Whether it has no records.
     var isEmpty: Bool { counts.isEmpty }
 }

@@ -3,10 +3,10 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Compares what is sorted for picking with what records say.
+/// Compares the records sorted for picking with the records themselves.
 struct PickCheck {
     private static let pageRows = 1_000
-    /// How often records may be sorted while they are looked at, before it is given up.
+    /// Attempts, as records may be sorted during a check.
     private static let attemptsMax = 3
 
     private let administration: Administration
@@ -39,7 +39,7 @@ struct PickCheck {
         return findings
     }
 
-    /// - Returns: Whether nothing was sorted meanwhile, too: what was found may be wrong otherwise.
+    /// - Returns: Also whether nothing was sorted meanwhile; otherwise the findings may be wrong.
     private func findings(
         of type: RecordType, _ content: ContentType
     ) throws(AdminError) -> (found: [CheckFinding], isSame: Bool) {
@@ -49,7 +49,7 @@ struct PickCheck {
         set.ask(index)
         set.ask(groups)
         let before = try administration.read(store, set)
-        // What is not sorted yet will be.
+        // A type that is not sorted yet will be.
         guard let row = before[index].first, row.fields == content.print(of: type) else { return ([], true) }
         let zone = before.zones.first ?? nil
         var wrong: [String] = []
@@ -64,7 +64,7 @@ struct PickCheck {
         return (wrong.map { CheckFinding(table: "content_items", what: "\(type.row.name): \($0)") }, isSame)
     }
 
-    /// All items by name; whether places are dense, and as many as groups say.
+    /// All items by name. Checks that places have no gaps, and that their numbers match the groups.
     private func items(
         of type: RecordType, _ groups: [PickGroupRow], _ wrong: inout [String]
     ) throws(AdminError) -> [Name: PickItemRow] {

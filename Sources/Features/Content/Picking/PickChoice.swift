@@ -3,7 +3,7 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// What somebody may have, by the counts of groups: exact, and never found by looking through records.
+/// The records that somebody may have, from the counts of groups: exact, without examining records.
 struct PickChoice: Sendable {
     /// Records of one group and weight class.
     struct Bucket: Sendable, Hashable {
@@ -14,7 +14,7 @@ struct PickChoice: Sendable {
         func place(_ slot: Int64) -> PickPlace { PickPlace(group: group, state: .open(weightClass), slot: slot) }
     }
 
-    /// In the order of groups and classes, none empty.
+    /// Ordered by group and class; none is empty.
     private(set) var buckets: [Bucket] = []
     private(set) var eligible: Int64 = 0
     private(set) var why = PickWhy()
@@ -46,7 +46,7 @@ struct PickChoice: Sendable {
         }
     }
 
-    /// Whether somebody may have a record, by what it says by now.
+    /// Whether the caller may have a record in its current version.
     func admits(_ placement: PickPlacement?) -> Bool {
         guard let placement, placement.state.isOpen else { return false }
         if keys.contains(placement.key) { return true }

@@ -3,32 +3,32 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// The groups of a type of content, made ready to be asked: one version of them, which a request compares with that which is stored.
+/// The groups of a content type, prepared for requests: a version of them, which a request compares with the stored version.
 final class PickDirectory: Sendable {
-    /// One of them.
+    /// A group with its prepared condition.
     struct Group: Sendable {
         let row: PickGroupRow
         /// nil for everybody.
         let condition: Condition?
-        /// Whether records of it are judged one by one.
+        /// Whether its records are evaluated one by one.
         var isShared: Bool { row.group == PickGroupRow.shared }
     }
 
     let index: PickIndexRow
-    /// In the order of their numbers.
+    /// Ordered by number.
     let groups: [Group]
-    /// Whether what somebody may have depends on their roles.
+    /// Whether access depends on roles.
     let asksForRoles: Bool
-    /// Conditions that judging by all takes at most.
+    /// The maximum number of conditions needed to evaluate all groups.
     let steps: Int
-    /// Those that conditions name.
+    /// The audiences that conditions name.
     private let audiences: AudienceBook
-    /// Of the catalog that these are of.
+    /// The version of the catalog.
     private let version: Int64
-    /// When a condition changes by time alone, and all is made ready anew; nil for never.
+    /// When a condition changes without an edit, so that everything is prepared again; nil for never.
     private let edge: Milliseconds?
 
-    /// - Throws: Where the settings cannot be read.
+    /// - Throws: If the settings cannot be read.
     init(
         _ index: PickIndexRow, _ rows: [PickGroupRow], _ catalog: Catalog, now: Milliseconds
     ) throws(SectionFailure) {
@@ -38,7 +38,8 @@ final class PickDirectory: Sendable {
             do throws(WireError) {
                 return Group(row: row, condition: try AudienceText.condition(row.key.audience)?.prepared(at: now))
             } catch {
-                // What cannot be read is in no group but as unreadable; should it be, it is for nobody.
+                // An unreadable audience should only occur in the unreadable state; in case it does not, its records are for
+                // nobody.
                 return Group(row: row, condition: .newer("unreadable"))
             }
         }
@@ -47,22 +48,22 @@ final class PickDirectory: Sendable {
         steps = conditions.reduce(groups.count) { $0 + audiences.steps(of: $1) }
         asksForRoles =
             rows.contains { $0.key.access.contains { $0.hasPrefix("role:") } }
-            // An audience of the settings may ask for one.
+            // An audience of the settings may depend on roles.
             || conditions.contains { $0.asks { if case .role = $0 { true } else { $0.isNamed } } }
     }
 
-    /// Whether it is what is stored, at a moment.
+    /// Whether it is the stored version at a given time.
     func holds(_ index: PickIndexRow, _ catalog: Catalog, at now: Milliseconds) -> Bool {
         self.index.version == index.version && version == catalog.version && edge.map { now < $0 } ?? true
     }
 
-    /// When time alone may change what somebody may have; nil for never.
+    /// When access may change next without an edit; nil for never.
     var changesAt: Milliseconds? {
         let next = min(index.moment, edge ?? PickItemRow.never)
         return next == PickItemRow.never ? nil : next
     }
 
-    /// Why somebody may not have what says this; nil where they may.
+    /// Why somebody may not have a record with these properties; nil if they may.
     func denial(_ access: [String], _ condition: Condition?, for asker: PickAsker) -> PickWhy.Reason? {
         guard access.isEmpty || access.contains(where: asker.proofs.contains) else { return .access }
         guard let condition else { return nil }
@@ -81,10 +82,10 @@ final class PickDirectory: Sendable {
     }
 }
 
-/// Whom content is picked for, and of what.
+/// The person or device for which content is picked, and from which collections.
 struct PickAsker: Sendable {
     let context: EvaluationContext
-    /// Words that are proved (``ContentType/isProof(_:)``).
+    /// Proved words (``ContentType/isProof(_:)``).
     let proofs: Set<String>
     /// Empty for all.
     let collections: Set<Bytes>
@@ -92,11 +93,11 @@ struct PickAsker: Sendable {
     func wants(_ collection: Bytes) -> Bool { collections.isEmpty || collections.contains(collection) }
 }
 
-/// How many records of those that were asked for are out of reach, and why: each counts once, by what comes first.
+/// How many of the requested records are not available, and why: each counts once, for its first reason.
 struct PickWhy: Sendable, Equatable {
     enum Reason: String, Sendable, CaseIterable {
         case early, ended, locale, version, access, unreadable
-        /// These are left out of an answer where there is none.
+        /// These are left out of a response if their count is zero.
         case platform, audience
     }
 

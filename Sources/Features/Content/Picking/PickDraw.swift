@@ -5,8 +5,8 @@ import NephosStorage
 /// A place that was drawn.
 struct PickCandidate: Sendable, Equatable {
     let place: PickPlace
-    /// In which part of its weight class, from 0 to 1, the record must weigh: so each comes as often as it weighs, though places of a class
-    /// are drawn alike. 0 takes any.
+    /// The minimum share of its class's maximum weight, from 0 to 1, that the record must have. So each record is picked in
+    /// proportion to its weight, although places of a class are drawn uniformly. 0 accepts any.
     var share: Double = 0
 
     func accepts(_ item: PickItemRow) -> Bool {
@@ -15,7 +15,7 @@ struct PickCandidate: Sendable, Equatable {
     }
 }
 
-/// Numbers that follow from a seed, each by its place: who asks again with a seed has the same.
+/// A deterministic source of random numbers: the same seed yields the same results.
 struct PickSeed: Sendable, Equatable {
     let value: UInt64
 
@@ -25,7 +25,7 @@ struct PickSeed: Sendable, Equatable {
         value = Array(text.utf8).withUnsafeBytes { xxHash64($0) }
     }
 
-    /// 64 bits for some numbers.
+    /// 64 bits derived from some numbers.
     func bits(_ numbers: UInt64...) -> UInt64 {
         var state = value
         for number in numbers { state = Self.mix(state ^ Self.mix(number &+ 0x9E37_79B9_7F4A_7C15)) }
@@ -43,8 +43,8 @@ struct PickSeed: Sendable, Equatable {
         return value ^ (value >> 31)
     }
 
-    /// One of so many, alike: where there are more, or fewer by the last, few seeds come to another (Lamping, Veach: A Fast, Minimal Memory,
-    /// Consistent Hash Algorithm, 2014).
+    /// One of a number of slots, uniformly: if slots are added or removed at the end, few seeds map to another one (Lamping,
+    /// Veach: A Fast, Minimal Memory, Consistent Hash Algorithm, 2014).
     static func slot(_ bits: UInt64, of count: Int64) -> Int64 {
         var (key, place, next): (UInt64, Int64, Int64) = (bits, -1, 0)
         while next < count {
@@ -57,7 +57,7 @@ struct PickSeed: Sendable, Equatable {
     }
 }
 
-/// Draws places by weight. The same seed draws the same, and nearly the same where some records came or went.
+/// Draws places by weight. The same seed draws the same places, and nearly the same if some records were added or removed.
 struct PickDraw: Sendable {
     private let seed: PickSeed
     private let buckets: [PickChoice.Bucket]
@@ -65,19 +65,19 @@ struct PickDraw: Sendable {
 
     init(_ seed: PickSeed, _ buckets: [PickChoice.Bucket]) { (self.seed, self.buckets) = (seed, buckets) }
 
-    /// The next that was drawn.
+    /// Draws the next place.
     mutating func next() -> PickCandidate? {
         guard let bucket = bucket() else { return nil }
         let numbers = (drawn, UInt64(bucket.group), UInt64(bucket.weightClass))
         drawn += 1
         let slot = PickSeed.slot(seed.bits(numbers.0, numbers.1, numbers.2, 1), of: bucket.count)
-        // Just below 1 takes only what weighs all that a class may; 0 takes all.
+        // A share just below 1 accepts only the maximum weight of a class; 0 accepts all.
         let share = 1 - PickSeed.share(seed.bits(numbers.0, numbers.1, numbers.2, 2))
         return PickCandidate(place: bucket.place(slot), share: share)
     }
 
-    /// Each as often as its records could weigh together: of numbers that are drawn for all, each divided by that, the least decides. So one that
-    /// grows takes from the others alone.
+    /// Selects a bucket in proportion to the maximum total weight of its records: each gets a random number divided by that
+    /// weight, and the smallest wins. So a bucket that grows only takes picks from the others.
     private func bucket() -> PickChoice.Bucket? {
         guard buckets.count > 1 else { return buckets.first }
         var best: (bucket: PickChoice.Bucket, score: Double)?
@@ -90,7 +90,7 @@ struct PickDraw: Sendable {
         return best?.bucket
     }
 
-    /// All of some records, in the order in which they are drawn by weight, without any coming again.
+    /// All given records in a random order by weight, without repetition.
     static func order(_ items: [PickItemRow], _ seed: PickSeed) -> [PickItemRow] {
         items.map { item in
             let bits = seed.bits(item.name.bytes.withUnsafeBytes { xxHash64($0) })

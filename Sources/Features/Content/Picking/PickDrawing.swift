@@ -1,17 +1,17 @@
 import CloudKitWire
 import NephosStorage
 
-/// How places are found for one request: all there are, where there are few; by chance; or by a round without repeats.
+/// How places are selected for a request: all of them if there are few; at random; or in a round without repeats.
 struct PickDrawing: Sendable {
-    /// How often places are drawn where records are not what they were sorted as.
+    /// How often places are drawn if records have changed since they were sorted.
     private static let attemptsMax = 32
-    /// Where there are hardly more than are asked for, all are looked at.
+    /// If there are not many more than requested, all are examined.
     private static let fewMax: Int64 = 32
-    /// Places that a round passes over in one request.
+    /// Places that a round may skip in one request.
     private static let stepsMax = 10_000
 
     private enum Source: Sendable {
-        /// In an order by weight.
+        /// Ordered by weight.
         case all
         case draw(PickDraw)
         case round(PickWalk)
@@ -22,7 +22,7 @@ struct PickDrawing: Sendable {
     private var source: Source
     private var attempts = 0
     private var steps = stepsMax
-    /// Where a round was before each place that it drew.
+    /// The state of the round before each place that it selected.
     private var rounds: [PickPlace: PickRound] = [:]
 
     init(_ choice: PickChoice, count: Int, _ seed: PickSeed, _ round: PickRound?) {
@@ -36,7 +36,7 @@ struct PickDrawing: Sendable {
         }
     }
 
-    /// Places to look at next; none where there are no more.
+    /// The places to read next; empty if there are no more.
     mutating func candidates(missing: Int) -> [PickCandidate] {
         attempts += 1
         guard choice.eligible > 0, attempts <= Self.attemptsMax else { return [] }
@@ -48,7 +48,7 @@ struct PickDrawing: Sendable {
             }
         case .draw(var draw):
             defer { source = .draw(draw) }
-            // A class takes at least half of what is drawn.
+            // A class accepts at least half of the draws.
             return (0..<2 * missing + 2).compactMap { _ in draw.next() }
         case .round(var walk):
             defer { source = .round(walk) }
@@ -61,11 +61,11 @@ struct PickDrawing: Sendable {
         }
     }
 
-    /// Those of places that are taken, in the order in which they are.
+    /// The items at the places that are accepted, in order.
     ///
     /// - Parameters:
-    ///   - rows: What stands at the places.
-    ///   - isTaken: Whether the answer has a record already.
+    ///   - rows: The items at the places.
+    ///   - isTaken: Whether the response already has a record.
     func accepted(
         _ candidates: [PickCandidate], _ rows: [PickItemRow], isTaken: (Name) -> Bool
     ) -> [PickItemRow] {
@@ -80,11 +80,11 @@ struct PickDrawing: Sendable {
         }
     }
 
-    /// From where nothing comes again; nil where there is nothing.
+    /// The round with which the next request continues without repeats; nil if there are no records.
     ///
     /// - Parameters:
-    ///   - shown: Where the records stand that are answered.
-    ///   - left: Where one stands that was drawn and had no room, the first of those; nil where there is none.
+    ///   - shown: The places of the records in the response.
+    ///   - left: The first selected place for which there was no room; nil if there was none.
     func round(after shown: [PickPlace], left: PickPlace?) -> PickRound? {
         guard choice.eligible > 0 else { return nil }
         if let left, let round = rounds[left] { return round }
@@ -94,7 +94,7 @@ struct PickDrawing: Sendable {
 }
 
 extension [PickCandidate] {
-    /// What stands at them; nil for none.
+    /// The scan for the items at the places; nil for no places.
     func scan(of type: TypeNumber) -> Scan<PickItemRow>? {
         isEmpty ? nil : PickItemRow.at(Set(map(\.place)).sorted(), of: type)
     }

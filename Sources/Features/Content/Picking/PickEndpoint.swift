@@ -4,7 +4,8 @@ import NephosRunner
 import NephosStorage
 
 extension Content {
-    /// `GET /nephos/1/CONTAINER/ENVIRONMENT/content/{type}/pick`: some of what who asks may have, by chance (docs/content.md, "Picking").
+    /// `GET /nephos/1/CONTAINER/ENVIRONMENT/content/{type}/pick`: some of the records that the caller may have, at random
+    /// (docs/content.md, "Picking").
     static func picking(_ memory: PickMemory) -> Endpoint {
         var endpoint = Endpoint("content/{type}/pick", at: .container, methods: [.get]) { call in
             let question = try ContentQuestion(call, usual: 1, most: ContentQuestion.picksMax)
@@ -31,16 +32,16 @@ extension Content {
     }
 }
 
-/// A request on its way from places to records.
+/// A request in progress, from places to records.
 struct Picking: Sendable {
     private var answer: ContentAnswer
     private var drawing: PickDrawing
-    /// Where the records of the answer stood.
+    /// The places of the records in the response.
     private var shown: [PickPlace] = []
 
     init(_ answer: ContentAnswer, _ drawing: PickDrawing) { (self.answer, self.drawing) = (answer, drawing) }
 
-    /// Draws, and looks at what was drawn. - Parameter reading: What was read before; that may have it already.
+    /// Selects places and reads their items. - Parameter reading: An earlier read that may contain them.
     func goOn(_ reading: Reading? = nil) -> Work {
         var next = self
         let candidates = next.drawing.candidates(missing: answer.missing)
@@ -55,7 +56,7 @@ struct Picking: Sendable {
         take(drawing.accepted(candidates, rows) { answer.has($0) })
     }
 
-    /// Takes the records of items, as many as are missing, and goes on until there are enough.
+    /// Reads the records of items, as many as are missing, and continues until there are enough.
     private func take(_ items: [PickItemRow]) -> Work {
         let taken = items.prefix(answer.missing)
         guard let first = taken.first else { return goOn() }
@@ -66,7 +67,7 @@ struct Picking: Sendable {
         return answer.request.call.carryOut(set) { reading in
             var next = self
             for (item, found) in zip(taken, reading.records) {
-                // There is no room for it in this answer.
+                // This response has no room for it.
                 if found.isBeyondLimit { return next.finished(without: item.place) }
                 if next.answer.take(found) { next.shown.append(item.place) }
             }

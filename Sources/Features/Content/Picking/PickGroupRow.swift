@@ -1,27 +1,27 @@
 import CloudKitWire
 import NephosStorage
 
-/// Records of a type that are of one collection, for one audience, and ask for the same proofs (table `content_groups`): whether somebody may
-/// have them is judged once for all. With how many there are of each state.
+/// Records of a type with the same collection, audience and required proofs (table `content_groups`), so that access is evaluated
+/// once for all of them. Contains the number of records in each state.
 struct PickGroupRow: Sendable, Equatable {
     var database = Content.database
     var type: TypeNumber
-    /// From 1 on; ``shared`` for those that have none of their own.
+    /// From 1; ``shared`` for records without a group of their own.
     var group: Int64
     var key: PickGroupKey
-    /// By ``PickState``, without those of which there is none.
+    /// By ``PickState``, without zeros.
     var counts: [PickState: Int64]
 
-    /// Groups of a type. Records of more share one, and are judged one by one.
+    /// Groups per type. Records beyond this share one group, and are evaluated one by one.
     static let most = 1_024
     static let shared: Int64 = 0
 }
 
-/// What records have in common that are of one group.
+/// What the records of a group have in common.
 struct PickGroupKey: Sendable, Hashable {
     /// Empty for none.
     var collection: Bytes = []
-    /// As the record has it; empty for everybody.
+    /// As in the record; empty for everybody.
     var audience: Bytes = []
     /// Words of which one must be proved, sorted; empty for everybody.
     var access: [String] = []

@@ -1,16 +1,16 @@
 import NephosStorage
 
-/// How far the records of a type of content are sorted for picking (table `content_indexes`).
+/// How far the records of a content type are sorted for picking (table `content_indexes`).
 struct PickIndexRow: Sendable, Equatable {
     var database = Content.database
     var type: TypeNumber
-    /// A hash of the fields by which they are sorted: where it is another, all are sorted anew.
+    /// A hash of the fields by which they are sorted: if it differs, all are sorted again.
     var fields: Int64
-    /// The zone whose feed is followed: after a reset it is another.
+    /// The zone whose feed is followed: after a reset it has another number.
     var zone: ZoneNumber
-    /// All changes of the zone up to here are in.
+    /// All changes of the zone up to here are included.
     var sequence: Sequence
-    /// Another one with every change of a record of the type, and with every record that begins or ends.
+    /// Increases with every change of a record of the type, and with every record that begins or ends.
     var version: Int64
     /// When the next record begins or ends; ``PickItemRow/never`` for none.
     var moment: Milliseconds

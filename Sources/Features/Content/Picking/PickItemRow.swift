@@ -1,23 +1,23 @@
 import CloudKitWire
 import NephosStorage
 
-/// Where a record of content stands among those that may be picked (table `content_items`). Which places there are, and how many records each
-/// has, says the row of its group; places of one state are numbered without a gap, so that any is found by a number that was drawn.
+/// The place of a content record among those sorted for picking (table `content_items`). The row of its group has the number of
+/// records in each state; places of a state are numbered without gaps, so that any number drawn is a valid place.
 struct PickItemRow: Sendable, Equatable {
     var database = Content.database
     var type: TypeNumber
     /// ``PickGroupRow/group``.
     var group: Int64
     var state: PickState
-    /// From 0 on.
+    /// From 0.
     var slot: Int64
-    /// Of the record.
+    /// The name of the record.
     var name: Name
     /// From 1 to 1,000.
     var weight: Int64
-    /// When it is shown from; ``notShown`` while it is not.
+    /// When it began to be shown; ``notShown`` while it is not shown.
     var shownFrom: Milliseconds
-    /// When it begins or ends next; ``never`` where it does not.
+    /// When it begins or ends next; ``never`` for never.
     var moment: Milliseconds
 
     static let never = Milliseconds.max
@@ -26,23 +26,23 @@ struct PickItemRow: Sendable, Equatable {
     var place: PickPlace { PickPlace(group: group, state: state, slot: slot) }
 }
 
-/// How a record of content stands.
+/// The state of a content record.
 enum PickState: Sendable, Hashable, Comparable {
-    /// It is shown, and weighs more than 2ⁿ⁻¹ and at most 2ⁿ.
+    /// It is shown, and its weight is more than 2ⁿ⁻¹ and at most 2ⁿ.
     case open(Int)
     case early
     case ended
-    /// What it says cannot be read: it is counted, and never picked.
+    /// A field is not valid: the record is counted, and never picked.
     case unreadable
 
-    /// For the largest weight.
+    /// The class of the largest weight.
     static let classMax = 10
 
     init(openWithWeight weight: Int64) {
         self = .open(Int64.bitWidth - max(weight - 1, 0).leadingZeroBitCount)
     }
 
-    /// As it is stored, and in what order.
+    /// The stored number, which determines the order.
     var number: Int64 {
         switch self {
         case .open(let weightClass): Int64(weightClass)
@@ -67,7 +67,7 @@ enum PickState: Sendable, Hashable, Comparable {
     var isOpen: Bool { if case .open = self { true } else { false } }
 }
 
-/// A place that one record of a type has.
+/// The place of one record of a type.
 struct PickPlace: Sendable, Hashable, Comparable {
     var group: Int64
     var state: PickState
@@ -117,26 +117,26 @@ extension PickItemRow: StoredRow {
             by: "content_items_name", .database(Content.database), .int(Int64(type)), among: names.map { [.name($0)] })
     }
 
-    /// The last of one state of a group.
+    /// The last items of one state of a group.
     static func last(_ count: Int, of type: TypeNumber, _ group: Int64, _ state: PickState) -> Scan<Self> {
         Scan(
             .database(Content.database), .int(Int64(type)), .int(group), .int(state.number), descending: true,
             limit: count)
     }
 
-    /// Those that begin or end by a time.
+    /// Items that begin or end by a given time.
     static func due(_ type: TypeNumber, at now: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(
             by: "content_items_moment", .database(Content.database), .int(Int64(type)), below: [.int(now + 1)],
             limit: limit)
     }
 
-    /// Those that begin or end next.
+    /// Items that begin or end next.
     static func next(_ type: TypeNumber, limit: Int) -> Scan<Self> {
         Scan(by: "content_items_moment", .database(Content.database), .int(Int64(type)), limit: limit)
     }
 
-    /// Those that are shown, the newest first. - Parameter place: After this one.
+    /// Shown items, newest first. - Parameter place: Only those after this one.
     static func newest(
         _ type: TypeNumber, after place: (shownFrom: Milliseconds, name: Name)?, limit: Int
     ) -> Scan<Self> {

@@ -3,30 +3,30 @@ import NephosDomain
 import NephosStorage
 import Synchronization
 
-/// The groups of types of content, made ready, as long as nobody changes one: a request reads the row of the type's index, and takes what is
-/// remembered of its version.
+/// Caches the prepared groups of content types until one is changed: a request reads the row of the type's index, and uses the
+/// cached version if it matches.
 final class PickMemory: Sendable {
-    /// Types of which groups are remembered; past this many, one is forgotten for each that comes.
+    /// Types whose groups are cached; beyond this, one is removed for each new one.
     private static let typesMax = 256
 
     private struct Key: Hashable {
         let tenant: Tenant
         let type: TypeNumber
-        /// A container that was deleted and made again has another.
+        /// A container that was deleted and created again has another key.
         let signingKey: [UInt8]
     }
 
     private let known = Mutex<[Key: PickDirectory]>([:])
 
-    /// Those that were remembered last, whatever is stored by now (``PickDirectory/holds(_:_:at:)``).
+    /// The groups cached last, whether current or not (``PickDirectory/holds(_:_:at:)``).
     func last(_ type: TypeNumber, _ catalog: Catalog, of tenant: Tenant) -> PickDirectory? {
         known.withLock { $0[Key(tenant: tenant, type: type, signingKey: catalog.head.signingKey)] }
     }
 
-    /// Reads those that are stored now. May wait.
+    /// Reads the stored groups. May block.
     ///
     /// - Returns: nil for a type that is not sorted yet.
-    /// - Throws: `SectionFailure` where the settings cannot be read.
+    /// - Throws: `SectionFailure` if the settings cannot be read.
     func load(_ type: TypeNumber, _ store: any TenantStore, now: Milliseconds) throws -> PickDirectory? {
         let (index, groups) = (PickIndexRow.of(type), PickGroupRow.all(of: type))
         var set = ReadSet()

@@ -4,7 +4,7 @@ import NephosDomain
 import NephosQueries
 import NephosStorage
 
-/// Where a record belongs among those that may be picked, at a moment.
+/// The group and state of a record at a given time.
 struct PickPlacement: Sendable, Equatable {
     var key: PickGroupKey
     var state: PickState
@@ -36,7 +36,7 @@ struct PickPlacement: Sendable, Equatable {
         }
     }
 
-    /// A row of it. - Parameter slot: To be known later.
+    /// The row of the record. - Parameter slot: May be assigned later.
     func row(_ name: Name, _ type: TypeNumber, group: Int64, slot: Int64) -> PickItemRow {
         PickItemRow(
             type: type, group: group, state: state, slot: slot, name: name, weight: weight, shownFrom: shownFrom,
@@ -44,10 +44,10 @@ struct PickPlacement: Sendable, Equatable {
     }
 }
 
-/// What a record of content says of itself.
+/// The content fields of a record.
 struct ContentValues: Sendable {
     var publishedAt, until: Milliseconds?
-    /// Hours that come again.
+    /// Recurring hours.
     var every: Bytes?
     var access: [String] = []
     var audience: Bytes = []
@@ -74,7 +74,7 @@ struct ContentValues: Sendable {
         }
     }
 
-    /// Whether it could be saved so today: what was saved before its type was content was not looked at.
+    /// Whether it would be accepted if saved today: records saved before their type was content were not checked.
     var isReadable: Bool {
         weight.map(ContentRule.weights.contains) ?? true && access.allSatisfy(ContentType.isProof)
             && AudienceText.isReadable(audience) && every.flatMap(RecurringHours.flaw) == nil

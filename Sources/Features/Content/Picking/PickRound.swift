@@ -1,31 +1,31 @@
 import CloudKitWire
 import NephosStorage
 
-/// Goes through all places of a choice in an order that follows from a seed, each once: what a client carries as `after`, so that nothing comes
-/// again until all was shown.
+/// Goes through all places of a choice in an order derived from a seed, each once. A client sends it back as `after`, so that
+/// nothing is repeated until everything was shown.
 ///
-/// It is exact while the choice stays as it is. Where records came or went meanwhile, what came is shown at the end of the round, and a record that
-/// filled a hole may come again or be left out.
+/// It is exact while the choice is unchanged. If records were added or removed meanwhile, new ones are shown at the end of the
+/// round, and a record that filled a gap may be repeated or skipped.
 struct PickRound: Sendable, Equatable {
-    /// Bytes of its text.
+    /// The maximum bytes of its text.
     static let textMax = 8_192
-    /// Buckets that it knows; records of others are shown at the end of the round.
+    /// The buckets that it includes; records of others are shown at the end of the round.
     private static let bucketsMax = 256
-    /// Places that were shown before the round began: those of one answer.
+    /// Places that were shown before the round began: at most those of one response.
     private static let shownMax = ContentQuestion.picksMax
 
     let seed: UInt64
     private(set) var round: UInt64 = 0
-    /// Of the order.
+    /// The position in the order.
     var position: Int64 = 0
-    /// How many each had when the round began.
+    /// The buckets with their counts when the round began.
     private(set) var known: [PickChoice.Bucket]
     /// Numbers of places that were shown before the round began.
     private(set) var shown: [Int64]
 
-    /// After a draw.
+    /// Begins after a random selection.
     ///
-    /// - Parameter shown: What was drawn.
+    /// - Parameter shown: The selected places.
     init(_ seed: PickSeed, _ choice: PickChoice, shown: [PickPlace]) {
         self.seed = seed.value
         known = Array(choice.buckets.prefix(Self.bucketsMax))
@@ -42,14 +42,15 @@ struct PickRound: Sendable, Equatable {
         return nil
     }
 
-    /// All of a choice, once more, in another order.
+    /// Begins another round over all of a choice, in another order.
     mutating func begin(_ choice: PickChoice) {
         round &+= 1
         (position, shown) = (0, [])
         known = Array(choice.buckets.prefix(Self.bucketsMax))
     }
 
-    /// A permutation of so many numbers: a Feistel network over the next power of four, walked until it leads back among them.
+    /// A permutation of a range of numbers: a Feistel network over the next power of four, repeated until the result is in the
+    /// range.
     static func permuted(_ number: Int64, of count: Int64, _ key: UInt64) -> Int64 {
         let half = UInt64(max(1, (Int64.bitWidth - (count - 1).leadingZeroBitCount + 1) / 2))
         let mask = (UInt64(1) << half) - 1
@@ -81,7 +82,7 @@ struct PickRound: Sendable, Equatable {
         return Base64.text(writer.bytes, .urlSafe)
     }
 
-    /// - Returns: nil for what none of these is.
+    /// - Returns: nil if the text is not valid.
     init?(_ text: String) {
         guard text.utf8.count <= Self.textMax, let bytes = Base64.bytes(exactly: text, .urlSafe) else { return nil }
         var reader = NumberReader(bytes)
@@ -105,6 +106,6 @@ struct PickRound: Sendable, Equatable {
         }
     }
 
-    /// More records than a type may have.
+    /// More than the maximum number of records of a type.
     private static let numberMax = Int64(1) << 40
 }

@@ -1,18 +1,19 @@
 import NephosStorage
 
-/// A round on its way through a choice. A client brings the round: whatever it says, a step takes little.
+/// A round in progress over a choice. The round comes from a client; whatever it contains, a step takes little time.
 struct PickWalk: Sendable {
     private struct Key: Hashable {
         let group: Int64
         let weightClass: Int
     }
 
-    /// What a round is of, made ready.
+    /// A round, prepared for steps.
     private struct Order {
-        /// Of ``PickRound/known``: the numbers of their first places, and of the place after the last.
+        /// For ``PickRound/known``: the numbers of their first places, and of the place after the last.
         var starts: [Int64] = [0]
         var shown: Set<Int64>
-        /// Buckets that have more than when the round began, from which slot on, and how many these are with those before.
+        /// Buckets that have grown since the round began, the slot at which the new places begin, and the cumulative number of
+        /// new places.
         var newer: [(bucket: PickChoice.Bucket, from: Int64, count: Int64)] = []
 
         init(_ round: PickRound, _ choice: PickChoice) {
@@ -46,12 +47,12 @@ struct PickWalk: Sendable {
         order = Order(round, choice)
     }
 
-    /// The next place that the choice has.
+    /// The next place in the choice.
     ///
-    /// - Parameter steps: How many places may be passed over; where none are left a new round begins.
-    /// - Returns: nil where the choice has none.
+    /// - Parameter steps: How many places may be skipped; at the end a new round begins.
+    /// - Returns: nil if the choice is empty.
     mutating func next(steps: inout Int) -> PickPlace? {
-        // It may be at the end of a round of which little is left.
+        // The current round may be near its end.
         for _ in 0..<2 {
             walk: while steps > 0 {
                 steps -= 1
@@ -63,7 +64,7 @@ struct PickWalk: Sendable {
             }
             round.begin(choice)
             order = Order(round, choice)
-            // All of it is there.
+            // A new round has no gaps.
             steps = max(steps, 1)
         }
         return nil
@@ -71,7 +72,7 @@ struct PickWalk: Sendable {
 
     private enum Step {
         case place(PickPlace)
-        /// It is not there any more, or was shown.
+        /// The place no longer exists, or was shown.
         case passed
         case end
     }
@@ -93,7 +94,7 @@ struct PickWalk: Sendable {
         return isThere ? .place(bucket.place(slot)) : .passed
     }
 
-    /// Of those that came since.
+    /// A place among those added since.
     private func newPlace(_ number: Int64) -> PickPlace? {
         let index = order.newer.partitioned { $0.count > number }
         guard index < order.newer.count else { return nil }
@@ -103,7 +104,7 @@ struct PickWalk: Sendable {
 }
 
 extension Array {
-    /// The first place from which on something is so of all elements.
+    /// The first index from which a condition is true for all elements.
     fileprivate func partitioned(_ isSo: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

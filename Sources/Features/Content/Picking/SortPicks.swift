@@ -4,7 +4,7 @@ import NephosRunner
 import NephosStorage
 
 extension Job {
-    /// Sorts the records of content for picking: what was saved since, and what begins and ends by the clock.
+    /// Sorts content records for picking: those saved since the last run, and those that begin or end by the clock.
     static func sortPicks(_ worker: Worker) -> Job {
         Job(Content.picks, dueAfterWriting: nil) { run, store in
             try await SortPicks(worker, run, store).untilDone()
@@ -12,10 +12,11 @@ extension Job {
     }
 }
 
-/// A run of the work that keeps ``PickItemRow``, ``PickGroupRow`` and ``PickIndexRow`` what records say. It alone writes them, under a lease, and
-/// a row is changed only as it was read: so what it reads before a transaction holds in it.
+/// A run of the job that keeps ``PickItemRow``, ``PickGroupRow`` and ``PickIndexRow`` in line with the records. It alone writes
+/// them, under a lease, and a row is changed only from the value that was read: so what it reads before a transaction is still
+/// valid in it.
 struct SortPicks {
-    /// Changes of the feed that are looked at, and records that are sorted, in one transaction.
+    /// The limits of a transaction: changes of the feed that are examined, and records that are sorted.
     private static let examined = 5_000, rows = 250
     private static let pageBytes = 2 << 20
 
@@ -43,20 +44,20 @@ struct SortPicks {
         }
     }
 
-    // MARK: What there is
+    // MARK: State
 
     private struct State {
         let catalog: Catalog
         let zone: ZoneRow
-        /// Types that are content, by what is stored of them.
+        /// Sorted content types.
         var indexes: [(row: PickIndexRow, type: RecordType, content: ContentType)] = []
-        /// One that is content no more, or is sorted by other fields than the settings say.
+        /// A type that is no longer content, or is sorted by other fields than those in the settings.
         var stale: PickIndexRow?
-        /// One that is content, and not sorted yet.
+        /// A content type that is not sorted yet.
         var missing: (type: RecordType, content: ContentType)?
     }
 
-    /// - Returns: nil where there is nothing to sort by: what a newer server has set up is for that to do.
+    /// - Returns: nil if there is nothing to sort by; settings written by a newer server are left to that server.
     private func state() async throws -> State? {
         var set = ReadSet()
         set.zones = [.name(Content.database, defaultZoneName)]
@@ -88,12 +89,12 @@ struct SortPicks {
             PickIndexRow(
                 type: new.type.row.number, fields: new.content.print(of: new.type), zone: state.zone.number,
                 sequence: 0,
-                // What is remembered of the same type from before has a number that is past.
+                // A cached version of the same type from earlier has a lower number.
                 version: max(run.now, 1), moment: PickItemRow.never))
         try await write(set)
     }
 
-    /// Takes away some of what was sorted of a type, at last the row that says so.
+    /// Removes some of a type's rows, and finally its index row.
     private func forget(_ row: PickIndexRow) async throws {
         let (items, groups) = (PickItemRow.all(of: row.type, limit: 2 * Self.rows), PickGroupRow.all(of: row.type))
         var asked = ReadSet()
@@ -109,11 +110,11 @@ struct SortPicks {
         try await write(set)
     }
 
-    // MARK: What was saved
+    // MARK: Saved records
 
-    /// Sorts what came first of what was saved and is not sorted yet.
+    /// Sorts the oldest changes that are not sorted yet.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether there were any.
     private func follow(_ state: State) async throws -> Bool {
         guard let sequence = state.indexes.map(\.row.sequence).min() else { return try await clearGone() }
         let behind = state.indexes.filter { $0.row.sequence == sequence }
@@ -146,7 +147,7 @@ struct SortPicks {
         return true
     }
 
-    /// Where nothing is content any more, nobody need follow.
+    /// If there are no content types anymore, deletions need not be followed.
     private func clearGone() async throws -> Bool {
         let removed = try await worker.rows(GoneRow.first(Self.rows), from: store)
         var set = WriteSet()
@@ -155,9 +156,9 @@ struct SortPicks {
         return !removed.isEmpty
     }
 
-    /// Sorts what has begun or ended.
+    /// Sorts records that have begun or ended.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether there were any.
     private func passMoments(_ state: State) async throws -> Bool {
         let now = run.now
         for index in state.indexes where index.row.moment <= now {
@@ -209,7 +210,7 @@ struct SortPicks {
             let now = run.now
             for record in records {
                 let placement = PickPlacement(record, index.content, index.type, at: now)
-                // What was changed in a record is another answer, wherever it stands.
+                // A change within a record changes responses, even if its place stays the same.
                 if book.place(record.name, placement) || placement != nil { isChanged = true }
             }
             book.write(to: &set)
@@ -219,7 +220,7 @@ struct SortPicks {
         if row != index.row { set.put(row, replacing: index.row) }
     }
 
-    /// When the next record begins or ends, with what is not written yet.
+    /// When the next record begins or ends, including changes that are not written yet.
     private func nextMoment(of type: TypeNumber, _ book: PickBook) async throws -> Milliseconds {
         let next = PickItemRow.next(type, limit: book.touched + 1)
         let stored = try await worker.rows(next, from: store).filter { !book.touches($0) }.map(\.moment).min()

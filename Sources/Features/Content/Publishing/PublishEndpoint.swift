@@ -4,9 +4,10 @@ import NephosRunner
 import NephosStorage
 
 extension Content {
-    /// `POST /nephos/1/CONTAINER/ENVIRONMENT/content/{type}/publish`, for whoever may write the record:
-    /// `{"recordName":"ghost","publishedAt":1804579200000,"until":1805184000000}`. Without `publishedAt` it is from now on, and without `until` for
-    /// good; `"publishedAt":null` makes it a draft. With `audience` it says whom for as well: null for everybody.
+    /// `POST /nephos/1/CONTAINER/ENVIRONMENT/content/{type}/publish`, for callers who may write the record:
+    /// `{"recordName":"ghost","publishedAt":1804579200000,"until":1805184000000}`. The default of `publishedAt` is now, and
+    /// without `until` there is no end; `"publishedAt":null` makes it a draft. `audience` changes the audience: null for
+    /// everybody.
     static let publishing = Endpoint("content/{type}/publish", at: .container, methods: [.post], needsUser: true) {
         call in
         let type = Name(String(call.call.path.values.first ?? ""))
@@ -29,7 +30,7 @@ extension Content {
         var set = ReadSet()
         set.records = [key]
         return call.carryOut(set) { [edits] reading in
-            // Whether it is there is told to nobody who may not write it: what follows answers alike then.
+            // A caller who may not write the record does not learn whether it exists: the next steps respond alike then.
             guard case .record(let record)? = reading.records.first, reading.catalog.type(record.type)?.row.name == type
             else { throw Refusal.recordNotFound }
             let save = RecordSave(name: wish.record, type: type, old: record, kind: .edit(edits))
@@ -51,11 +52,11 @@ extension AdmittedCall {
     }
 }
 
-/// What somebody wants to become of a record.
+/// The requested change of a record.
 struct PublishWish: Sendable {
     private(set) var record = ""
     private(set) var publishedAt, until: Milliseconds?
-    /// Whom for; nil for whom it was for.
+    /// The audience; nil to keep the current one.
     private(set) var audience: FieldEdit?
 
     init(_ body: ArraySlice<UInt8>, now: Milliseconds) throws(WireError) {

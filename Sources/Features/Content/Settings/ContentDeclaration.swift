@@ -3,17 +3,17 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// A type that is content, or becomes it by the usual names of its fields.
+/// A type that is content, or becomes content because its fields have the usual names.
 struct ContentDeclaration {
     let desk: ContentDesk
-    /// Which of its fields say what.
+    /// The roles of its fields.
     let content: ContentType
     private let call: any UseCaseCall
     private let type: Name
 
-    /// Changes nothing.
+    /// Only reads.
     ///
-    /// - Throws: Where it can be no content.
+    /// - Throws: If the type cannot be content.
     init(call: any UseCaseCall, tenant: Tenant, type name: Name) throws {
         (self.call, type) = (call, name)
         desk = try ContentDesk(call, tenant)
@@ -39,7 +39,7 @@ struct ContentDeclaration {
         }
     }
 
-    /// - Returns: What was done, for the operator; nil where it is content already.
+    /// - Returns: What was done, for the operator; nil if it is already content.
     func carryOut() async throws -> String? {
         guard desk.settings.types[type] == nil else { return nil }
         let documents: [String: Bytes?] = [Content.name: desk.settings.declaring(type, content).document[...]]

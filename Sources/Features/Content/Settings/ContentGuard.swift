@@ -5,12 +5,12 @@ import NephosRunner
 import NephosStorage
 
 extension SectionGuard {
-    /// Refuses settings of fields that are not there: nobody but who may write would see any record of such a type.
+    /// Refuses settings with missing fields: records of such a type would be visible only to those who may write them.
     static let content = SectionGuard(
         of: Content.name,
         misfit: { document, schema throws(AdminError) in try ContentSettings.read(document).misfit(in: schema) },
         settle: { move throws(AdminError) in
-            // What was saved before it was content has moments, too. A server notes them.
+            // Records saved before their type was content begin and end, too. A server schedules that.
             let now = move.administration.inputs.now()
             try await move.administration.commit(to: move.store, ReadSet()) { _ in
                 var set = WriteSet()
@@ -30,7 +30,7 @@ extension ContentSettings {
         }
     }
 
-    /// What a schema does not have of what the settings name: the first of it; nil where nothing is wrong.
+    /// The first thing in the settings that a schema lacks; nil if it has all.
     func misfit(in schema: Schema) -> String? {
         for (name, content) in types.sorted(by: { $0.key < $1.key }) {
             guard let type = schema[type: name] else { return "content.\(name): there is no record type \(name)" }

@@ -3,18 +3,18 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Types whose records are content, which is published at a time of its own: section `content` of a container's settings, as JSON.
+/// The types whose records are content, published at set times: section `content` of a container's settings, as JSON.
 ///
-/// `{"Chibi":{"publishedAt":"publishedAt","until":"until","access":"access"}}`: each names the field of the type that says it.
+/// `{"Chibi":{"publishedAt":"publishedAt","until":"until","access":"access"}}`: the field of the type for each role.
 struct ContentSettings: Sendable, Equatable {
-    /// Types of a container.
+    /// Types per container.
     static let typesMax = 100
 
     private(set) var types: [Name: ContentType] = [:]
 
     init() {}
 
-    /// - Throws: For what is no such section.
+    /// - Throws: If the section is not valid.
     init(_ json: inout JSONReader) throws(WireError) {
         try json.readObject { json, key throws(WireError) in
             let type = key.name.owned
@@ -26,14 +26,14 @@ struct ContentSettings: Sendable, Equatable {
         }
     }
 
-    /// The same with one type more, whose fields have the usual names.
+    /// The same settings with another type.
     func declaring(_ type: Name, _ fields: ContentType) -> ContentSettings {
         var settings = self
         settings.types[type] = fields
         return settings
     }
 
-    /// The section as JSON, which reads as the same settings.
+    /// The section as JSON, which reads back as the same settings.
     var document: [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -51,30 +51,30 @@ struct ContentSettings: Sendable, Equatable {
     }
 }
 
-/// Which fields of a type of content say what.
+/// The roles of a content type's fields.
 struct ContentType: Sendable, Equatable {
-    /// What a field says of a record.
+    /// The role of a field.
     enum Role: String, Sendable, CaseIterable, Comparable {
-        /// From when on it is shown: without a value it is a draft.
+        /// When the record begins to be shown; without a value it is a draft.
         case publishedAt
-        /// Until when.
+        /// When it ends.
         case until
-        /// In which hours that come again, between the two.
+        /// The recurring hours in which it is shown, between the two.
         case every
-        /// Of what one must be proved.
+        /// The words of which one must be proved.
         case access
-        /// By which claims it is chosen.
+        /// The audience, based on what clients report.
         case audience
-        /// How often it is picked.
+        /// The weight for picking.
         case weight
-        /// Of what it is a part.
+        /// The collection it belongs to.
         case collection
-        /// A small picture of it.
+        /// A small picture.
         case preview
 
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-        /// What the field must be.
+        /// The possible kinds of the field.
         var kinds: [FieldType] {
             switch self {
             case .publishedAt, .until: [.timestamp]
@@ -102,7 +102,7 @@ struct ContentType: Sendable, Equatable {
             guard !field.bytes.isEmpty else { throw WireError("expected the name of a field", offset: json.offset) }
             fields[role] = field
         }
-        // What it is all about need not be said.
+        // This role has a default, because all content needs it.
         if fields[.publishedAt] == nil { fields[.publishedAt] = "publishedAt" }
         guard Set(fields.values).count == fields.count else {
             throw WireError("a field cannot say two things", offset: offset)
@@ -110,13 +110,13 @@ struct ContentType: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// The fields of a type that say something and fit, by name.
+    /// The suitable fields that have a role, ordered by name.
     func roles(of type: RecordType) -> [(role: Role, field: Name)] {
         fields.compactMap { role, name in field(role, of: type).map { _ in (role, name) } }
             .sorted { $0.field < $1.field }
     }
 
-    /// Another number where other fields say something.
+    /// A hash that differs if roles have other fields.
     func print(of type: RecordType) -> Int64 {
         var bytes: [UInt8] = []
         for (role, name) in roles(of: type) {
@@ -125,18 +125,18 @@ struct ContentType: Sendable, Equatable {
         return Int64(bitPattern: bytes.withUnsafeBytes { xxHash64($0) })
     }
 
-    /// What publishes a record, or makes it a draft.
+    /// The edits that publish a record, or make it a draft.
     ///
     /// - Parameters:
     ///   - publishedAt: nil for a draft.
-    ///   - until: nil for good; a type without the field has no end.
+    ///   - until: nil for no end; a type without the field has no end.
     func edits(publishedAt: Milliseconds?, until: Milliseconds?) -> [(field: Name, edit: FieldEdit)] {
         [(Role.publishedAt, publishedAt), (.until, until)].compactMap { role, time in
             fields[role].map { ($0, time.map(FieldEdit.time) ?? .removed) }
         }
     }
 
-    /// The fields of a type that have the usual names and fit.
+    /// The suitable fields of a type that have the usual names.
     init(usualOf type: RecordType) {
         fields = Role.allCases.reduce(into: [:]) { fields, role in
             let name = Name(role.rawValue)
@@ -155,6 +155,6 @@ extension CatalogSection<ContentSettings> {
 }
 
 extension Catalog {
-    /// - Throws: Where the settings cannot be read.
+    /// - Throws: If the settings cannot be read.
     func content() throws(SectionFailure) -> ContentSettings { try value(of: .content) ?? ContentSettings() }
 }

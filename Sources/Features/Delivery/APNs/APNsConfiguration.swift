@@ -1,14 +1,14 @@
 import CloudKitWire
 
-/// All that an ``APNsClient`` needs to know.
+/// The configuration of an ``APNsClient``.
 package struct APNsConfiguration: Sendable {
     package let key: APNsKey
     /// The app's bundle id, sent as `apns-topic`.
     package let topic: String
     package let host: APNsHost
-    /// PEM certificates that are trusted as well as the system's.
+    /// PEM certificates that are trusted in addition to the system's.
     package let roots: [UInt8]
-    /// For a whole push, answer included.
+    /// For a complete push, including the response.
     package let timeout: Duration
 
     /// - Throws: ``InvalidTopic``.
@@ -33,7 +33,7 @@ package struct APNsConfiguration: Sendable {
     }
 }
 
-/// A topic that cannot be one.
+/// The topic is not valid.
 package struct InvalidTopic: Error, Equatable, CustomStringConvertible {
     package var description: String {
         "The topic must be the app's bundle id: 1 to 255 characters A-Z, a-z, 0-9, '.', '-' and '_', "

@@ -1,11 +1,11 @@
 package import NephosRunner
 
-/// Where pushes go.
+/// The address of a push service.
 package struct APNsHost: Sendable, Equatable, CustomStringConvertible {
     /// `https://host[:port]`, without a path.
     package let baseURL: String
 
-    /// For apps from the App Store, from TestFlight, and for everything else that is signed for distribution.
+    /// For apps from the App Store or TestFlight, and all others that are signed for distribution.
     package static let production = APNsHost(known: "https://api.push.apple.com")
     /// For apps that Xcode installed.
     package static let sandbox = APNsHost(known: "https://api.sandbox.push.apple.com")
@@ -13,7 +13,7 @@ package struct APNsHost: Sendable, Equatable, CustomStringConvertible {
     /// Another server, for tests and proxies.
     ///
     /// - Parameter baseURL: `https://host[:port]`.
-    /// - Throws: ``WebhookAddressError``, whose rules for hosts and ports are the same; `path` when there is one.
+    /// - Throws: ``WebhookAddressError``, whose rules for hosts and ports apply; `path` if there is a path.
     package init(baseURL: String) throws(WebhookAddressError) {
         let url = try URLParts(baseURL)
         guard url.scheme == "https" else { throw .notHTTPS }

@@ -1,7 +1,7 @@
 import CloudKitWire
 package import Crypto
 
-/// What a team proves itself to APNs with: a signing key from Apple's developer site, and the ids of both.
+/// A team's credentials for APNs: a signing key from Apple's developer site, and the IDs of both.
 package struct APNsKey: Sendable, CustomStringConvertible {
     /// 10 characters A-Z and 0-9.
     package let teamID: String
@@ -11,8 +11,8 @@ package struct APNsKey: Sendable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - pem: The text of the file `AuthKey_<key id>.p8`. Blanks and other text around the key do not matter.
-    ///   - teamID: As the developer site shows it under "Membership".
-    ///   - keyID: As the developer site shows it beside the key, and in the file's name.
+    ///   - teamID: As on the developer site under "Membership".
+    ///   - keyID: As on the developer site next to the key, and in the file's name.
     /// - Throws: ``APNsKeyError``.
     package init(pem: String, teamID: String, keyID: String) throws(APNsKeyError) {
         guard Self.isAppleID(teamID) else { throw .invalidTeamID }
@@ -22,7 +22,7 @@ package struct APNsKey: Sendable, CustomStringConvertible {
         signingKey = try PEMKey(pem).signingKey()
     }
 
-    /// The ids, never the key.
+    /// The IDs, never the key.
     package var description: String { "APNs key \(keyID) of team \(teamID)" }
 
     private static func isAppleID(_ text: String) -> Bool {
@@ -31,12 +31,12 @@ package struct APNsKey: Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a key, or one of its ids, was refused; in words for the person who has the file.
+/// Why a key, or one of its IDs, was refused; with a text for the person who has the file.
 package enum APNsKeyError: Error, Sendable, Equatable, CaseIterable, CustomStringConvertible {
     case invalidTeamID, invalidKeyID
     case empty, tooLong, notPEM
     case publicKey, certificate, rsaKey, encryptedKey, otherContent
-    /// A private key, but unreadable or not of the curve P-256.
+    /// A private key, but unreadable or not on the curve P-256.
     case notP256
 
     package var description: String {

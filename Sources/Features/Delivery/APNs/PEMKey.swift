@@ -2,12 +2,12 @@ import Crypto
 
 /// The first private key among the PEM blocks of a text that people paste or upload; without one, the first block.
 struct PEMKey {
-    /// A .p8 file has about 260 bytes.
+    /// The limit; a .p8 file has about 260 bytes.
     private static let bytesMax = 16 << 10
 
-    /// What the block calls itself, for example `PRIVATE KEY`.
+    /// The label of the block, for example `PRIVATE KEY`.
     private let label: String
-    /// The block alone, with one kind of line end and no blanks: all that the parser accepts.
+    /// The block alone, with uniform line ends and no blanks, as the parser requires.
     private let block: String
 
     /// - Throws: ``APNsKeyError``: `empty`, `tooLong` or `notPEM`.
@@ -23,10 +23,10 @@ struct PEMKey {
         block = lines[first...last].joined(separator: "\n")
     }
 
-    /// - Throws: ``APNsKeyError``, the one that names what is there instead.
+    /// - Throws: ``APNsKeyError``, the one that names what the block contains instead.
     func signingKey() throws(APNsKeyError) -> P256.Signing.PrivateKey {
         switch label {
-        // The second is what OpenSSL's older commands write of the same key.
+        // OpenSSL's older commands write the second label for the same key.
         case "PRIVATE KEY", "EC PRIVATE KEY": break
         case "PUBLIC KEY", "RSA PUBLIC KEY": throw .publicKey
         case "CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE": throw .certificate
@@ -37,7 +37,7 @@ struct PEMKey {
         do { return try P256.Signing.PrivateKey(pemRepresentation: block) } catch { throw .notP256 }
     }
 
-    /// Without blanks at either end, and without the mark that some editors put at the start of a file.
+    /// Without blanks at either end, and without the byte order mark that some editors put at the start of a file.
     private static func trimmed(_ line: Substring) -> Substring {
         let isNoise: (Character) -> Bool = { $0.isWhitespace || $0 == "\u{FEFF}" }
         guard let start = line.firstIndex(where: { !isNoise($0) }), let end = line.lastIndex(where: { !isNoise($0) })

@@ -1,7 +1,8 @@
 package import NephosDomain
 package import NephosStorage
 
-/// Whether devices that ask for their notifications may go on: what they were registered with may have been taken back.
+/// Checks whether devices may continue to receive their notifications: the credentials they were registered with may have been
+/// revoked.
 package struct CourierCheck: Sendable {
     private let devices: [DeviceKey]
 
@@ -14,14 +15,14 @@ package struct CourierCheck: Sendable {
         return set
     }
 
-    /// A device that may ask.
+    /// A device that may receive notifications.
     package struct Admitted: Sendable {
         package var device: DeviceRow
-        /// When its session is over; nil without one.
+        /// When its session expires; nil without one.
         package var endsAt: Milliseconds?
     }
 
-    /// What ``reading`` says of each.
+    /// The result of ``reading`` for each device.
     package func verdicts(_ reading: Reading, now: Milliseconds) -> [DeviceKey: Result<Admitted, Refusal>] {
         let rows = Dictionary(reading[DeviceRow.keyed(devices)].map { ($0.key, $0) }) { first, _ in first }
         let sessions = Dictionary(reading.sessionsOfDevices.map { ($0.id, $0) }) { first, _ in first }
@@ -49,21 +50,21 @@ package struct CourierCheck: Sendable {
     }
 }
 
-/// `aps`: a device asks for its notifications, by the token that it was given.
+/// `aps`: a device requests its notifications with its token.
 package struct AskForNotifications: Sendable {
     private let token: CourierToken
     private let check: CourierCheck
-    /// The tenant's signing key, under which the token was read.
+    /// The tenant's signing key, with which the token was read.
     package let key: [UInt8]
 
-    /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make.
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` for a token that was not created by this tenant.
     package init(_ token: String, key: [UInt8]) throws(Refusal) {
         self.token = try CourierToken(token, key: key)
         self.key = key
         check = CourierCheck([self.token.device])
     }
 
-    /// Heads and subscriptions too: of the device's home database, and of the public one.
+    /// Includes heads and subscriptions of the device's home database and of the public one.
     package var reading: ReadSet {
         var set = check.reading
         set.databases = [token.device.database, NewUser.publicDatabase]
@@ -81,8 +82,7 @@ package struct AskForNotifications: Sendable {
         return (watches(token.device.database), watches(NewUser.publicDatabase))
     }
 
-    /// - Throws: ``Refusal/authenticationFailed(_:)`` for a device that is gone, or whose session, API token or key was taken
-    ///   back.
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` for a device that is gone, or whose session, API token or key was revoked.
     package func answer(_ reading: Reading, now: Milliseconds) throws(Refusal) -> CourierCheck.Admitted {
         guard let verdict = check.verdicts(reading, now: now)[token.device] else { throw .failed }
         return try verdict.get()
@@ -90,6 +90,6 @@ package struct AskForNotifications: Sendable {
 }
 
 extension Admission {
-    /// That of a device which asks for its notifications.
+    /// The admission of a device that requests its notifications.
     package init(_ device: DeviceRow) { self.init(token: device.token, session: device.sessionID) }
 }

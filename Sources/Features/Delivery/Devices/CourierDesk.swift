@@ -3,47 +3,47 @@ package import NephosRunner
 package import NephosStorage
 import Synchronization
 
-/// Hands deliveries to devices that ask for them: whoever waits here is given the next one as soon as there is one.
+/// The long-poll hub: gives deliveries to devices that request them, as soon as there are any.
 ///
-/// Deliveries are leased before they are handed out and removed once they were sent, many at a time. So what a process that
-/// dies had in hand is handed out again (docs/decisions/0006).
+/// Deliveries are leased before they are given out and removed once they were sent, many at a time. So those of a process that
+/// dies are given out again (docs/decisions/0006).
 package final class CourierDesk: Sendable {
-    /// Who waits.
+    /// Identifies a waiter.
     package typealias Ticket = UInt64
     package typealias Give = @Sendable (Given) -> Void
 
-    /// What a wait ended with. Told once.
+    /// The result of a wait. Passed once.
     package enum Given: Sendable {
-        /// The caller must ``settle(_:of:wasSent:)`` it.
+        /// The caller must call ``settle(_:of:wasSent:)``.
         case delivery(DeliveryRow)
-        /// The wait is over.
+        /// The wait timed out.
         case nothing
-        /// What the device was registered with has been taken back.
+        /// The credentials that the device was registered with have been revoked.
         case refusal(Refusal)
     }
 
-    /// How long what was handed out is kept from others.
+    /// How long a delivery that was given out is leased.
     static let leaseSeconds: Milliseconds = 10
-    /// Most who wait for one device. One more takes the place of the first.
+    /// The maximum of waiters per device. A further one replaces the first.
     private static let waitersMax = 4
-    /// Deliveries settled in one transaction.
+    /// Deliveries settled per transaction.
     private static let settledMax = 256
-    /// Devices looked at in one transaction.
+    /// Devices checked per transaction.
     private static let lookedAtMax = 500
 
     private struct Waiter {
         var device: DeviceKey
         var ticket: Ticket
-        /// By what the device may wait.
+        /// The credentials by which the device may wait.
         var letIn: LetIn
         var until: ContinuousClock.Instant
         var give: Give
     }
 
-    /// Everything about one tenant.
+    /// The state of one tenant.
     private struct Desk {
         var waiters: [[UInt8]: [Waiter]] = [:]
-        /// Devices for which there may be something.
+        /// Devices for which there may be deliveries.
         var toLookAt: [[UInt8]: DeviceKey] = [:]
         var settled: [FinishDeliveries.Item] = []
     }
@@ -67,7 +67,7 @@ package final class CourierDesk: Sendable {
         self.observer = observer
     }
 
-    /// How many wait.
+    /// The number of waiters.
     package var waiting: Int {
         state.withLock { $0.desks.values.reduce(0) { $0 + $1.waiters.values.reduce(0) { $0 + $1.count } } }
     }
@@ -81,8 +81,8 @@ package final class CourierDesk: Sendable {
     /// Waits for the next delivery to a device.
     ///
     /// - Parameters:
-    ///   - letIn: By what the device was let in. Once that may have been taken back, ``watch()`` looks again.
-    ///   - wait: After which there is nothing; nil for ``DeliveryOptions/pollWait``.
+    ///   - letIn: The credentials by which the device was admitted. When they may have been revoked, ``watch()`` checks again.
+    ///   - wait: The maximum wait; nil for ``DeliveryOptions/pollWait``.
     package func wait(
         for device: DeviceKey, of tenant: Tenant, judgedBy letIn: LetIn, atMost wait: Duration? = nil,
         give: @escaping Give
@@ -105,7 +105,7 @@ package final class CourierDesk: Sendable {
         return ticket
     }
 
-    /// Whoever waits under this ticket went away.
+    /// Removes a waiter that disconnected.
     package func leave(_ ticket: Ticket, _ device: DeviceKey, of tenant: Tenant) {
         state.withLock { state in
             state.desks[tenant]?.waiters[device.id]?.removeAll { $0.ticket == ticket }
@@ -115,7 +115,7 @@ package final class CourierDesk: Sendable {
         }
     }
 
-    /// There may be something for these devices (ids).
+    /// Notifies the hub that there may be deliveries for these devices (IDs).
     package func note(_ devices: [[UInt8]], of tenant: Tenant) {
         let isAny = state.withLock { state in
             guard let desk = state.desks[tenant] else { return false }
@@ -130,17 +130,17 @@ package final class CourierDesk: Sendable {
         if isAny { looking.ask(tenant, look) }
     }
 
-    /// There will be something for these devices.
+    /// The same after a delay.
     private func note(_ devices: [[UInt8]], of tenant: Tenant, after delay: Milliseconds) {
         guard !devices.isEmpty else { return }
         Task {
-            // Cancelled by nobody; when the process ends, others look.
+            // Never canceled; when the process ends, others find the deliveries.
             try? await Task.sleep(for: .milliseconds(delay))
             self.note(devices, of: tenant)
         }
     }
 
-    /// Looks for all who wait: for what a process had in hand that died, and what no news came of.
+    /// Checks for all waiting devices, to find deliveries of a process that died and those without news.
     package func lookAgain() {
         state.withLock { state in
             for (tenant, desk) in state.desks {
@@ -150,7 +150,7 @@ package final class CourierDesk: Sendable {
         for tenant in waitedAt { looking.ask(tenant, look) }
     }
 
-    /// A delivery that was handed out was sent, or was not.
+    /// Settles a delivery that was given out, whether it was sent or not.
     package func settle(_ delivery: DeliveryRow, of tenant: Tenant, wasSent: Bool) {
         let item = FinishDeliveries.Item(
             delivery, wasSent ? .delivered("taken") : .released, nonce: .random(in: .min ... .max))
@@ -158,13 +158,13 @@ package final class CourierDesk: Sendable {
         settling.ask(tenant, putDown)
     }
 
-    /// Ends waits that have lasted long enough. Called once a second or so.
+    /// Ends waits that have timed out. Called about once a second.
     package func sweep() {
         let now = ContinuousClock.now
         endWaits { $0.until <= now }
     }
 
-    /// Ends all waits, and writes down what was settled.
+    /// Ends all waits, and writes what was settled.
     package func close() async {
         state.withLock { $0.isClosed = true }
         endWaits { _ in true }
@@ -191,8 +191,8 @@ package final class CourierDesk: Sendable {
 
     // MARK: Watching
 
-    /// Ends the waits of devices whose session, API token or key was taken back since they were let in, by whatever process:
-    /// one look at the catalogs' numbers, and more only where one moved. Called twice a second.
+    /// Ends the waits of devices whose session, API token or key was revoked since they were admitted, by any process: one check
+    /// of the catalogs' versions, and more only if one has changed. Called twice a second.
     package func watch() async {
         let tenants = waitedAt
         guard !tenants.isEmpty else { return }
@@ -257,9 +257,9 @@ package final class CourierDesk: Sendable {
         for waiter in ended { waiter.give(.refusal(refusal)) }
     }
 
-    // MARK: Errands
+    // MARK: Work queue
 
-    /// Looks for deliveries, and hands them out.
+    /// Finds deliveries, and gives them out.
     private func look(_ tenant: Tenant) async {
         let devices = state.withLock { state in
             let wanted = state.desks[tenant]?.toLookAt.filter { state.desks[tenant]?.waiters[$0.key] != nil } ?? [:]
@@ -271,7 +271,7 @@ package final class CourierDesk: Sendable {
 
     private func look(_ devices: [DeviceKey], _ tenant: Tenant) async {
         await worker.work(at: tenant, failed: { observer.failed(tenant, $0) }) { store in
-            // Most who begin to wait find nothing, and need no transaction for that.
+            // For most waiters there is nothing, which a read without a transaction shows.
             let now = worker.now
             let scans = devices.map { DeliveryRow.waiting(for: $0, now: now, limit: 1) }
             var set = ReadSet()
@@ -292,7 +292,7 @@ package final class CourierDesk: Sendable {
         }
     }
 
-    /// Without a window everything is due. The clock of the server that wrote it may be ahead of this one's.
+    /// Without a window everything is due: the clock of the server that wrote the delivery may be ahead of this one.
     private func isDue(_ delivery: DeliveryRow, _ now: Milliseconds) -> Bool {
         options.window == 0 || delivery.dueAt <= now
     }
@@ -308,11 +308,11 @@ package final class CourierDesk: Sendable {
         }
         guard let give else { return settle(delivery, of: tenant, wasSent: false) }
         give(.delivery(delivery))
-        // Another one waits for the next.
+        // Another waiter gets the next delivery.
         if hasMore { note([delivery.key.device], of: tenant) }
     }
 
-    /// Writes down what became of deliveries. What cannot be written now is handed out again when its lease ends.
+    /// Writes the outcomes of deliveries. If that fails, they are given out again when the lease ends.
     private func putDown(_ tenant: Tenant) async {
         await worker.work(at: tenant, failed: { observer.failed(tenant, $0) }) { store in
             while let items = takeSettled(of: tenant) {

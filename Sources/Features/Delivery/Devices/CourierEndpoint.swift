@@ -3,12 +3,13 @@ import NephosDomain
 package import NephosRunner
 import NephosStorage
 
-/// What `webcourierURL` answers: the next notification, once there is one; or, to clients that accept it, a stream of them.
+/// Responds to `webcourierURL`: with the next notification, once there is one; or, for clients that accept it, with a stream of
+/// them.
 package struct CourierEndpoint: Sendable {
     static let name = "aps"
 
     let runner: Runner
-    /// Where devices wait for what they are to be told; nil tells nobody.
+    /// The hub where devices wait; nil if devices are not notified.
     let desk: CourierDesk?
     let chance: Chance
 
@@ -34,10 +35,10 @@ package struct CourierEndpoint: Sendable {
         return visit.wantsStream ? stream(visit, desk) : poll(visit, desk)
     }
 
-    /// A device that asks for its notifications.
+    /// A device that requests its notifications.
     struct Visit: Sendable {
         let device: DeviceRow
-        /// When its session is over; nil without one.
+        /// When its session expires; nil without one.
         let endsAt: Milliseconds?
         /// Whether it has subscriptions in its home database, and in the public one.
         let watches: (own: Bool, shared: Bool)
@@ -72,7 +73,7 @@ package struct CourierEndpoint: Sendable {
         runner.uses.note(Admission(device).used, of: call.path.tenant, at: now)
         if device.usedAt + HearOfDevice.resolution < now {
             let hear = HearOfDevice(device.key, now: now)
-            // When this fails, the next poll does it.
+            // If this fails, the next poll repeats it.
             store.commit(hear.reading, decide: hear.decide) { _ in }
         }
         return Visit(
@@ -102,7 +103,7 @@ package struct CourierEndpoint: Sendable {
         }
     }
 
-    /// What CloudKit JS passes over in silence before it asks again.
+    /// CloudKit JS ignores this response and polls again.
     private static var nothing: RawResponse {
         RawResponse(body: Array("null".utf8), endpoint: Self.name)
     }

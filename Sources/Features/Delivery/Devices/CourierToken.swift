@@ -2,7 +2,8 @@ import CloudKitWire
 package import NephosDomain
 package import NephosStorage
 
-/// Names a device that asks for its notifications: `apnsToken`, and `tok` in its `webcourierURL`. Whoever has it may ask.
+/// Identifies a device that requests its notifications: `apnsToken`, and `tok` in its `webcourierURL`. The token alone is
+/// sufficient for access.
 package struct CourierToken: Sendable, Hashable {
     package let device: DeviceKey
 
@@ -17,7 +18,7 @@ package struct CourierToken: Sendable, Hashable {
         return SealedToken.seal(content.bytes + device.id, for: .courier, key: key)
     }
 
-    /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make.
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` for a token that was not created by this tenant.
     package init(_ token: String, key: [UInt8]) throws(Refusal) {
         do throws(Refusal) {
             var content = TokenContent(reading: try SealedToken.open(token, for: .courier, key: key))
@@ -31,12 +32,12 @@ package struct CourierToken: Sendable, Hashable {
         }
     }
 
-    /// What is answered to a token that no container made; also where the container is not there.
+    /// The response to a token of no container; also used if the container does not exist.
     package static var unknown: Refusal {
         .authenticationFailed("this token was not made by this container and environment: ask tokens/create for one")
     }
 
-    /// What is answered to a URL without a token.
+    /// The response to a URL without a token.
     package static var missing: Refusal {
         .authenticationFailed("the URL lacks tok: use webcourierURL as tokens/create answered it")
     }

@@ -3,7 +3,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Where devices register to be told of changes.
+/// Registers devices to be notified of changes.
 enum DeviceEndpoints {
     static let all = [
         Endpoint("tokens/create", at: .device(isBelowDatabase: true), needsUser: true) {
@@ -26,7 +26,7 @@ enum DeviceEndpoints {
         }
     }
 
-    /// Nobody can guess it, though its token is what protects it.
+    /// Random, although access is protected by the token.
     private static func newDeviceID(_ chance: Chance) -> [UInt8] {
         var chance = chance
         return (0..<DeviceRow.idBytes).map { _ in UInt8.random(in: .min ... .max, using: &chance) }
@@ -47,7 +47,7 @@ extension AdmittedCall {
 }
 
 extension Call {
-    /// How long the URL says that it is good, in seconds. It is good for as long as it is used.
+    /// The time to live given in the URL, in seconds. The URL is in fact valid as long as it is used.
     private static let timeToLive = 43_200
 
     fileprivate func courierURL(_ token: String) -> String {

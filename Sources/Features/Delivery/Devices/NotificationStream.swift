@@ -16,21 +16,21 @@ extension CourierEndpoint {
 }
 
 extension CourierEndpoint.Visit {
-    /// Where the client stood when it was connected last; nil for the first time, and for what is no id of ours.
+    /// The position of the client's last connection; nil for the first, and for an ID that is not valid here.
     fileprivate var lastEvent: StreamToken? {
         let text = call.query.lastEventID.map(String.init) ?? call.request.headers.first(.lastEventID)
         return text.flatMap { StreamToken($0, of: device.key, key: reading.catalog.head.signingKey) }
     }
 }
 
-/// One stream that is open: waits at the desk, again and again, and writes what it is given.
+/// One open stream: waits at the hub repeatedly, and writes what it receives.
 private final class NotificationStream: Sendable {
     private struct State {
         var ticket: CourierDesk.Ticket = 0
         var isOver = false
     }
 
-    /// A stream ends after so long, so that its client comes again and shows who he is.
+    /// The maximum lifetime of a stream, after which its client reconnects and authenticates again.
     private static let lifetime = Duration.seconds(3_600)
 
     private let device: DeviceKey
@@ -39,15 +39,15 @@ private final class NotificationStream: Sendable {
     private let desk: CourierDesk
     private let writer: StreamWriter
     private let chance: Chance
-    /// Something happened since the client was connected last, in a database that it subscribed to.
+    /// Whether something has changed since the client's last connection, in a database that it subscribed to.
     private let isBehind: Bool
-    /// No later than its session.
+    /// At most until its session expires.
     private let end: ContinuousClock.Instant
-    /// By what the device was let in.
+    /// The credentials by which the device was admitted.
     private let letIn: LetIn
-    /// Where the databases stood when the stream began, which all of its events have in their id. One notification may
-    /// overtake another in number, since changes are merged into what was to be told first; a place that moved with them
-    /// would say of a client that lost the other one on its way that it has missed nothing.
+    /// The position of the databases when the stream began; all of its events have it as their ID. Notifications may be out of
+    /// sequence, because later changes are merged into pending ones. If the position advanced with each event, a client that lost
+    /// one on the way would appear to have missed nothing.
     private let place: StreamToken
     private let state = Mutex(State())
 
@@ -75,8 +75,8 @@ private final class NotificationStream: Sendable {
         place = now
     }
 
-    /// Greets the client: how soon to come back when the connection is lost, where the databases stand, and whether that is
-    /// news. Each client gets another delay, so that not all come back at once.
+    /// Writes the greeting: the reconnection delay, the position of the databases, and whether something has changed. Delays
+    /// differ, so that clients do not all reconnect at the same time.
     func begin() {
         writer.onEnding { [self] _ in
             let ticket = state.withLock { state in
@@ -97,7 +97,7 @@ private final class NotificationStream: Sendable {
     private func waitForNext() {
         let ticket = desk.wait(for: device, of: tenant, judgedBy: letIn, atMost: end - .now) { [self] in take($0) }
         let isOver = state.withLock { state in
-            // It may have been given something already, and wait again under a newer one.
+            // It may already have received a delivery and be waiting under a newer ticket.
             state.ticket = max(state.ticket, ticket)
             return state.isOver
         }
@@ -105,7 +105,7 @@ private final class NotificationStream: Sendable {
     }
 
     private func take(_ given: CourierDesk.Given) {
-        // A client that comes again is told why it was refused.
+        // If it was refused, the client learns the reason when it reconnects.
         guard case .delivery(let delivery) = given else { return writer.close() }
         let event =
             Array("id: \(place.sealed(key: key))\nevent: notification\ndata: ".utf8) + delivery.payload

@@ -3,12 +3,12 @@ import Crypto
 package import NephosDomain
 package import NephosStorage
 
-/// `tokens/create` and `tokens/register`: says where the caller can be told of changes (docs/protocol.md, "Devices").
+/// `tokens/create` and `tokens/register`: registers where the caller is notified of changes (docs/protocol.md, "Devices").
 package struct RegisterDevice: Sendable {
     private enum Wish: Sendable {
         /// A new courier device.
         case courier(id: [UInt8])
-        /// The courier device of a token that this tenant made.
+        /// The courier device of a token created by this tenant.
         case known(DeviceKey)
         /// A phone, by its token in hexadecimal digits.
         case apns(String)
@@ -21,7 +21,7 @@ package struct RegisterDevice: Sendable {
     private let client: String
     private let isDevelopment: Bool
     private let own: Scan<DeviceRow>
-    /// Of the same phone, whosoever's; nil for others.
+    /// Devices of any user on the same phone; nil for courier devices.
     private let sameID: Scan<DeviceRow>?
     package let reading: ReadSet
 
@@ -54,7 +54,7 @@ package struct RegisterDevice: Sendable {
         client = try Self.client(request.clientID, context)
         isDevelopment = request.apnsEnvironment == .development
         var set = ReadSet()
-        // Its head's lock keeps two of one person apart.
+        // The lock on its head serializes concurrent registrations of a person.
         set.databases = [home]
         own = DeviceRow.of([(user, home)])
         set.ask(own)
@@ -76,7 +76,7 @@ package struct RegisterDevice: Sendable {
         }
     }
 
-    /// The one of the body, or else of the URL.
+    /// The client ID in the body, otherwise that of the URL.
     private static func client(_ name: Name?, _ context: RequestContext) throws(Refusal) -> String {
         guard let name else { return context.client }
         guard PushTokenRequest.isClientID(name) else {
@@ -92,7 +92,7 @@ package struct RegisterDevice: Sendable {
         return Hexadecimal.bytes(digits).map { (32...100).contains($0.count) } == true ? digits : nil
     }
 
-    /// One device has one id, whoever signs in on it.
+    /// A phone has the same ID regardless of who signs in on it.
     private static func id(of token: String) -> [UInt8] {
         Array(SHA256.hash(data: Array(token.utf8)).prefix(DeviceRow.idBytes))
     }
@@ -116,11 +116,11 @@ package struct RegisterDevice: Sendable {
         var next = device
         if let known {
             next.createdAt = known.createdAt
-            // Heard of is soon enough once in a while.
+            // Recording the last use at this resolution is sufficient.
             if context.now - known.usedAt < HearOfDevice.resolution { next.usedAt = known.usedAt }
             if next == known { return .write(set, next) }
         }
-        // A phone that another person signed in on tells of that person's changes only.
+        // After another person signs in on a phone, it is notified of that person's changes only.
         for former in sameID.map({ reading[$0] }) ?? [] where former.key != device.key { set.remove(former) }
         let alike = own.filter { $0.channel == next.channel && $0.key != known?.key }
         for old in Self.leastUsed(of: alike, max: context.limits.devicesMax - 1) { set.remove(old) }
@@ -135,13 +135,14 @@ package struct RegisterDevice: Sendable {
             token: channel == .courier ? admission.token : [], createdAt: context.now)
     }
 
-    /// A page asks under its API token each time; a phone belongs to its person, whatever the next version of the app sends.
+    /// The session and API token to store. Only courier devices keep the API token, because a page is admitted by it at each poll; a
+    /// phone belongs to its person, whatever API token the next version of the app sends.
     private var admission: Admission {
         guard case .person(let session) = context.caller else { return Admission() }
         return Admission(token: context.admission.token, session: session.id)
     }
 
-    /// Those that make room for one more.
+    /// The least recently used devices, which are removed to make room for one more.
     private static func leastUsed(of devices: [DeviceRow], max: Int) -> ArraySlice<DeviceRow> {
         let byUse = devices.sorted { ($0.usedAt, $0.createdAt) < ($1.usedAt, $1.createdAt) }
         return byUse.prefix(Swift.max(devices.count - max, 0))

@@ -1,11 +1,11 @@
 import NephosDomain
 package import NephosStorage
 
-/// How far a device has followed its databases: the id of an event of its stream. Whoever is connected again says the last
-/// one it saw, and is told whether anything happened since.
+/// How far a device has followed its databases: the ID of an event of its stream. A client that reconnects sends the last one it
+/// received, and is told whether anything has changed since.
 package struct StreamToken: Sendable, Equatable {
     package let device: DeviceKey
-    /// Sequence of the device's home database, and of the public one.
+    /// The sequence of the device's home database, and of the public one.
     package var own: Sequence
     package var shared: Sequence
 
@@ -23,7 +23,7 @@ package struct StreamToken: Sendable, Equatable {
         return SealedToken.seal(content.bytes + device.id, for: .stream, key: key)
     }
 
-    /// nil for anything but a token of this device.
+    /// nil if it is not a token of this device.
     package init?(_ token: String, of device: DeviceKey, key: [UInt8]) {
         guard let bytes = try? SealedToken.open(token, for: .stream, key: key) else { return nil }
         var content = TokenContent(reading: bytes)

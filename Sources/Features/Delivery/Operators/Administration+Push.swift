@@ -3,12 +3,12 @@ package import NephosRunner
 package import NephosStorage
 
 extension Administration {
-    /// Says how Apple's push service is reached for one environment of a container, in place of what was said before.
+    /// Configures Apple's push service for one environment of a container, replacing any earlier configuration.
     ///
     /// - Parameters:
     ///   - isSandbox: For devices that registered with `apnsEnvironment` `development`.
     ///   - pem: The text of the `.p8` file.
-    /// - Throws: ``AdminError/refused(_:)``, which says what is wrong with the key or its ids.
+    /// - Throws: ``AdminError/refused(_:)``, which explains what is wrong with the key or its IDs.
     package func configurePush(
         in tenant: Tenant, team: String, keyID: String, pem: String, topic: String, isSandbox: Bool
     ) async throws(AdminError) {
@@ -41,7 +41,7 @@ extension Administration {
         return try read(store, set)[newest].reversed()
     }
 
-    /// Entries of the push log that were written behind a time, oldest first.
+    /// Entries of the push log that were written after a time, oldest first.
     package func pushLog(of tenant: Tenant, since: Milliseconds, limit: Int) throws(AdminError) -> [PushLogRow] {
         var set = ReadSet()
         let later = PushLogRow.after(since, limit: limit)

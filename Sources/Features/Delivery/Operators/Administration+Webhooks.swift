@@ -4,23 +4,23 @@ import NephosDomain
 package import NephosRunner
 package import NephosStorage
 
-/// A webhook, as it was made.
+/// A webhook that was just created.
 package struct NewWebhook: Sendable {
     package let id: String
-    /// What its calls are signed with, in hexadecimal digits. Shown this once.
+    /// The key that signs its calls, in hexadecimal digits. It is shown only once.
     package let secret: String
-    /// The user record name of the server key that it acts as.
+    /// The user record name of the server key as which it acts.
     package let user: String
     package let subscriptionID: Name
 }
 
-/// What a webhook wants to be told of: records of one type in the public database.
+/// The changes that a webhook is notified of: of records of one type in the public database.
 package struct WebhookWish: Sendable {
     package var recordType: String
     package var firesOn: [String]
     /// `filterBy` of a query, as JSON.
     package var filters: [UInt8]
-    /// Fields whose values go with the call; at most three.
+    /// Fields whose values are included in the call; at most three.
     package var fields: [String]
 
     package init(recordType: String, firesOn: [String], filters: [UInt8], fields: [String] = []) {
@@ -34,10 +34,10 @@ package struct WebhookWish: Sendable {
 extension Administration {
     private static let webhooksMax = 1_000
 
-    /// Makes a webhook: an address that is called for changes of records in the public database.
+    /// Creates a webhook: an address that is called for changes of records in the public database.
     ///
-    /// It is a device of a server-to-server key, and told what that key may read.
-    /// - Parameter key: The id of a key that is registered; nil makes one for it whose private half nobody has.
+    /// It is a device of a server-to-server key, and is notified of what that key may read.
+    /// - Parameter key: The ID of a registered key; nil creates one for it whose private half is discarded.
     /// - Throws: ``AdminError/refused(_:)`` for a URL or a query that is refused; ``AdminError/noKey(_:)``.
     package func createWebhook(
         in tenant: Tenant, url: String, for wish: WebhookWish, key: String? = nil
@@ -54,7 +54,7 @@ extension Administration {
             (enrolment, user) = (nil, known.user)
         } else {
             user = inputs.userID()
-            // The private half is nobody's.
+            // The private half is discarded.
             let key = ServerKey.makePrivateKey(by: inputs.randomBytes).publicKey
             enrolment = .key(key, newID: user, now: inputs.now())
         }
@@ -75,7 +75,7 @@ extension Administration {
             subscriptionID: name)
     }
 
-    /// All webhooks, in the order in which they were made.
+    /// All webhooks, in order of creation.
     package func webhooks(of tenant: Tenant) throws(AdminError) -> [DeviceRow] {
         var set = ReadSet()
         let all = DeviceRow.all(.webhook, limit: Self.webhooksMax)
@@ -83,7 +83,7 @@ extension Administration {
         return try read(try store(tenant), set)[all].sorted { $0.createdAt < $1.createdAt }
     }
 
-    /// Removes a webhook, with the subscriptions that were made for it. - Throws: ``AdminError/refused(_:)``.
+    /// Removes a webhook, with the subscriptions created for it. - Throws: ``AdminError/refused(_:)``.
     package func deleteWebhook(_ id: String, in tenant: Tenant) async throws(AdminError) {
         let (store, device) = (try store(tenant), try webhook(id, in: tenant))
         let name = DeviceRow.webhookSubscription(device.key.id)
@@ -102,16 +102,16 @@ extension Administration {
         }
     }
 
-    /// Removes those whose secret cannot be opened, with their subscriptions. - Returns: How many.
+    /// Removes webhooks whose secret cannot be decrypted, with their subscriptions. - Returns: How many.
     func deleteClosedWebhooks(of tenant: Tenant) async throws(AdminError) -> Int {
         let closed = try webhooks(of: tenant).filter(\.hasClosedSecret)
         for hook in closed { try await deleteWebhook(Hexadecimal.text(hook.key.id), in: tenant) }
         return closed.count
     }
 
-    /// Calls a webhook again for what it was told since a time, and for what still waits, now.
+    /// Repeats the calls of a webhook since a time, and makes pending ones immediately.
     ///
-    /// - Returns: How many calls.
+    /// - Returns: The number of calls.
     package func replayWebhook(
         _ id: String, in tenant: Tenant, since: Milliseconds, limit: Int
     ) async throws(AdminError) -> Int {
@@ -123,7 +123,7 @@ extension Administration {
         return try await commit(to: try store(tenant), replay.reading, replay.decide)
     }
 
-    /// - Parameter id: Or its beginning, where that is the only one.
+    /// - Parameter id: The ID, or a unique beginning of it.
     private func webhook(_ id: String, in tenant: Tenant) throws(AdminError) -> DeviceRow {
         let found = try webhooks(of: tenant).filter { Hexadecimal.text($0.key.id).hasPrefix(id.lowercased()) }
         guard let device = found.first, !id.isEmpty else { throw .refused("There is no webhook \(id) in \(tenant).") }

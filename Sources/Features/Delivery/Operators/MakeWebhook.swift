@@ -2,15 +2,15 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Makes a webhook in one transaction: its key, if it gets one of its own, its subscription and its device. What is refused
-/// leaves nothing.
+/// Creates a webhook in one transaction: its key, if it gets one of its own, its subscription and its device. A refusal leaves
+/// nothing.
 struct MakeWebhook: Sendable {
     private let device: DeviceRow
     private let request: SubscriptionsModifyRequest
     private let name: Name
     private let enrolment: Enrolment?
 
-    /// - Parameter enrolment: Registers the key as the device's user; nil for one that is known.
+    /// - Parameter enrolment: Registers the key as the device's user; nil for a known key.
     init(_ device: DeviceRow, _ request: SubscriptionsModifyRequest, _ name: Name, _ enrolment: Enrolment?) {
         self.device = device
         self.request = request
@@ -24,7 +24,7 @@ struct MakeWebhook: Sendable {
         return try ModifySubscriptions(request, context: context) { name }
     }
 
-    /// First of databases and zones are those of the enrolment, which are the public ones.
+    /// The first databases and zones are those of the enrollment, which are the public ones.
     func reading(_ catalog: Catalog) throws -> ReadSet {
         let subscription = try subscription(catalog).reading
         guard let enrolment else { return subscription }
@@ -42,7 +42,7 @@ struct MakeWebhook: Sendable {
             case .need(let more, _): return .need(more)
             case .write(let made, _):
                 writes = made
-                // The subscription is saved behind the user's record.
+                // The subscription is saved after the user's record.
                 rest.databases[0] = made.heads.first ?? reading.databases[0]
                 rest.zones.removeFirst(enrolment.reading.zones.count)
             }

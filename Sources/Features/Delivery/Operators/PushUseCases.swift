@@ -61,7 +61,7 @@ extension UseCase {
         return .nothing
     }
 
-    /// What is written together need not become visible together, so each look goes a little back.
+    /// Rows written together need not become visible together, so each read overlaps with the previous one.
     private static func follow(
         _ rows: [PushLogRow], of tenant: Tenant, user: UserID?, _ administration: Administration,
         _ call: any UseCaseCall

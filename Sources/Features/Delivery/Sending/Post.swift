@@ -1,12 +1,12 @@
 package import NephosStorage
 
-/// How deliveries leave this server for devices that are sent to: phones and webhooks.
+/// The transport of deliveries for phones and webhooks.
 package protocol Post: Sendable {
     /// Sends one delivery over the channel of its device.
     ///
-    /// - Parameter catalog: Has the keys for Apple's push service.
+    /// - Parameter catalog: Contains the keys for Apple's push service.
     func send(_ delivery: DeliveryRow, to device: DeviceRow, _ catalog: Catalog) async -> SendOutcome
 
-    /// Lets go of all connections. Called once, when nothing is being sent any more.
+    /// Closes all connections. Called once, when nothing is being sent anymore.
     func close() async
 }

@@ -1,13 +1,13 @@
 import CloudKitWire
 package import NephosStorage
 
-/// Takes deliveries in hand, so that nobody else sends them for a while.
+/// Leases deliveries, so that no other process sends them for a while.
 package struct LeaseDeliveries: Sendable {
     private let scans: [Scan<DeliveryRow>]
     private let until: Milliseconds
     package let reading: ReadSet
 
-    /// - Parameter seconds: After which others may take them, because who had them died.
+    /// - Parameter seconds: When the lease ends, so that others can take over from a process that died.
     package init(_ scans: [Scan<DeliveryRow>], now: Milliseconds, seconds: Milliseconds = 60) {
         self.scans = scans
         until = now + seconds * 1_000
@@ -16,7 +16,7 @@ package struct LeaseDeliveries: Sendable {
         reading = set
     }
 
-    /// Answers what was taken in hand.
+    /// Returns the leased deliveries.
     package func decide(_ reading: Reading) -> Decision<[DeliveryRow]> {
         var set = WriteSet()
         let taken = scans.flatMap { reading[$0] }.map { old in
@@ -29,18 +29,18 @@ package struct LeaseDeliveries: Sendable {
     }
 }
 
-/// Puts down what became of deliveries that were in hand, and in the push log.
+/// Records the outcomes of leased deliveries, also in the push log.
 package struct FinishDeliveries: Sendable {
     package enum End: Sendable, Equatable {
         case delivered(String)
-        /// To be sent again at a time.
+        /// To be retried at a time.
         case failed(String, again: Milliseconds)
         case givenUp(String)
-        /// The device is removed, with everything it was yet to be told.
+        /// The device is removed, with all its pending deliveries.
         case deviceGone(String)
-        /// It was not sent after all, and nothing is noted: whoever asked for it went away.
+        /// It was not sent, and nothing is recorded: its client disconnected, or its sender ran out of time.
         case released
-        /// The same, and it is not to be tried before a time: its device does not answer.
+        /// The same, and it is not to be tried before a time, because its device does not respond.
         case postponed(until: Milliseconds)
     }
 
@@ -50,7 +50,7 @@ package struct FinishDeliveries: Sendable {
         /// 8 random bytes for the log.
         package var nonce: Int64
 
-        /// - Parameter delivery: As it was leased.
+        /// - Parameter delivery: As leased.
         package init(_ delivery: DeliveryRow, _ end: End, nonce: Int64) {
             self.delivery = delivery
             self.end = end
@@ -70,13 +70,13 @@ package struct FinishDeliveries: Sendable {
         deliveries = DeliveryRow.keyed(items.map(\.delivery.key))
         gone = DeviceRow.keyed(Array(Set(items.filter(\.isDeviceGone).map(\.delivery.device))))
         var set = ReadSet()
-        // Devices first, as whoever removes one or writes for it has them: locks are taken in this order.
+        // Devices first: others who remove a device or write deliveries for it lock it first, too.
         set.ask(gone)
         set.ask(deliveries)
         reading = set
     }
 
-    /// Answers what was put down in the push log.
+    /// Returns the entries written to the push log.
     package func decide(_ reading: Reading) -> Decision<[PushLogRow]> {
         var set = WriteSet()
         let stored = Dictionary(
@@ -88,7 +88,7 @@ package struct FinishDeliveries: Sendable {
                 log.append(entry)
                 set.put(entry)
             }
-            // Gone with its device, or its lease ran out and another one sends it.
+            // It is gone with its device, or the lease has expired and another process sends it.
             guard let old = stored[item.delivery.key], old.leasedUntil == item.delivery.leasedUntil,
                 !gone.contains(where: { $0.key == old.device })
             else { continue }
@@ -98,7 +98,7 @@ package struct FinishDeliveries: Sendable {
         return .write(set, log)
     }
 
-    /// What is left to send; nil for nothing.
+    /// What is left to be sent; nil for nothing.
     private func next(_ old: DeliveryRow, _ item: Item) -> DeliveryRow? {
         var row = old
         row.leasedUntil = 0
@@ -117,7 +117,7 @@ package struct FinishDeliveries: Sendable {
                 row.dueAt = DeliveryRow.over
                 return row
             }
-            // What was merged into it meanwhile was not sent.
+            // Changes merged into it meanwhile were not sent.
             guard cameBehind > 0 else { return nil }
             row.changes = cameBehind
             row.attempts = 0
@@ -142,7 +142,7 @@ package struct FinishDeliveries: Sendable {
 }
 
 extension FinishDeliveries.End {
-    /// It stays to be sent again on somebody's wish.
+    /// Whether the delivery is kept so that an operator can replay it.
     fileprivate var keeps: Bool {
         if case .deviceGone = self { return false }
         return true
@@ -156,7 +156,7 @@ extension FinishDeliveries.Item {
     }
 }
 
-/// Sends again what a webhook was told before.
+/// Sends deliveries to a webhook again.
 package struct ReplayDeliveries: Sendable {
     private let deliveries: Scan<DeliveryRow>
     private let since: Milliseconds
@@ -164,8 +164,8 @@ package struct ReplayDeliveries: Sendable {
     package let reading: ReadSet
 
     /// - Parameters:
-    ///   - since: Only what was matched from then on.
-    ///   - limit: Most deliveries, the newest.
+    ///   - since: Only those matched from this time on.
+    ///   - limit: The maximum number of deliveries; the newest are sent.
     package init(to device: DeviceKey, since: Milliseconds, limit: Int, now: Milliseconds) {
         deliveries = DeliveryRow.of(device, limit: limit)
         self.since = since
@@ -175,7 +175,7 @@ package struct ReplayDeliveries: Sendable {
         reading = set
     }
 
-    /// Answers how many.
+    /// Returns the number of deliveries.
     package func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
         for old in reading[deliveries] where old.createdAt >= since && old.leasedUntil <= now {
@@ -189,14 +189,14 @@ package struct ReplayDeliveries: Sendable {
     }
 }
 
-/// Forgets courier devices that were silent for long, old entries of the push log, and what is kept to be sent again.
+/// Removes courier devices that no longer poll, old entries of the push log, and old deliveries kept for replay.
 package struct ForgetDeliveries: Sendable {
     package let reading: ReadSet
     private let devices: Scan<DeviceRow>
     private let entries: Scan<PushLogRow>
     private let deliveries: Scan<DeliveryRow>
 
-    /// - Parameter limit: Most devices, and most entries.
+    /// - Parameter limit: The maximum number of devices, and of entries.
     package init(silentSince: Milliseconds, loggedBefore: Milliseconds, limit: Int) {
         var set = ReadSet()
         devices = DeviceRow.silent(.courier, since: silentSince, limit: limit)
@@ -208,7 +208,7 @@ package struct ForgetDeliveries: Sendable {
         reading = set
     }
 
-    /// Answers how many were forgotten of the kind of which the most were.
+    /// Returns the number of rows removed, of the kind with the most.
     package func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
         for device in reading[devices] { set.remove(device) }
@@ -217,15 +217,15 @@ package struct ForgetDeliveries: Sendable {
         return .write(set, most(in: reading))
     }
 
-    /// How many there are of the kind of which there are the most.
+    /// The number of rows of the kind with the most.
     package func most(in reading: Reading) -> Int {
         max(reading[devices].count, reading[entries].count, reading[deliveries].count)
     }
 }
 
-/// Remembers that a device was heard of.
+/// Records that a device has polled.
 package struct HearOfDevice: Sendable {
-    /// How exactly that is known: a device that polls all the time is written down so often.
+    /// The resolution of the recorded time, so that a device that polls continuously is not written each time.
     package static let resolution: Milliseconds = 3_600_000
 
     private let now: Milliseconds

@@ -4,31 +4,31 @@ package import NephosRunner
 package import NephosStorage
 import Synchronization
 
-/// Sends deliveries to devices that are sent to: phones by Apple's push service, and webhooks. Each of the two on its own, so
-/// that receivers which do not answer hold up nobody's phone.
+/// Sends deliveries to phones, through Apple's push service, and to webhooks. The two are independent, so that webhooks that do
+/// not respond do not delay phones.
 package final class Senders: Sendable {
     private struct Place: Hashable, Sendable {
         var tenant: Tenant
         var channel: DeviceRow.Channel
     }
 
-    /// Taken in hand in one transaction, and devices that are sent to at a time.
+    /// Deliveries leased per transaction, and devices that are sent to concurrently.
     private static let batch = 64, devicesMax = 256
-    /// When to look again at what waits for a webhook that is being called.
+    /// The delay before checking again for a webhook that is being called.
     private static let busyWait: Milliseconds = 1_000
-    /// What is in hand is kept from others for longer than any attempt may take.
+    /// The duration of a lease, longer than any attempt takes.
     private static let leaseSeconds: Milliseconds = 60
-    /// What one attempt may take, and putting down what became of it.
+    /// The maximum duration of an attempt, including recording its outcome.
     private static let attemptMax: Milliseconds = 15_000
 
     private struct State {
-        /// When there is something to be sent again, as far as this process knows.
+        /// When the next retry is due, as far as this process knows.
         var due: [Place: Milliseconds] = [:]
-        /// Webhooks that did not answer, and when they are called again: one call tells as much as many.
+        /// Webhooks that did not respond, and when they are called again: one attempt is enough to find out.
         var resting: [DeviceKey: Milliseconds] = [:]
-        /// Webhooks that are being called: one call at a time, so that one which hangs holds up itself alone.
+        /// Webhooks that are being called: one call at a time, so that a receiver that hangs delays only itself.
         var called: Set<DeviceKey> = []
-        /// Devices that are sent to now.
+        /// Devices that are being sent to.
         var devices = AtWork()
     }
 
@@ -44,14 +44,14 @@ package final class Senders: Sendable {
         self.post = post
     }
 
-    /// There may be something to send.
+    /// Notifies the senders that there may be something to send.
     package func wake(_ tenant: Tenant) {
         for channel in DeviceRow.Channel.allCases where channel.isSentTo {
             errands.ask(Place(tenant: tenant, channel: channel), send)
         }
     }
 
-    /// There will be something to send.
+    /// The same after a delay.
     package func wake(_ tenant: Tenant, after delay: Milliseconds) {
         guard delay > 0 else { return wake(tenant) }
         for channel in DeviceRow.Channel.allCases where channel.isSentTo {
@@ -59,7 +59,7 @@ package final class Senders: Sendable {
         }
     }
 
-    /// Wakes for what has become due meanwhile. Called once a second or so.
+    /// Wakes for what has become due. Called about once a second.
     package func wakeDue() {
         let now = worker.now
         let places = state.withLock { state in
@@ -75,7 +75,7 @@ package final class Senders: Sendable {
         state.withLock { $0.due[place] = min($0.due[place] ?? .max, time) }
     }
 
-    /// Begins nothing more, and waits for what is being sent.
+    /// Begins nothing more, and waits for sends in progress.
     package func stop() async {
         await errands.stop()
         await withCheckedContinuation { continuation in
@@ -96,7 +96,7 @@ package final class Senders: Sendable {
 
     /// - Returns: Whether there may be more.
     private func sendSome(_ place: Place, _ store: any TenantStore) async throws -> Bool {
-        // Mostly there is nothing, and no transaction needed to find that out.
+        // Usually there is nothing, which a read without a transaction shows.
         let first = DeliveryRow.toSend(place.channel, now: worker.now, limit: 1)
         guard try await !worker.rows(first, from: store).isEmpty else { return false }
         let lease = LeaseDeliveries(
@@ -113,11 +113,11 @@ package final class Senders: Sendable {
         for (key, deliveries) in Dictionary(grouping: deliveries, by: \.device) {
             begin(deliveries, to: devices[key], key, reading.catalog, place, store)
         }
-        // Where there is no room for more, whoever ends looks again.
+        // If there is no room for more, the next send that ends checks again.
         return deliveries.count == Self.batch && state.withLock { $0.devices.count < Self.devicesMax }
     }
 
-    /// Sends to one device, beside the others.
+    /// Starts sending to one device, concurrently with others.
     private func begin(
         _ deliveries: [DeliveryRow], to device: DeviceRow?, _ key: DeviceKey, _ catalog: Catalog, _ place: Place,
         _ store: any TenantStore
@@ -158,8 +158,8 @@ package final class Senders: Sendable {
         }
     }
 
-    /// Sends to one device, one after the other; a webhook that does not take one is left alone for a while. What there is no
-    /// time for before the lease ends is given back.
+    /// Sends to one device, one delivery after the other; a webhook that does not accept one is paused for a while. Deliveries
+    /// for which the lease leaves no time are released.
     private func send(
         _ deliveries: [DeliveryRow], to device: DeviceRow?, _ catalog: Catalog
     ) async -> [FinishDeliveries.Item] {

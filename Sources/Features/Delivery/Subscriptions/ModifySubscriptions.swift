@@ -2,8 +2,8 @@ package import CloudKitWire
 package import NephosDomain
 package import NephosStorage
 
-/// `subscriptions/modify`: saves and deletes subscriptions of the caller. Operations are carried out in order, each on its
-/// own; saving what is there already changes nothing (docs/protocol.md, "Subscriptions").
+/// `subscriptions/modify`: saves and deletes subscriptions of the caller. Operations are performed in order and independently;
+/// saving an identical subscription changes nothing (docs/protocol.md, "Subscriptions").
 package struct ModifySubscriptions: Sendable {
     package enum Item: Sendable {
         case saved(StoredSubscription)
@@ -12,9 +12,9 @@ package struct ModifySubscriptions: Sendable {
     }
 
     private enum Step: Sendable {
-        /// - mustExist: An update.
+        /// - mustExist: Whether it is an update.
         case save(SubscriptionDraft, mustExist: Bool)
-        /// Nothing but a name: it is answered as it is.
+        /// Only a name: the existing subscription is returned.
         case keep(Name)
         case delete(Name)
     }
@@ -26,7 +26,7 @@ package struct ModifySubscriptions: Sendable {
     private let own: OwnSubscriptions
     package let reading: ReadSet
 
-    /// - Parameter newName: Makes a name for a subscription that came without one.
+    /// - Parameter newName: Creates a name for a subscription without one.
     package init(
         _ request: SubscriptionsModifyRequest, context: RequestContext, newName: () -> Name
     ) throws(Refusal) {
@@ -43,7 +43,7 @@ package struct ModifySubscriptions: Sendable {
         reading.databases = [database]
         for case .success(.save(let draft, _)) in steps {
             if let zone = draft.zone { reading.zones.append(.name(database, zone)) }
-            // The caller's own, whichever type asks for them.
+            // The caller's own memberships, whichever type needs them.
             if reading.memberships.isEmpty { reading.memberships = draft.visibility?.memberships ?? [] }
         }
         self.reading = reading
@@ -113,7 +113,7 @@ package struct ModifySubscriptions: Sendable {
         }
     }
 
-    /// The subscriptions as the operations so far have left them.
+    /// The subscriptions after the operations so far.
     private struct State {
         var rows: [Name: SubscriptionRow]
         private let stored: [Name: SubscriptionRow]

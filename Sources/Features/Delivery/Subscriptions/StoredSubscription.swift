@@ -2,7 +2,7 @@ package import CloudKitWire
 package import NephosDomain
 package import NephosStorage
 
-/// A subscription of an answer.
+/// A subscription in a response.
 package struct StoredSubscription: Sendable {
     package let dictionary: SubscriptionDictionary
     /// nil for a whole database.
@@ -19,7 +19,7 @@ package struct StoredSubscription: Sendable {
     }
 }
 
-/// `subscriptions/list`: what the caller subscribed to in one database, by name.
+/// `subscriptions/list`: the caller's subscriptions in one database, by name.
 package struct ListSubscriptions: Sendable {
     private let context: RequestContext
     private let own: OwnSubscriptions
@@ -37,7 +37,7 @@ package struct ListSubscriptions: Sendable {
     }
 }
 
-/// `subscriptions/lookup`: subscriptions by id, one answer for each, in order.
+/// `subscriptions/lookup`: subscriptions by ID, one result for each, in order.
 package struct LookupSubscriptions: Sendable {
     private let context: RequestContext
     private let names: [Name]
@@ -59,12 +59,12 @@ package struct LookupSubscriptions: Sendable {
     }
 }
 
-/// The caller's subscriptions in the named database. They are few: ``DomainLimits/subscriptionsMax``. The shared database has
-/// none before something can be shared.
+/// The caller's subscriptions in the named database, at most ``DomainLimits/subscriptionsMax``. The shared database has none,
+/// because nothing can be shared yet.
 struct OwnSubscriptions: Sendable {
     let scan: Scan<SubscriptionRow>?
 
-    /// - Throws: ``Refusal/authenticationRequired`` where nobody is signed in.
+    /// - Throws: ``Refusal/authenticationRequired`` if nobody is signed in.
     init(_ context: RequestContext) throws(Refusal) {
         let database = try context.home()
         guard let user = context.caller.user else { throw .authenticationRequired }

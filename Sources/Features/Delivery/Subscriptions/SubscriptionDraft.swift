@@ -2,22 +2,22 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// A subscription that may be stored, but for its sequence (docs/protocol.md, "Subscriptions").
+/// A subscription ready to be stored, except for its sequence (docs/protocol.md, "Subscriptions").
 struct SubscriptionDraft {
-    /// Most bytes of a subscription as it is stored.
+    /// The maximum size of a stored subscription, in bytes.
     static let bytesMax = 64 << 10
 
     let name: Name
     let kind: SubscriptionRow.Kind
-    /// The zone it is about; nil for a whole database.
+    /// The zone; nil for a whole database.
     let zone: Name?
     let dictionary: Bytes
-    /// What a query would show to whom subscribes; nil for other kinds.
+    /// What a query would show to the subscriber; nil for other kinds.
     let visibility: QueryVisibility?
 
-    /// - Parameter name: The one it has, or was given.
-    /// - Throws: ``Refusal`` for what CloudKit does not offer in this database, for a query that is refused as such, and
-    ///   for a zone that cannot be.
+    /// - Parameter name: Its own, or a generated one.
+    /// - Throws: ``Refusal`` for what CloudKit does not support in this database, for a query that is not valid, and for a zone
+    ///   that cannot exist.
     init(_ asked: SubscriptionDictionary, named name: Name, _ context: RequestContext) throws(Refusal) {
         try NameRules.check(name, what: "subscriptionID")
         guard let kind = asked.kind else { throw .badRequest("subscriptionType is missing: query, zone or database") }
@@ -52,7 +52,7 @@ struct SubscriptionDraft {
 
     // MARK: Queries
 
-    /// `zoneID` wins over `zoneWide`, which is true where nothing is said.
+    /// `zoneID` takes precedence over `zoneWide`, whose default is true.
     private static func queriedZone(
         _ asked: SubscriptionDictionary, _ context: RequestContext
     ) throws(Refusal) -> Name? {

@@ -3,7 +3,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Subscriptions of whoever asks.
+/// The caller's subscriptions.
 enum SubscriptionEndpoints {
     static let all = [
         Endpoint("subscriptions/list", methods: [.get, .post], needsUser: true, answer: list),

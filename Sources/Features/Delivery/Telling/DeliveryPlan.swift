@@ -3,11 +3,11 @@ import Crypto
 import NephosDomain
 import NephosStorage
 
-/// Which devices are told what of some events.
+/// Which devices are notified of which events.
 struct DeliveryPlan {
     /// One for each device and subscription.
     private(set) var rows: [DeliveryRow] = []
-    /// Subscriptions that fire once, and did.
+    /// Subscriptions that fire only once, and have fired.
     private(set) var finished: [SubscriptionRow] = []
 
     private let parts: [TellEvents.Part]
@@ -16,9 +16,9 @@ struct DeliveryPlan {
     private let window: Milliseconds
     private let roles: [UserID: [Int64]]
     private let devices: [UserID: [DeviceRow]]
-    /// Of events, which many are told of.
+    /// IDs by event, because many devices may be notified of one.
     private var notificationIDs: [Sequence: String] = [:]
-    /// Users of keys that are good for nothing any more.
+    /// Users of revoked keys.
     private let revoked: Set<UserID>
 
     init(
@@ -29,7 +29,7 @@ struct DeliveryPlan {
         self.index = index
         self.now = now
         self.window = window
-        // Asked for in the order of this list.
+        // In the same order as requested.
         let users = TellEvents.preparation(parts, index).memberships
         assert(users.isEmpty || users.count == reading.memberships.count)
         roles = Dictionary(zip(users, reading.memberships), uniquingKeysWith: { first, _ in first })
@@ -42,7 +42,7 @@ struct DeliveryPlan {
         for row in reading[TellEvents.matched(parts, in: index.database)] { tell(row, of: matched[row.sequence] ?? []) }
     }
 
-    /// - Parameter numbers: Of the parts that it was matched with.
+    /// - Parameter numbers: Indices of the parts that matched.
     private mutating func tell(_ row: SubscriptionRow, of numbers: [Int]) {
         guard let subscription = try? SubscriptionDictionary(stored: row.dictionary) else { return }
         let visible = numbers.map { parts[$0] }.filter { mayRead($0, row.user) }
@@ -51,10 +51,10 @@ struct DeliveryPlan {
         var payloads: [Sequence: Bytes] = [:]
         for device in devices[row.user] ?? [] {
             if device.channel == .webhook, DeviceRow.webhookSubscription(device.key.id) != row.name { continue }
-            // Who made a change knows of it.
+            // The client that made a change is not notified of it.
             let author = ChangeAuthor.name(device.client, of: device.key.user)
             let told = visible.filter { $0.change.event.client.isEmpty || $0.change.event.client != author }
-            // Pushes say that something changed; programs want to know of every change.
+            // A push states only that something changed, while a webhook is called for every change.
             let groups = device.channel == .webhook ? told.map { [$0] } : [told]
             for group in groups {
                 guard let last = group.last else { continue }
@@ -79,10 +79,10 @@ struct DeliveryPlan {
         guard let type = index.catalog.type(record.type) else { return false }
         let visibility = Visibility(index.context(for: user, at: now), type: type, roles: roles[user] ?? [])
         return switch part.change.event.kind {
-        // By whichever clock it was noted.
+        // Whichever server's clock recorded it.
         case .appeared, .ended: visibility.noticesEdges(of: record)
         case .createdHidden, .updatedHidden, .deletedHidden: visibility.showsHidden(record)
-        // Its time may be over since.
+        // Its time may have ended since.
         default: visibility.noticesChanges(of: record)
         }
     }
@@ -129,7 +129,7 @@ struct DeliveryPlan {
         return id
     }
 
-    /// A UUID that is the same whenever this event is told of, so that who is told twice can see it.
+    /// A UUID that is the same for every notification of this event, so that receivers can recognize duplicates.
     private static func notificationID(of event: ChangeEventRow, key: [UInt8]) -> String {
         var content = TokenContent(reading: key)
         content.append(event.database)

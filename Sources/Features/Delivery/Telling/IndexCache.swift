@@ -2,21 +2,21 @@ import CloudKitWire
 import NephosStorage
 import Synchronization
 
-/// What the pump remembers of one database.
+/// What the pump caches of one database.
 struct KnownDatabase: Sendable {
     var index: SubscriptionIndex?
-    /// Names of zones, which no number ever changes.
+    /// Names of zones by number, which never change.
     var zones: [ZoneNumber: Name] = [:]
 
-    /// Where a change took place. A zone that was forgotten since has no name any more, and nobody subscribed to it.
+    /// The zone of a change. A zone that was deleted since has no name, and no subscriptions.
     func name(_ change: WatchedChange) -> Name { zones[change.event.zone] ?? "" }
 
     var cost: Int { 1 + (index?.count ?? 0) + zones.count }
 }
 
-/// Indexes of databases, so that the next change need not read all subscriptions again.
+/// Caches indexes of databases, so that not every change needs to read all subscriptions.
 final class IndexCache: Sendable {
-    /// Subscriptions and zones that are remembered in all; a subscription is about 700 bytes.
+    /// Cached subscriptions and zones in total; a subscription takes about 700 bytes.
     private static let costMax = 500_000
 
     private struct State {
@@ -27,7 +27,7 @@ final class IndexCache: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes out what is known, to be changed and kept again.
+    /// Removes an entry from the cache, to be changed and stored again.
     func take(_ place: Pump.Place) -> KnownDatabase? {
         state.withLock { state in
             guard let known = state.known.removeValue(forKey: place)?.database else { return nil }
@@ -42,7 +42,7 @@ final class IndexCache: Sendable {
             state.known[place] = (known, state.uses)
             state.cost += known.cost
             guard state.cost > Self.costMax else { return }
-            // Half goes at once, so that this is rare.
+            // Removes half at once, so that this is rare.
             for (place, entry) in state.known.sorted(by: { $0.value.use < $1.value.use }) {
                 guard state.cost > Self.costMax / 2, state.known.count > 1 else { break }
                 state.known[place] = nil

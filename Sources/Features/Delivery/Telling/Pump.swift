@@ -2,25 +2,25 @@ import CloudKitWire
 package import NephosRunner
 package import NephosStorage
 
-/// Turns change events into deliveries: matches them with the subscriptions of their database, and writes what devices are to
-/// be told, chunk by chunk (docs/decisions/0006).
+/// Turns change events into deliveries: matches them with the subscriptions of their database, and writes deliveries for devices,
+/// chunk by chunk (docs/decisions/0006).
 ///
-/// Several processes may do so at once. Who comes second finds the events gone, or told in part, and looks again.
+/// Several processes may do so concurrently. One that is late finds the events gone, or processed in part, and reads again.
 package final class Pump: Sendable {
     package struct Place: Hashable, Sendable {
         package var tenant: Tenant
         package var database: DatabaseNumber
     }
 
-    /// Most events in one transaction, and most bytes of their records.
+    /// Limits per transaction: events, and bytes of their records.
     private static let eventsMax = 200, eventBytesMax = 2 << 20
-    /// Most subscribers told of in one transaction, and most deliveries: few enough for it to stay under 10 ms.
+    /// Limits per transaction: notified subscribers, and deliveries. Low enough to stay under 10 ms.
     private static let matchesMax = 100, deliveriesMax = 200
-    /// Most databases that one look wakes for.
+    /// The maximum number of databases woken by one search.
     private static let databasesMax = 1_000
     /// Subscriptions read at a time.
     private static let subscriptionsMax = 2_000
-    /// How often somebody else may be faster before the rest is left to him.
+    /// How often another process may be faster before the rest is left to it.
     private static let staleMax = 20
 
     private let worker: Worker
@@ -35,17 +35,17 @@ package final class Pump: Sendable {
         self.observer = observer
     }
 
-    /// There are events in a database.
+    /// Notifies the pump of events in a database.
     package func wake(_ tenant: Tenant, _ database: DatabaseNumber) {
         errands.ask(Place(tenant: tenant, database: database), drain)
     }
 
-    /// Begins nothing more, and waits for the transactions under way.
+    /// Begins nothing more, and waits for transactions in progress.
     package func stop() async { await errands.stop() }
 
     private var isStopped: Bool { errands.isStopped }
 
-    /// Wakes for all databases of a tenant that have events, wherever they come from.
+    /// Wakes for all databases of a tenant that have events, whichever process wrote them.
     package func look(_ store: any TenantStore) async throws {
         var from: DatabaseNumber = 1
         for _ in 0..<Self.databasesMax where !isStopped {
@@ -74,14 +74,14 @@ package final class Pump: Sendable {
 
     private enum Progress { case done, more, stale }
 
-    /// Tells of the oldest events, as many as fit.
+    /// Processes the oldest events, as many as fit.
     private func step(
         _ place: Place, _ store: any TenantStore, _ known: inout KnownDatabase
     ) async throws -> Progress {
         let changes = try await look(place, store, &known)
         guard let first = changes.first else { return .done }
         guard var index = known.index else { return .stale }
-        // Owned here alone while it is changed.
+        // Keeps a single reference while the index is changed, which avoids a copy.
         known.index = nil
         index.forgetHomes()
         defer { known.index = index }
@@ -103,7 +103,7 @@ package final class Pump: Sendable {
         return try await tell(parts, store, &index).progress
     }
 
-    /// The oldest events of the database, with everything known that was saved before them.
+    /// Returns the oldest events of the database, after updating the index with all subscriptions saved before them.
     private func look(
         _ place: Place, _ store: any TenantStore, _ known: inout KnownDatabase
     ) async throws -> [WatchedChange] {
@@ -117,7 +117,7 @@ package final class Pump: Sendable {
         var saved = reading[news]
         if known.index?.catalog.isSame(as: reading.catalog) != true {
             let isNew = known.index == nil
-            // A container that was deleted and made again has other zones.
+            // A container that was deleted and created again has other zones.
             if known.index?.catalog.head.signingKey != reading.catalog.head.signingKey { known.zones = [:] }
             known.index = SubscriptionIndex(head, reading.catalog)
             if !isNew { saved = try await subscriptions(place, store, after: 0) }
@@ -156,9 +156,9 @@ package final class Pump: Sendable {
         }
     }
 
-    // MARK: Telling
+    // MARK: Processing
 
-    /// One event with many subscribers, or whose subscribers take long to find: told in many transactions.
+    /// Processes one event with many subscribers, or whose subscribers take long to find, in many transactions.
     private func tellMany(
         _ change: WatchedChange, in zone: Name, _ matches: SubscriptionIndex.Matches, _ store: any TenantStore,
         _ index: inout SubscriptionIndex
@@ -178,7 +178,7 @@ package final class Pump: Sendable {
                 change.event.toldTo = now.last?.sequence ?? change.event.toldTo
             } while !rest.isEmpty && !isStopped
             guard let lookedTo = matches.lookedTo, !isStopped else { return .more }
-            // Others have their turn between two looks.
+            // Lets other work run in between.
             await Task.yield()
             matches = index.matches(change, in: zone, after: lookedTo, comparisonsMax: options.comparisonsMax)
         }
@@ -191,13 +191,13 @@ package final class Pump: Sendable {
         do {
             index.add(homesOf: try await worker.rows(UserRow.keyed(users), from: store))
         } catch StorageError.corrupt(let what) {
-            // Who cannot be read is not notified; all others are.
+            // A user whose row cannot be read is not notified; all others are.
             guard users.count > 1 else { return observer.failed(store.tenant, StorageError.corrupt(what)) }
             for user in users { try await findHomes([user], store, &index) }
         }
     }
 
-    /// - Returns: Also whether all of it was told. Where people have many devices it is done by halves.
+    /// - Returns: Also whether everything was processed. If people have many devices, the parts are halved.
     private func tell(
         _ parts: [TellEvents.Part], _ store: any TenantStore, _ index: inout SubscriptionIndex
     ) async throws -> (progress: Progress, isWhole: Bool) {
@@ -218,7 +218,7 @@ package final class Pump: Sendable {
 }
 
 extension [TellEvents.Part] {
-    /// The first of the events, or of the subscribers where there is one event; nil for a single subscriber.
+    /// The first half of the events, or of the subscribers of a single event; nil for a single subscriber.
     fileprivate var firstHalf: [TellEvents.Part]? {
         if count > 1 { return Array(prefix(count / 2)) }
         guard var part = first, part.matches.count > 1 else { return nil }

@@ -3,13 +3,13 @@ import NephosDomain
 import NephosQueries
 package import NephosStorage
 
-/// The subscriptions of one database as far as they were read, ready to be matched with changes. It holds for one version of
-/// the catalog (docs/decisions/0006).
+/// The subscriptions of one database as far as they were read, prepared to be matched with changes. Valid for one version of the
+/// catalog (docs/decisions/0006).
 ///
-/// It may know subscriptions that were deleted or saved anew since. Whoever tells of a change reads those it concerns once
-/// more (``TellEvents``), and ``remove(_:)``s what is gone.
+/// It may contain subscriptions that were deleted or saved again since. Before a notification, those that match are read again
+/// (``TellEvents``), and ``remove(_:)`` removes the ones that are gone.
 package struct SubscriptionIndex: Sendable {
-    /// What is remembered of one, by its sequence. The rest is read when it fires.
+    /// What is cached of a subscription, by its sequence. The rest is read when it fires.
     private struct Watch: Sendable {
         var user: UserID
         var kind: SubscriptionRow.Kind
@@ -18,7 +18,7 @@ package struct SubscriptionIndex: Sendable {
         var firesOn: FiresOn
     }
 
-    /// One that a change fires.
+    /// A subscription that a change fires.
     package struct Match: Sendable, Equatable {
         package var sequence: Sequence
         package var user: UserID
@@ -27,16 +27,16 @@ package struct SubscriptionIndex: Sendable {
     package let catalog: Catalog
     package let database: DatabaseNumber
     private let owner: UserID?
-    /// Everything saved up to here is known.
+    /// All subscriptions saved up to here are included.
     package private(set) var last: Sequence = 0
-    /// Where subscribers' devices stand, of those of whom somebody asked.
+    /// The home databases of subscribers, which have their devices, as far as they were looked up.
     package private(set) var homes: [UserID: DatabaseNumber] = [:]
     private var watches: [Sequence: Watch] = [:]
     private var queries = StandingQueries()
     private var everywhere: Set<Sequence> = []
     private var inZones: [Name: Set<Sequence>] = [:]
 
-    /// - Parameter head: Of the database.
+    /// - Parameter head: The head of the database.
     package init(_ head: HeadRow, _ catalog: Catalog) {
         database = head.database
         owner = head.owner
@@ -45,17 +45,17 @@ package struct SubscriptionIndex: Sendable {
 
     package var count: Int { watches.count }
 
-    /// Remembers where users are at home, which never changes.
+    /// Caches the homes of users, which never change.
     package mutating func add(homesOf users: [UserRow]) { for user in users { homes[user.id] = user.home } }
 
-    /// Forgets where users are at home, where most of them subscribe to nothing any more. Between two events.
+    /// Clears the homes if most of those users no longer have subscriptions. Called between two events.
     package mutating func forgetHomes() { if homes.count > 2 * watches.count + 1_000 { homes = [:] } }
 
-    /// Adds subscriptions that were saved behind all that are known, in order.
+    /// Adds subscriptions that were saved after all known ones, in order.
     package mutating func add(_ rows: [SubscriptionRow]) {
         for row in rows {
             last = max(last, row.sequence)
-            // What cannot be read tells nobody; `nephos check` finds it.
+            // An unreadable subscription notifies nobody; `nephos check` finds it.
             guard let subscription = try? SubscriptionDictionary(stored: row.dictionary) else { continue }
             add(row, subscription)
         }
@@ -70,7 +70,7 @@ package struct SubscriptionIndex: Sendable {
             guard let zone else { return }
             inZones[zone, default: []].insert(row.sequence)
         case .query:
-            // The schema may have changed so that the query is refused now. It fires again once it would be answered again.
+            // After a change of the schema, the query may no longer be valid. The subscription fires again once it is.
             guard let query = subscription.query, let type = catalog.types[query.recordType],
                 let conditions = try? context(for: row.user).conditions(query.filters, of: type, in: zone)
             else { return }
@@ -79,7 +79,7 @@ package struct SubscriptionIndex: Sendable {
         watches[row.sequence] = watch
     }
 
-    /// The rights and names of somebody who subscribed here.
+    /// The rights and names of a subscriber.
     func context(for user: UserID, at now: Milliseconds = 0) -> RequestContext {
         RequestContext(
             catalog: catalog, caller: .serverKey(user), scope: owner == nil ? .public : .private, now: now)
@@ -97,22 +97,22 @@ package struct SubscriptionIndex: Sendable {
         }
     }
 
-    /// Whom a change fires.
+    /// The subscriptions that a change fires.
     package struct Matches: Sendable, Equatable {
-        /// In the order in which they subscribed.
+        /// In the order in which they were saved.
         package var list: [Match] = []
-        /// Where the work was enough: subscriptions behind this one were not looked at.
+        /// Where matching stopped because of the limit: subscriptions after this one were not examined.
         package var lookedTo: Sequence?
-        /// What it took.
+        /// The comparisons made.
         package var comparisons = 0
     }
 
-    /// Who subscribed to a change before it was made, and was not told yet.
+    /// The subscribers from before a change was made who have not been notified of it.
     ///
     /// - Parameters:
     ///   - zone: Where it was made.
-    ///   - after: Only who subscribed behind it, for what was left the last time.
-    ///   - comparisonsMax: After so many comparisons with queries the rest is left for later.
+    ///   - after: Only subscriptions after this one, to continue an earlier call.
+    ///   - comparisonsMax: After this many comparisons with queries, the rest is left for a later call.
     package mutating func matches(
         _ change: WatchedChange, in zone: Name, after: Sequence = 0, comparisonsMax: Int = .max
     ) -> Matches {
@@ -120,7 +120,7 @@ package struct SubscriptionIndex: Sendable {
         let after = max(after, event.toldTo)
         var matches = Matches()
         var found: Set<Sequence> = []
-        // The default zone has no feed, so that its changes could not be fetched.
+        // The default zone has no change feed, so its changes could not be fetched.
         if zone != defaultZoneName {
             found.formUnion(everywhere)
             found.formUnion(inZones[zone] ?? [])

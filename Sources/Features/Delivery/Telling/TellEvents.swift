@@ -2,17 +2,17 @@ package import CloudKitWire
 package import NephosDomain
 package import NephosStorage
 
-/// Turns events of one database into deliveries, in one transaction: what its subscribers' devices are to be told. Events
-/// that all were told of go (docs/decisions/0006).
+/// Turns events of one database into deliveries for the devices of its subscribers, in one transaction. Events that have been
+/// processed completely are deleted (docs/decisions/0006).
 package struct TellEvents: Sendable {
-    /// An event, and those of its subscribers who are told now.
+    /// An event, with the subscribers who are notified now.
     package struct Part: Sendable {
         package var change: WatchedChange
-        /// Where it took place.
+        /// The zone of the change.
         package var zone: Name
-        /// In order.
+        /// Ordered by sequence.
         package var matches: [SubscriptionIndex.Match]
-        /// There are more, who will be told later.
+        /// There are more, who will be notified later.
         package var isUnfinished: Bool
 
         package init(
@@ -26,9 +26,9 @@ package struct TellEvents: Sendable {
     }
 
     package enum Answer: Sendable, Equatable {
-        /// - gone: Subscriptions that are not there any more, to be removed from the index.
+        /// - gone: Subscriptions that no longer exist, to be removed from the index.
         case told(deliveries: Int, gone: [Sequence])
-        /// Something changed between looking and writing: look again.
+        /// Something changed between reading and writing: read again.
         case stale
     }
 
@@ -40,11 +40,11 @@ package struct TellEvents: Sendable {
     private let matched: Scan<SubscriptionRow>
     private let devices: Scan<DeviceRow>
     private let seen: Seen
-    /// What was planned. Nothing of the index is kept: it would be copied when it is changed before this is let go of.
+    /// The plan. No reference to the index is kept, because changing the index would then copy it.
     private let rows: [DeliveryRow]
     private let finished: [SubscriptionRow]
 
-    /// What the plan rests on.
+    /// The state on which the plan is based.
     private struct Seen: Equatable {
         var subscriptions: [SubscriptionRow]
         var memberships: [[Int64]]
@@ -55,10 +55,10 @@ package struct TellEvents: Sendable {
         }
     }
 
-    /// What must be seen before it can be planned who is told what.
+    /// What must be read before it can be planned who is notified of what.
     package static func preparation(_ parts: [Part], _ index: SubscriptionIndex) -> ReadSet {
         let matches = parts.flatMap(\.matches)
-        // In an order that is the same each time: roles are answered position by position.
+        // In a stable order, because roles are returned by position.
         let users = Set(matches.map(\.user)).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
         var set = ReadSet()
         set.ask(matched(parts, in: index.database))
@@ -67,25 +67,25 @@ package struct TellEvents: Sendable {
         return set
     }
 
-    /// The devices of those who are told, as far as it is known where they are at home (``SubscriptionIndex/homes``).
+    /// The devices of the subscribers, as far as their homes are known (``SubscriptionIndex/homes``).
     static func devices(_ parts: [Part], _ index: SubscriptionIndex) -> Scan<DeviceRow> {
         let users = Set(parts.flatMap(\.matches).map(\.user)).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
         return DeviceRow.of(users.compactMap { user in index.homes[user].map { (user, $0) } })
     }
 
-    /// Those who are told and of whom it is not known where they are at home.
+    /// The subscribers whose homes are not known.
     package static func homeless(_ parts: [Part], _ index: SubscriptionIndex) -> [UserID] {
         Array(Set(parts.flatMap(\.matches).map(\.user)).filter { index.homes[$0] == nil })
     }
 
-    /// The subscriptions that were matched, as far as they still stand.
+    /// The matched subscriptions, as far as they still exist.
     static func matched(_ parts: [Part], in database: DatabaseNumber) -> Scan<SubscriptionRow> {
         SubscriptionRow.savedAt(Set(parts.flatMap(\.matches).map(\.sequence)).sorted(), in: database)
     }
 
     /// - Parameters:
-    ///   - parts: The oldest events of the database, in order, none left out.
-    ///   - reading: Of ``preparation(_:_:)``.
+    ///   - parts: The oldest events of the database, in order, without gaps.
+    ///   - reading: The result of ``preparation(_:_:)``.
     ///   - window: How long a delivery waits for others to be merged with it.
     package init(
         _ parts: [Part], _ index: SubscriptionIndex, _ reading: Reading, now: Milliseconds, window: Milliseconds
@@ -108,7 +108,7 @@ package struct TellEvents: Sendable {
 
     package let reading: ReadSet
 
-    /// How many deliveries it would write.
+    /// The number of deliveries it would write.
     package var deliveries: Int { rows.count }
 
     package func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
@@ -133,7 +133,7 @@ package struct TellEvents: Sendable {
         return .write(set, answer(rows.count))
     }
 
-    /// The events, as far as they are told by this, and the subscriptions that have done what they were for.
+    /// Marks or deletes the events as far as they are processed, and deletes subscriptions that fire only once.
     private func told() -> WriteSet {
         var set = WriteSet()
         for part in parts {
@@ -152,7 +152,7 @@ package struct TellEvents: Sendable {
 }
 
 extension DeliveryRow {
-    /// Takes in what came behind it.
+    /// Merges a later delivery into this one.
     fileprivate func merged(with next: DeliveryRow) -> DeliveryRow {
         var row = self
         row.sequence = next.sequence
@@ -165,7 +165,7 @@ extension DeliveryRow {
 }
 
 extension SubscriptionIndex {
-    /// Whether roles decide who may read what changed.
+    /// Whether access to any changed record depends on roles.
     fileprivate func asksForRoles(_ parts: [TellEvents.Part]) -> Bool {
         parts.contains { part in
             guard let record = part.change.record, let type = catalog.type(record.type) else { return false }

@@ -2,20 +2,21 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// What a flag became, when, and by whom (table `flag_changes`): the last ``kept`` versions of each flag, also of one that is gone.
+/// A version of a flag, with when and by whom it was saved (table `flag_changes`): the last ``kept`` versions of each flag,
+/// including deleted ones.
 struct FlagChangeRow: RecordVersionRow {
     var database: DatabaseNumber
-    /// The name of its record.
+    /// The name of the flag's record.
     var flag: Name
     /// Counted per flag, from 1.
     var version: Int64
-    /// The fields of the record as they were stored from then on; nil where it was deleted.
+    /// The stored fields of the record in this version; nil if it was deleted.
     var fields: Bytes?
     var changedAt: Milliseconds
     /// Who changed it, for people.
     var author: String
 
-    /// Versions of a flag. As one more comes, the oldest goes.
+    /// Versions per flag. When another is added, the oldest is removed.
     static let kept = 200
 
     static let table = Table(
@@ -39,6 +40,6 @@ struct FlagChangeRow: RecordVersionRow {
 }
 
 extension RecordVersions<FlagChangeRow> {
-    /// Where the settings cannot be read, nobody knows which records are flags.
+    /// If the settings cannot be read, it is unknown which records are flags.
     static let flags = RecordVersions(of: FlagChangeRow.self) { type, catalog in (try? catalog.flagType()) == type }
 }

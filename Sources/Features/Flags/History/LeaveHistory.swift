@@ -3,7 +3,8 @@ import NephosRunner
 import NephosStorage
 
 extension LeavingPerson {
-    /// Takes their name out of the history of flags. What a flag was stays: an operator can go back to it.
+    /// Removes the name of a person who leaves from the history of flags. The versions stay, so that an operator can go back to
+    /// them.
     func leaveFlagHistory() async throws {
         try await forEach(of: FlagChangeRow.self) {
             [.database($0.database), .name($0.flag), .int($0.version)]
@@ -17,7 +18,7 @@ extension LeavingPerson {
     }
 }
 
-/// Puts nobody in the place of who changed flags.
+/// Replaces an author by a neutral text.
 private struct LeaveHistory: Sendable {
     static let nobody = "somebody who has left"
 

@@ -2,8 +2,8 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Keeps the record of an old design and the flags the same: a flag that is saved writes its field there, and a field that is saved
-/// there switches its flag, each in the transaction of the save (docs/flags.md, "The mirror of an old design").
+/// Keeps flags and the record of an old design in sync: a saved flag writes its field there, and a field saved there switches its
+/// flag, each in the transaction of the save (docs/flags.md, "The mirror of an old design").
 struct FlagMirror: RecordRule {
     var changesOthers: Bool { true }
 

@@ -46,7 +46,7 @@ extension UseCase {
 /// The fields of a record of an old design.
 private struct OldSwitches {
     private(set) var values: [String: Bool] = [:]
-    /// Names of fields that are none, in order.
+    /// Names of fields that are not switches, in order.
     private(set) var others: [String] = []
 
     init(_ call: any UseCaseCall, _ tenant: Tenant, type: String, record: String) throws {

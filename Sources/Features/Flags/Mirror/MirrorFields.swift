@@ -4,7 +4,7 @@ import NephosRunner
 import NephosStorage
 
 extension RecordRow {
-    /// Its INT64 fields.
+    /// The INT64 fields of the record.
     var numbers: [Name: Int64] {
         let names = CanonicalFields.names(in: fields)
         var numbers: [Name: Int64] = [:]
@@ -16,7 +16,7 @@ extension RecordRow {
 }
 
 extension RecordType {
-    /// What edits make of a record of the type; nil where they make nothing, or the schema lacks a field.
+    /// The patch that edits make to a record of the type; nil if they change nothing, or the schema lacks a field.
     func patch(_ edits: [(field: Name, edit: FieldEdit)]) -> FieldsPatch? {
         guard !edits.isEmpty, edits.allSatisfy({ fields[$0.field] != nil }) else { return nil }
         var json = JSONWriter()

@@ -5,11 +5,11 @@ import NephosRunner
 import NephosStorage
 
 extension Catalog {
-    /// The settings, where they say that flags have a mirror. Those that cannot be read say nothing.
+    /// The settings, if flags have a mirror; nil also if they cannot be read.
     var mirroredFlags: FlagSettings? { (try? value(of: .flags)).flatMap { $0.mirror == nil ? nil : $0 } }
 }
 
-/// Changes of flags and of their mirror, as far as one has to do with the other.
+/// Changes of flags and of their mirror, as far as they affect each other.
 struct MirrorView {
     let changes: RecordChanges
     let settings: FlagSettings
@@ -22,23 +22,23 @@ struct MirrorView {
         (self.changes, self.settings, self.mirror) = (changes, settings, mirror)
     }
 
-    /// Flags that are saved, or come back.
+    /// Flags that are saved or restored.
     private var savedFlags: [RecordRow] {
         changes.all.filter { $0.type == settings.type && $0.cause != .server }.compactMap(\.new)
     }
 
-    /// The mirror, where it is saved.
+    /// The mirror, if it is saved.
     private var savedMirror: RecordChange? {
         changes.all.first { $0.type == mirror.type && $0.name == mirror.record && $0.new != nil }
     }
 
-    // MARK: What must be seen
+    // MARK: Records to read
 
     var companions: [Name] {
         var names = switches.map(\.name)
         let saved = savedFlags
         if !saved.isEmpty { names.append(mirror.record) }
-        // What a flag serves may rest on others, and these on more.
+        // The value of a flag may depend on other flags, and these on further ones.
         let audiences = (try? changes.catalog.audiences()) ?? .empty
         for flag in saved + flagsThere { names += (try? Flag(flag))?.flags(by: audiences).map { Name($0) } ?? [] }
         return names
@@ -51,15 +51,15 @@ struct MirrorView {
 
     // MARK: From the mirror to flags
 
-    /// Fields of the mirror that get another number, and which one.
+    /// Fields of the mirror whose number changes, with the new one.
     private var switches: [(name: Name, value: Int64)] {
-        // One that comes back from the trash is older than what flags were since.
+        // A mirror restored from the trash is older than the current flags.
         guard let change = savedMirror, change.cause == .asked, let new = change.new else { return [] }
         let before = change.oldRow.map { $0.numbers } ?? [:]
         return new.numbers.filter { before[$0.key] != $0.value }.map { ($0.key, $0.value) }.sorted { $0.name < $1.name }
     }
 
-    /// The flag that a field of the mirror stands for.
+    /// The Boolean flag for a field of the mirror.
     private func booleanFlag(_ name: Name) -> StoredFlag? {
         guard let row = flagsThere.first(where: { $0.name == name }) else { return nil }
         let flag = StoredFlag(row)
@@ -101,7 +101,7 @@ struct MirrorView {
         return type.patch(edits).map { CompanionChange(mirror.record, $0) }
     }
 
-    // MARK: What cannot be
+    // MARK: Refusals
 
     var refusals: [Int: Refusal] {
         let saved = savedFlags
@@ -113,7 +113,7 @@ struct MirrorView {
                 refusals[place] = together
                 continue
             }
-            // A flag that is there can be switched off, whatever became of the mirror.
+            // An existing flag can be switched off, whatever happened to the mirror.
             if change.type == settings.type, change.old == nil, !isThere {
                 refusals[place] = .badRequest(
                     "flag \(new.name.text.prefix(40)): the settings say that flags are mirrored in records of type \(mirror.type), "
@@ -145,7 +145,7 @@ struct MirrorView {
 }
 
 extension FlagSet {
-    /// What is served of a Boolean flag where nothing is known of who asks; what it serves while it is off where that must be known.
+    /// The value of a Boolean flag for an unknown caller; if the value depends on the caller, the value when the flag is off.
     fileprivate func isTrue(_ flag: Flag, at now: Milliseconds) -> Bool {
         let served = (try? evaluate(flag.id, for: EvaluationContext(now: now)))?.variant ?? flag.offVariant
         return served.json == Array("true".utf8)

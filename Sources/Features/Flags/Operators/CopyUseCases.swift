@@ -58,7 +58,7 @@ extension UseCase {
     }
 }
 
-/// From where to where.
+/// The source and target environment.
 struct TwoEnvironments: Sendable {
     let from, to: Environment
 }

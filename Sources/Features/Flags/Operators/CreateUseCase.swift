@@ -23,7 +23,7 @@ extension UseCase {
         .flagDetails
     ) { call, tenant, id, text, details in
         let value = try FlagValue(text)
-        // Before anything is made for it.
+        // Checked before anything is created.
         try value.check(id)
         let notes = try await FlagSetup(call: call, tenant: tenant).carryOut()
         let desk = try FlagDesk(call, tenant)
@@ -38,9 +38,9 @@ extension UseCase {
     }
 }
 
-/// What a flag is made of.
+/// The initial value and fields of a flag.
 struct FlagValue {
-    /// As the field `state` says it.
+    /// The value of the field `state`.
     let state: String
     let isBoolean: Bool
     let fields: [(field: Name, edit: FieldEdit)]
@@ -80,7 +80,7 @@ struct FlagValue {
 }
 
 extension FlagValue {
-    /// - Throws: Where no flag can have such an id, or such a value.
+    /// - Throws: If the ID or the value is not valid for a flag.
     fileprivate func check(_ id: String) throws {
         try NameRules.check(Name(id), what: "a flag's id")
         guard !id.hasPrefix("_") else {
@@ -95,7 +95,7 @@ extension FlagValue {
 }
 
 extension Input where Value == [(field: Name, edit: FieldEdit)] {
-    /// What people say of a flag.
+    /// Descriptive fields for people.
     static var flagDetails: Input {
         Input(
             Input<String?>.option("note", help: "What it is for."),

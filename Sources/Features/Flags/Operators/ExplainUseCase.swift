@@ -37,13 +37,13 @@ extension UseCase {
 }
 
 extension FlagDesk {
-    /// All flags and audiences, made ready.
+    /// All flags and audiences, prepared for evaluation.
     func set(at now: Milliseconds) throws -> FlagSet {
         let flags = try all().map { ($0.id, $0.flag) }
         return FlagSet(flags, try catalog.audiences(), now: now)
     }
 
-    /// Who is asked about: what an app says, and what is proved of a person.
+    /// The context to explain: what an app reports, and what is proved of a person.
     fileprivate func context(_ said: String?, session: String?, at now: Milliseconds) throws -> EvaluationContext {
         var context = EvaluationContext(now: now)
         if let said {

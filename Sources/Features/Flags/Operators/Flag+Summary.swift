@@ -1,7 +1,7 @@
 import Audience
 
 extension Flag {
-    /// What it may serve and by how many rules, for people.
+    /// Its values and number of rules, for people.
     var summary: String {
         let values = variants.prefix(3).map { "\($0.name): \($0.text)" } + (variants.count > 3 ? ["…"] : [])
         var parts = [values.joined(separator: ", ")]

@@ -4,15 +4,15 @@ import NephosRunner
 import NephosStorage
 
 extension FlagDesk {
-    /// Carries out each by itself: what became of it, in order; nil for done.
+    /// Performs each save independently and returns the results in order; nil for success.
     func carryOut(_ saves: [RecordSave]) async throws -> [Refusal?] {
         try await administration.carryOut(saves, in: tenant)
     }
 
-    /// Changes a flag by what it is; where somebody else changes it meanwhile, by what it is then.
+    /// Changes a flag based on its current value; retries with the new value if it is changed concurrently.
     ///
-    /// - Parameter change: Called once for each attempt; nil leaves the flag as it is.
-    /// - Returns: The flag as it was before.
+    /// - Parameter change: Called once per attempt; nil leaves the flag unchanged.
+    /// - Returns: The flag before the change.
     @discardableResult
     func change(_ id: String, _ change: (StoredFlag) throws -> RecordSave.Kind?) async throws -> StoredFlag {
         try await administration.change("flag \(id)", in: tenant) {

@@ -3,17 +3,17 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// The flags of one environment, as an operator meets them.
+/// The flags of one environment, for operator commands.
 struct FlagDesk: Sendable {
     let administration: Administration
     let tenant: Tenant
     let store: any TenantStore
-    /// As it was when this was made.
+    /// As of the creation of this value.
     let catalog: Catalog
-    /// Of the records that are flags.
+    /// The type of flag records.
     let type: Name
 
-    /// - Throws: Where the container has no flags.
+    /// - Throws: If the container has no flags.
     init(_ call: any UseCaseCall, _ tenant: Tenant) throws {
         administration = try call.administration
         self.tenant = tenant
@@ -30,13 +30,13 @@ struct FlagDesk: Sendable {
         self.type = type
     }
 
-    /// All of them, by their ids.
+    /// All flags, ordered by ID.
     func all() throws(AdminError) -> [StoredFlag] {
         guard let number = catalog.types[type]?.row.number else { return [] }
         return try administration.stored { () throws(StorageError) in try store.flags(of: number) }
     }
 
-    /// nil where there is none.
+    /// nil if there is no such flag.
     func find(_ id: String) throws(AdminError) -> StoredFlag? {
         var set = ReadSet()
         set.records = [RecordKey(zone: .name(Flags.database, defaultZoneName), name: Name(id))]
@@ -50,7 +50,7 @@ struct FlagDesk: Sendable {
         return StoredFlag(record)
     }
 
-    /// That old versions of an app do not see a flag, where the settings have a mirror for them.
+    /// A warning that old versions of an app do not see a flag, if the settings have a mirror without its field.
     func lackOfMirror(of id: String) -> String? {
         guard let mirror = (try? catalog.value(of: .flags))?.mirror,
             catalog.types[mirror.type]?.fields[Name(id)]?.kind != .int64
@@ -66,7 +66,7 @@ struct FlagDesk: Sendable {
 }
 
 extension Catalog {
-    /// ``flagType()``, for an operator.
+    /// ``flagType()``, with an error for operators.
     func typeOfFlags() throws(Failure) -> Name? {
         do throws(SectionFailure) { return try flagType() } catch {
             throw Failure("The settings of the container cannot be read by this program: \(error)")

@@ -33,7 +33,7 @@ struct FlagDifference {
         }
     }
 
-    /// What copying makes of each.
+    /// What copying would change, for each flag.
     var copied: [[String]] {
         different.map { flag in
             guard let other = there[flag.record.name] else {

@@ -4,16 +4,16 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Makes what flags need where it is missing: the section of the settings, and the type of their records.
+/// Creates what flags need if it is missing: the section of the settings, and the record type.
 struct FlagSetup {
     let call: any UseCaseCall
     let tenant: Tenant
 
-    /// The type that flags have where nobody said another.
+    /// The default record type of flags.
     static let standardType: Name = "FeatureFlag"
     static let role: Name = "Admin"
 
-    /// - Returns: What was made, and what is hardly meant so: for the operator.
+    /// - Returns: What was created, and probable mistakes: for the operator.
     func carryOut() async throws -> [String] {
         let administration = try call.administration
         let store = try administration.store(tenant)
@@ -46,7 +46,7 @@ struct FlagSetup {
         return notes + ["Made the section flags of the settings."]
     }
 
-    /// As `nephos lint` says it.
+    /// The same warning as that of `nephos lint`.
     private func warnings(_ type: Schema.RecordType) -> [String] {
         guard !type[rightsOf: Schema.BuiltInRole.icloud].isDisjoint(with: [.create, .write]) else { return [] }
         let mend = call.command("role preset \(tenant.container) \(type.name) admin-only --role \(Self.role)")
@@ -67,7 +67,7 @@ extension Schema {
 }
 
 extension Schema.RecordType {
-    /// With the fields of flags (docs/flags.md).
+    /// The type with the fields of flags (docs/flags.md).
     static func flags(named name: Name) -> Schema.RecordType {
         var fields = FlagField.texts.map { ($0, FieldType.string) }
         fields += [(FlagField.tags, .stringList), (FlagField.expires, .timestamp), (FlagField.permanent, .int64)]
@@ -80,7 +80,7 @@ extension Schema.RecordType {
     }
 }
 
-/// The fields of flags, as records name them.
+/// The field names of flag records.
 enum FlagField {
     static let displayName: Name = "displayName", state: Name = "state", kind: Name = "kind"
     static let variants: Name = "variants", offVariant: Name = "offVariant", defaultVariant: Name = "defaultVariant"
@@ -88,7 +88,7 @@ enum FlagField {
     static let salt: Name = "salt", owner: Name = "owner", note: Name = "note"
     static let tags: Name = "tags", expires: Name = "expires", permanent: Name = "permanent"
 
-    /// All that are STRING.
+    /// All STRING fields.
     static let texts = [
         displayName, state, kind, variants, offVariant, defaultVariant, rules, prerequisites, schedule, salt, owner,
         note,

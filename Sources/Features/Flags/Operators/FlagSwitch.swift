@@ -3,7 +3,7 @@ import CloudKitWire
 import NephosRunner
 import NephosStorage
 
-/// Switches a flag by hand. What of its schedule has come says no more, else it would go on deciding.
+/// Switches a flag manually. Past switches of its schedule are removed, because they would otherwise override it.
 enum FlagSwitch {
     static func edits(_ flag: StoredFlag, to isOn: Bool, at now: Milliseconds) throws -> [(
         field: Name, edit: FieldEdit
@@ -17,7 +17,7 @@ enum FlagSwitch {
         return edits
     }
 
-    /// What its schedule will do next, for people.
+    /// The next switch of its schedule, for people.
     static func next(_ flag: StoredFlag, at now: Milliseconds) -> String? {
         guard case .success(let read) = flag.flag, let next = read.schedule.first(where: { $0.at > now }) else {
             return nil

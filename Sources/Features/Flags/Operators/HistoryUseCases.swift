@@ -62,7 +62,7 @@ extension FlagChangeRow {
         fields.flatMap { try? Flag(FlagFields(flag, $0)) }
     }
 
-    /// `on`, `off`, `deleted`; `broken` for what was no flag.
+    /// `on`, `off`, `deleted`; `broken` for a version that was not a valid flag.
     fileprivate var state: String {
         guard fields != nil else { return "deleted" }
         return flagThen.map { $0.isOn(at: changedAt) ? "on" : "off" } ?? "broken"

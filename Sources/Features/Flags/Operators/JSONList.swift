@@ -1,7 +1,7 @@
 import Audience
 import CloudKitWire
 
-/// A list in a field of a flag, `rules` or `schedule`, with its elements as they are written: what of them is not known here stays.
+/// A list in a field of a flag, `rules` or `schedule`, whose elements are kept as written, including unknown members.
 struct JSONList {
     var elements: [Bytes] = []
 
@@ -23,7 +23,7 @@ struct JSONList {
             as: UTF8.self)
     }
 
-    /// The string that an element has under a key; nil where it has none.
+    /// The string that an element has for a key; nil if there is none.
     static func string(_ key: String, of element: Bytes) -> String? {
         do throws(WireError) {
             var found: String?
@@ -38,10 +38,10 @@ struct JSONList {
         }
     }
 
-    /// The ids of rules: by its number, from 1, one that has none.
+    /// The IDs of rules; a rule without one is identified by its number, from 1.
     var ruleIDs: [String] { elements.enumerated().map { Self.string("id", of: $1) ?? "\($0 + 1)" } }
 
-    /// Without the switches of a schedule that have come.
+    /// Without past switches of a schedule.
     func later(than now: Int64) -> JSONList {
         var list = self
         list.elements.removeAll { element in

@@ -70,7 +70,7 @@ extension StoredFlag {
 }
 
 extension JSONWriter {
-    /// Its id, its state at a moment, and its fields as records have them.
+    /// The ID, the state at a given time, and the record's fields.
     mutating func write(_ flag: StoredFlag, at now: Milliseconds) {
         beginObject()
         member("id", flag.id)

@@ -38,7 +38,7 @@ extension UseCase {
 }
 
 extension Flag {
-    /// The variants between which a share of everybody is drawn.
+    /// The variants for people inside and outside of a share.
     fileprivate func rollout(of id: String) throws(Failure) -> (on: String, off: String) {
         let on = kind == .boolean ? variants.first { $0.json == Array("true".utf8) } : defaultVariant
         guard let on, on.name != offVariant.name else {
@@ -49,7 +49,7 @@ extension Flag {
     }
 }
 
-/// A share of everybody in thousandths of a percent.
+/// A share of all people, in thousandths of a percent.
 struct Share {
     let thousandths: Int64
 

@@ -2,16 +2,16 @@ import Audience
 import CloudKitWire
 import NephosRunner
 
-/// A rule as JSON, of what an operator types.
+/// A rule as JSON, from what an operator typed.
 struct RuleText {
-    /// The id of the rule by which a share of everybody is served.
+    /// The ID of the rule that serves a share of all people.
     static let rollout = "rollout"
 
     let json: JSONList.Bytes
 
     /// - Parameters:
     ///   - when: A condition as JSON; nil for everybody.
-    ///   - serve: The name of a variant, or what a rule says under `serve`, as JSON.
+    ///   - serve: The name of a variant, or the value of a rule's `serve`, as JSON.
     init(when: String?, serve: String, id: String?) throws(Failure) {
         var json = JSONWriter()
         json.beginObject()
@@ -26,7 +26,7 @@ struct RuleText {
         self.json = json.bytes[...]
     }
 
-    /// Serves a share of everybody. Nobody needs a targetingKey where it is all or none.
+    /// Serves a share of all people. For all or none, no targetingKey is needed.
     init(_ share: Share, on: String, off: String) {
         var json = JSONWriter()
         json.beginObject()

@@ -29,15 +29,15 @@ extension UseCase {
 
 extension StoredFlag {
     private static let day: Milliseconds = 86_400_000
-    /// How long a flag may serve one value before it is stale.
+    /// How long a flag may serve a single value before it is stale.
     private static let unchangedMax = 30 * day
 
-    /// Why it can go; nil where it is needed.
+    /// Why the flag can be removed; nil if it is needed.
     fileprivate func staleness(at now: Milliseconds) -> String? {
         guard !isPermanent else { return nil }
         if let expires, expires <= now { return "it expired on \(expires.asDate.prefix(10))" }
         guard case .success(let flag) = flag, let value = flag.onlyValue(at: now) else { return nil }
-        // A schedule may have switched it after it was saved.
+        // A schedule may have switched it after the last save.
         let switched = flag.schedule.last { $0.at <= now }?.at ?? 0
         let days = (now - max(record.modifiedAt, switched)) / Self.day
         guard days >= Self.unchangedMax / Self.day else { return nil }
@@ -46,13 +46,13 @@ extension StoredFlag {
 }
 
 extension Flag {
-    /// What everybody is served of it, now and later; nil where that may differ between people, flags and times.
+    /// The value served to everybody, now and later; nil if it may depend on people, other flags or time.
     fileprivate func onlyValue(at now: Milliseconds) -> Variant? {
         let mayBeSwitched = schedule.contains { $0.at > now }
         guard isOn(at: now) || mayBeSwitched else { return offVariant }
         guard prerequisites.isEmpty else { return nil }
         var served = mayBeSwitched ? [offVariant] : []
-        // What stands behind a rule for everybody is served to nobody.
+        // Anything after a rule for everybody is never served.
         if !rules.contains(where: { $0.when == nil }) { served.append(defaultVariant) }
         for rule in rules {
             served += servedVariants(of: rule)

@@ -3,10 +3,10 @@ import CloudKitWire
 import NephosRunner
 import NephosStorage
 
-/// A flag as an operator meets it: its record, and what it says.
+/// A flag for operators: its record, and the flag read from it.
 struct StoredFlag: Sendable {
     let record: RecordRow
-    /// A failure where the record is no flag.
+    /// A failure if the record is not a valid flag.
     let flag: Result<Flag, FlagFailure>
 
     init(_ record: RecordRow) {
@@ -18,14 +18,14 @@ struct StoredFlag: Sendable {
     var displayName: String? { text("displayName") }
     var owner: String? { text("owner") }
     var note: String? { text("note") }
-    /// From when on nobody should ask for it any more.
+    /// From when it should no longer be needed.
     var expires: Milliseconds? { value("expires")?.integer }
-    /// It is meant to stay, however long nothing changes.
+    /// It is meant to stay, even if it never changes.
     var isPermanent: Bool { value("permanent")?.integer == 1 }
 
     func isExpired(at now: Milliseconds) -> Bool { expires.map { $0 <= now } ?? false }
 
-    /// What it says. - Throws: Where the record is no flag.
+    /// Returns the flag. - Throws: If the record is not a valid flag.
     func read() throws(Failure) -> Flag {
         do throws(FlagFailure) { return try flag.get() } catch { throw Failure("\(id) is no flag: \(error)") }
     }
@@ -38,7 +38,7 @@ struct StoredFlag: Sendable {
         return found
     }
 
-    /// `on`, `off`, or `broken` for a record that is no flag.
+    /// `on`, `off`, or `broken` for a record that is not a valid flag.
     func state(at now: Milliseconds) -> String {
         switch flag {
         case .success(let flag): flag.isOn(at: now) ? "on" : "off"
@@ -48,7 +48,7 @@ struct StoredFlag: Sendable {
 }
 
 extension TenantStore {
-    /// All records of the type of flags, by their ids. May wait.
+    /// All records of the flag type, ordered by ID. May block.
     func flags(of type: TypeNumber) throws(StorageError) -> [StoredFlag] {
         var (walk, flags): (TypeWalk, [StoredFlag]) = (TypeWalk(type), [])
         while let page = try walk.next(self) { flags += page.records.map(StoredFlag.init) }

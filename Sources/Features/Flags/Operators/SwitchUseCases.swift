@@ -43,7 +43,7 @@ extension UseCase {
         }
         try await desk.change(id) { flag in
             var list = try JSONList(flag.text(FlagField.schedule))
-            // Of one moment the last word counts.
+            // A new switch replaces one at the same time.
             list.elements.removeAll { JSONList.string("at", of: $0).flatMap(Moment.milliseconds) == at }
             var json = JSONWriter()
             json.beginObject()
@@ -63,7 +63,7 @@ enum OnOff: String, InputWord, CaseIterable { case on, off }
 enum FlagDate {
     static let expected = "Expected is a moment such as 2027-03-07T08:00:00Z or \"2027-03-07 00:00 Europe/Berlin\"."
 
-    /// A day is from its beginning, by UTC.
+    /// A date stands for its beginning in UTC.
     static func milliseconds(_ text: String) -> Milliseconds? {
         Moment.milliseconds(text) ?? Moment.milliseconds("\(text)T00:00:00Z")
     }

@@ -3,9 +3,9 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Has what a flag's schedule says folded into its state once it has come: ``NephosRunner/Job/foldSchedules(_:)``.
+/// Requests that past switches of a flag's schedule are folded into its state: ``NephosRunner/Job/foldSchedules(_:)``.
 struct FlagSchedules: RecordRule {
-    /// The background work that does it in a tenant.
+    /// The name of the job.
     static let job = "flag-schedules"
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { (try? catalog.flagType()) == type }

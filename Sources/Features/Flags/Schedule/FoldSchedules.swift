@@ -5,11 +5,11 @@ import NephosRunner
 import NephosStorage
 
 extension Job {
-    /// After something that no later look will mend by itself: a save that is refused.
+    /// The delay after a save that is refused, which retrying sooner would not fix.
     private static let againAfter: Milliseconds = 3_600_000
 
-    /// Makes the records of flags say what holds: what of a schedule has come becomes the state, and is taken out. Whoever reads records, and
-    /// the mirror, sees it then; what is served is the same before and after.
+    /// Folds past switches of schedules into the state of flag records and removes them from the schedule. Readers of the
+    /// records, and the mirror, see the current state then; the served values do not change.
     static func foldSchedules(_ worker: Worker) -> Job {
         Job(FlagSchedules.job, dueAfterWriting: nil) { run, store in
             var refused: Set<Name> = []
@@ -28,9 +28,9 @@ extension Job {
         }
     }
 
-    /// Those that somebody changes meanwhile are left for the next look.
+    /// Flags that are changed concurrently are left for the next run.
     ///
-    /// - Returns: Those whose save is refused.
+    /// - Returns: Flags whose save was refused.
     private static func fold(
         _ flags: ArraySlice<StoredFlag>, _ store: any TenantStore, _ worker: Worker, _ now: Milliseconds
     ) async throws -> [Name] {
@@ -62,7 +62,7 @@ extension Job {
 }
 
 extension TenantStore {
-    /// All flags; none where the settings do not say which records are, or cannot be read by this server.
+    /// All flags; empty if the settings name no type, or cannot be read by this server.
     fileprivate func flagsBySettings() throws(StorageError) -> [StoredFlag] {
         let catalog = try read(ReadSet()).catalog
         guard let type = try? catalog.flagType(), let number = catalog.types[type]?.row.number else { return [] }
@@ -71,7 +71,7 @@ extension TenantStore {
 }
 
 extension StoredFlag {
-    /// Whether something of its schedule has come.
+    /// Whether a switch of its schedule is due.
     fileprivate func isBehindSchedule(at now: Milliseconds) -> Bool {
         guard case .success(let flag) = flag, let first = flag.schedule.first else { return false }
         return first.at <= now

@@ -62,7 +62,7 @@ extension UseCase {
 }
 
 extension StoredFlag? {
-    /// Why no source should name it; nil where one may.
+    /// Why sources should not use it; nil if they may.
     fileprivate func flag(at now: Milliseconds) -> String? {
         guard let self else { return "there is no such flag" }
         guard self.isExpired(at: now), let expires = self.expires else { return nil }
@@ -71,7 +71,7 @@ extension StoredFlag? {
 }
 
 extension SwiftFlagFile {
-    /// - Throws: Where a record is no flag, and where Swift would call two flags the same.
+    /// - Throws: If a record is not a valid flag, or if two flags would have the same Swift name.
     fileprivate init(_ flags: [StoredFlag], _ set: FlagSet, of tenant: Tenant, at now: Milliseconds) throws {
         var entries: [Entry] = []
         var leftOut: [String] = []
@@ -109,7 +109,7 @@ extension Flag {
 }
 
 extension Flag.Variant {
-    /// Its value as Swift writes it.
+    /// Its value as a Swift literal.
     fileprivate func swift(_ type: String) throws(WireError) -> String {
         guard type == "String" else { return String(decoding: json, as: UTF8.self) }
         var reader = try JSONReader(json[...])

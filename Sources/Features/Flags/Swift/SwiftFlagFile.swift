@@ -1,24 +1,24 @@
-/// A Swift file with all flags as the kit for apps declares them. What the file looks like is said here alone.
+/// A Swift file with all flags, declared for the app kit. Only this type defines the file's format.
 struct SwiftFlagFile {
     /// One flag.
     struct Entry {
         let id: String
-        /// As Swift calls it, with what quotes it needs.
+        /// The Swift name, with backticks if needed.
         let member: String
         /// The type of its value.
         let type: String
-        /// Its value before anything was downloaded, as Swift writes it.
+        /// The default value as a Swift literal.
         let value: String
         let name: String
-        /// The day on which it expired; nil for one that is needed.
+        /// The day on which it expired; nil if it has not.
         let expired: String?
     }
 
-    /// Where the flags come from.
+    /// The environment of the flags.
     let origin: String
-    /// By their ids.
+    /// Ordered by ID.
     let entries: [Entry]
-    /// Ids of flags that Swift has no value for.
+    /// IDs of flags without a Swift type for their value.
     let leftOut: [String]
 
     static let module = "FeatureSwitches"
@@ -31,7 +31,7 @@ struct SwiftFlagFile {
         for id in leftOut { lines.append("// \(Self.literal(id)): its value is JSON, which no type here stands for.") }
         let switches = entries.filter { $0.type == "Bool" }
         lines += Self.declarations("extension FeatureFlag", "FeatureFlag", switches)
-        // The kit's type for other values has one for each type of value, so they stand by themselves.
+        // The kit has a separate generic type for other values, so they are in an enum of their own.
         lines += Self.declarations("enum FeatureValues", "FeatureValue", entries.filter { $0.type != "Bool" })
         return lines.joined(separator: "\n") + "\n"
     }
@@ -50,7 +50,7 @@ struct SwiftFlagFile {
         return lines + ["}"]
     }
 
-    /// A text as Swift writes it.
+    /// A text as a Swift literal.
     static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {

@@ -1,6 +1,6 @@
-/// Names of Swift for ids of flags.
+/// Swift names for IDs of flags.
 enum SwiftName {
-    /// A member that Swift takes: `tip-jar` becomes `tipJar`, `2nd` becomes `_2nd`, `default` gets quotes.
+    /// A valid member name: `tip-jar` becomes `tipJar`, `2nd` becomes `_2nd`, `default` gets backticks.
     static func member(for id: String) -> String {
         var name = ""
         for (place, word) in words(of: id).enumerated() { name += place == 0 ? word : capitalized(word) }
@@ -10,7 +10,7 @@ enum SwiftName {
         return keywords.contains(name) ? "`\(name)`" : name
     }
 
-    /// What people call a flag that nobody has given a name: `tipJar` becomes `Tip Jar`.
+    /// A display name for a flag without one: `tipJar` becomes `Tip Jar`.
     static func display(_ id: String) -> String {
         var parts: [String] = []
         for word in words(of: id) {
@@ -32,7 +32,7 @@ enum SwiftName {
 
     private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
-    /// What no member may be called, with quotes or without.
+    /// Names that are not valid for members, even with backticks.
     private static let reserved: Set = ["Type", "Protocol", "self", "init"]
 
     private static let keywords: Set = [

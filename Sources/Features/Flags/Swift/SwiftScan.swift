@@ -1,5 +1,5 @@
-/// Where Swift sources make flags of the kit: `FeatureFlag(id: "tipJar"`, `FeatureValue(id: "theme"`, `FeatureSwitch(identifier: "old"`, and
-/// `FeatureFlag = .init(id: "short"`.
+/// Where Swift sources create flags of the kit: `FeatureFlag(id: "tipJar"`, `FeatureValue(id: "theme"`,
+/// `FeatureSwitch(identifier: "old"`, and `FeatureFlag = .init(id: "short"`.
 struct SwiftScan {
     struct Place: Equatable {
         let id: String
@@ -21,7 +21,7 @@ struct SwiftScan {
         }
     }
 
-    /// The text of a literal; nil where only the program knows it.
+    /// The text of a literal; nil if it is only known at run time.
     private static func text(of literal: Substring) -> String? {
         guard literal.contains("\\") else { return String(literal) }
         var text = ""
@@ -48,7 +48,7 @@ struct SwiftScan {
         return text
     }
 
-    /// The same lines, without what stands in comments. Slashes in a string begin none.
+    /// The same lines without the contents of comments. Slashes in a string do not begin one.
     private static func withoutComments(_ source: String) -> String {
         var code = ""
         var rest = source[...]
@@ -73,7 +73,7 @@ struct SwiftScan {
         return code
     }
 
-    /// Comments may stand inside each other.
+    /// Comments may be nested.
     private static func skipComment(_ rest: inout Substring) -> Substring {
         let all = rest
         var depth = 0

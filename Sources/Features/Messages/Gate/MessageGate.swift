@@ -2,11 +2,11 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Shows a message from its time on until its end. Who may write it sees it all the time.
+/// Shows a message from its start to its end. Users who may write it always see it.
 struct MessageGate: VisibilityRule {
     func hours(of type: RecordType, in catalog: Catalog) throws(SectionFailure) -> RecordHours? {
         guard try catalog.messages()?.type == type.row.name else { return nil }
-        // Whatever cannot be told is shown to nobody else.
+        // If a field is missing, the message is shown to nobody else.
         guard let start = type.moment(MessageField.publishedAt), let end = type.moment(MessageField.until) else {
             return .never
         }

@@ -4,10 +4,11 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Refuses what is no message, and what is published and cannot be shown; and wakes who waits for messages.
+/// Refuses records that are not valid messages, and published ones that cannot be shown; and wakes clients that wait for
+/// messages.
 struct MessageRule: RecordRule {
     func concerns(_ type: Name, in catalog: Catalog) -> Bool {
-        // Where the settings cannot be read, any record may be a message.
+        // If the settings cannot be read, any record may be a message.
         do throws(SectionFailure) { return try catalog.messages()?.type == type } catch { return true }
     }
 
@@ -46,7 +47,7 @@ struct MessageRule: RecordRule {
         let salts = Dictionary(reading[changes.salts].map { ($0.message, $0) }) { $1 }
         let notes = Dictionary(reading[changes.notes].map { ($0.message, $0) }) { $1 }
         for change in changes.all where change.old == nil && change.cause == .asked {
-            // Of another message that had the name.
+            // The note belongs to an earlier message of the same name.
             if let note = notes[change.name] { rows.remove(note) }
         }
         guard !salts.isEmpty else { return }
@@ -62,19 +63,19 @@ struct MessageRule: RecordRule {
 }
 
 extension RecordChanges {
-    /// By which devices are known that have seen what is changed.
+    /// The salts of the changed messages.
     fileprivate var salts: Scan<MessageSaltRow> { MessageSaltRow.of(asked.map(\.name)) }
-    /// What editors have written down about it.
+    /// The editors' notes about them.
     fileprivate var notes: Scan<MessageNoteRow> { MessageNoteRow.of(asked.map(\.name)) }
 }
 
 extension MessageSettings {
-    /// - Throws: What is missing of a message that is to be published, or wrong.
+    /// - Throws: The first missing or wrong part of a message that is to be published.
     func check(_ message: Message, _ audiences: AudienceBook) throws(MessageFailure) {
         if let first = flaws(of: message, audiences).first { throw first }
     }
 
-    /// All that is missing of a message that is to be published, or wrong.
+    /// All missing or wrong parts of a message that is to be published.
     func flaws(of message: Message, _ audiences: AudienceBook) -> [MessageFailure] {
         var flaws: [MessageFailure] = []
         if !kinds.contains(message.kind) {
@@ -117,7 +118,7 @@ extension MessageSettings {
         return MessageFailure(MessageField.audience, flaw)
     }
 
-    /// One for each language in which a text is not there.
+    /// One failure for each language in which a text is missing.
     private func missing(_ text: LocalizedText?, _ field: Name, _ what: String = "it") -> [MessageFailure] {
         languages.filter { text?.has($0) != true }
             .map { MessageFailure(field, "\(what) is missing in \($0)", in: $0) }
@@ -125,7 +126,7 @@ extension MessageSettings {
 }
 
 extension MessageKind {
-    /// The field of what a message of this kind carries; nil for none.
+    /// The field for the content of a message of this kind; nil if it has none.
     fileprivate var carried: Name? {
         switch self {
         case .information: nil
@@ -138,7 +139,7 @@ extension MessageKind {
 }
 
 extension Message {
-    /// Whether it has what its kind carries.
+    /// Whether the message has the content of its kind.
     fileprivate var isCarrying: Bool {
         switch kind {
         case .information: true

@@ -1,16 +1,16 @@
 import CloudKitWire
 
-/// Something about a message that is hardly meant so (docs/messages.md, "Lint").
+/// Something about a message that is probably a mistake (docs/messages.md, "Lint").
 struct MessageFinding: Sendable, Equatable {
     enum Severity: String, Sendable {
-        /// It cannot be shown, or somebody may misuse it.
+        /// The message cannot be shown, or can be misused.
         case error
         case warning
     }
 
-    /// Which rule finds it.
+    /// The rule that was broken.
     enum Rule: Sendable, Equatable {
-        /// One of docs/store-rules.md, by its number.
+        /// A rule of docs/store-rules.md, by number.
         case store(Int)
         case unreadable, incomplete, label, length, language, audience, version, time, rights
 
@@ -19,13 +19,13 @@ struct MessageFinding: Sendable, Equatable {
         }
     }
 
-    /// Of the message; empty where it is about all.
+    /// The message; empty if the finding is about all.
     let message: String
-    /// Empty where it is about none.
+    /// Empty if it does not depend on a language.
     let language: String
     let severity: Severity
     let rule: Rule
-    /// What it is, and what to do.
+    /// The problem, and what to do.
     let text: String
 }
 

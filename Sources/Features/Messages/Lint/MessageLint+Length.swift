@@ -2,7 +2,7 @@ import Audience
 import CloudKitWire
 
 extension MessageLint {
-    /// What does not fit a phone (``Phone``), in any language.
+    /// What does not fit on a phone (``Phone``), in any language.
     static func lengths(_ message: Message) -> [MessageFinding] {
         var findings: [MessageFinding] = []
         func check(_ text: LocalizedText?, _ flaw: (String) -> String?) {
@@ -34,7 +34,7 @@ extension MessageLint {
         return findings
     }
 
-    /// By the longest text of each entry.
+    /// Uses the longest text of each entry.
     private static func listLines(of message: Message) -> Int {
         message.list.reduce(0) { sum, entry in
             sum + (entry.texts.map { $0.text.harmless.wrapped(Phone.columns - 2).count }.max() ?? 0)

@@ -5,7 +5,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Looks at messages for what is hardly meant so.
+/// Checks messages for probable mistakes.
 struct MessageLint {
     private let settings: MessageSettings
     private let schema: Schema
@@ -13,7 +13,7 @@ struct MessageLint {
     private let reach: MessageReach
     private let now: Milliseconds
 
-    /// - Parameter messages: Those that are about to be looked at: whom they are for is counted once for all.
+    /// - Parameter messages: All messages to be checked; their reach is counted once for all.
     init(
         _ messages: [Message], _ settings: MessageSettings, _ administration: Administration, _ store: any TenantStore,
         now: Milliseconds
@@ -26,12 +26,12 @@ struct MessageLint {
         reach = try MessageReach(messages, audiences, administration, store, now: now)
     }
 
-    /// What is not known of whom messages reach; nil for nothing.
+    /// What is not known about the reach of messages; nil for nothing.
     var doubt: String? { reach.doubt }
 
-    /// About all messages.
+    /// Findings about all messages.
     ///
-    /// - Parameter command: How an operator calls a use case.
+    /// - Parameter command: The command line of a use case.
     func findings(in container: String, _ command: (String) -> String) -> [MessageFinding] {
         guard let type = schema[type: settings.type] else { return [] }
         let everybody = [Schema.BuiltInRole.world, Schema.BuiltInRole.icloud].map { type[rightsOf: $0] }
@@ -44,13 +44,13 @@ struct MessageLint {
         ]
     }
 
-    /// About one, whose record is no message where it failed.
+    /// Findings about one message; a failure means that its record is not a valid message.
     func findings(_ id: Name, _ message: Result<Message, MessageFailure>) -> [MessageFinding] {
         switch message {
         case .failure(let failure):
             return [finding(id, nil, .error, .unreadable, "\(failure). Save it anew; until then nobody sees it")]
         case .success(let message):
-            // Of what is over nothing else matters.
+            // For a message that has ended, nothing else matters.
             if let until = message.until, until <= now {
                 return [
                     finding(
@@ -72,7 +72,7 @@ struct MessageLint {
             message: id.text, language: language?.description ?? "", severity: severity, rule: rule, text: text)
     }
 
-    /// What a message lacks that is to be published.
+    /// What is missing for a message to be published.
     private func incomplete(_ message: Message) -> [MessageFinding] {
         let isWithout = settings.languages.filter { message.title?.has($0) != true && message.body?.has($0) != true }
         let flaws = settings.flaws(of: message, audiences).filter { flaw in
@@ -95,7 +95,7 @@ struct MessageLint {
             }
     }
 
-    /// Whom it reaches, by what their apps have said.
+    /// Findings about the message's reach, from what apps have reported.
     private func people(_ message: Message) -> [MessageFinding] {
         var findings: [MessageFinding] = []
         if reach.isNobody(of: message) {

@@ -4,16 +4,16 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Whom messages reach, by what apps have reported (docs/clients.md): an estimate.
+/// An estimate of the clients that messages reach, from what apps have reported (docs/clients.md).
 struct MessageReach {
-    /// Clients that have reported.
+    /// The number of clients that have reported.
     private(set) var total = 0
-    /// The newest version that any has; nil where none has said one.
+    /// The newest version that any client has; nil if none has reported one.
     private(set) var newest: Version?
-    /// Clients of each audience that can be told by what is reported, by how messages name it.
+    /// The number of clients for each audience that depends only on reported properties, by the audience's text in messages.
     private var counts: [String: Int] = [:]
     private let isCounted: Bool
-    /// Some audience asks for what clients do not report.
+    /// Whether any audience needs properties that clients do not report.
     private let asksForMore: Bool
 
     init(
@@ -45,11 +45,11 @@ struct MessageReach {
     }
 
     private static func condition(_ text: String) -> Condition? {
-        // One that cannot be read is told as what is wrong with its message.
+        // An unreadable audience is reported as a flaw of its message.
         do throws(WireError) { return try AudienceText.condition(Bytes(text.utf8)) } catch { return nil }
     }
 
-    /// Whether nobody who has reported is of its audience.
+    /// Whether no client that has reported is in its audience.
     func isNobody(of message: Message) -> Bool { total > 0 && counts[message.audience] == 0 }
 
     /// What is not known; nil for nothing.
@@ -64,12 +64,12 @@ struct MessageReach {
 }
 
 extension AudienceBook {
-    /// Whether clients report all that a condition asks for.
+    /// Whether clients report all properties that a condition needs.
     fileprivate func isReported(_ condition: Condition) -> Bool {
         !condition.asks { part in
             switch part {
             case .all, .any, .not, .locale, .platform, .country, .system, .app, .from, .until, .every: false
-            // Named audiences name each other in no circle.
+            // Named audiences contain no cycles.
             case .audience(let name): self[name].map { !isReported($0) } ?? true
             case .device, .signedIn, .role, .person, .fact, .claim, .percent, .flag, .newer: true
             }

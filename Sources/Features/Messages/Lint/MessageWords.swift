@@ -1,7 +1,7 @@
 import Audience
 import CloudKitWire
 
-/// What a message says in one language, as the rules of docs/store-rules.md look at it.
+/// The texts of a message in one language, prepared for the rules of docs/store-rules.md.
 struct MessageWords: Sendable {
     let language: LanguageTag
     private let kind: MessageKind
@@ -34,7 +34,8 @@ struct MessageWords: Sendable {
         }
     }
 
-    /// Whether some sentence has all words of a phrase, in any order: words that begin so, short ones as a whole.
+    /// Whether any sentence contains all words of a phrase, in any order: longer words match as prefixes, words of up to three
+    /// letters only as a whole.
     ///
     /// - Parameter phrases: By language.
     func has(_ phrases: [String: [String]]) -> Bool {
@@ -48,7 +49,7 @@ struct MessageWords: Sendable {
         }
     }
 
-    /// Whether its button leads out of the app.
+    /// Whether its button leaves the app.
     var leadsOut: Bool { kind == .website || kind == .email }
 
     func leads(toHosts hosts: [String]) -> Bool {
@@ -66,7 +67,7 @@ struct MessageWords: Sendable {
         return endings.contains(where: address[path...].hasSuffix)
     }
 
-    /// Whether a number stands beside a sign or word of a currency.
+    /// Whether a number is next to a sign or word of a currency.
     var namesPrice: Bool {
         let isSign = { (letter: Character) in
             letter.unicodeScalars.contains { $0.properties.generalCategory == .currencySymbol }
@@ -81,7 +82,7 @@ struct MessageWords: Sendable {
         }
         return sentences.contains { words in
             words.contains { word in
-                // `usd4`, which is one word.
+                // A single word such as `usd4`.
                 let code = word.prefix { $0.isLetter }
                 return code.count < word.count && StoreWords.currencies.contains(String(code))
                     && word.dropFirst(code.count).isNumeral
@@ -93,7 +94,7 @@ struct MessageWords: Sendable {
         }
     }
 
-    /// Whether a label says only that there is a picture, or a button has no word.
+    /// Whether a label only states that there is a picture, or a button contains no word.
     var isUnreadableAloud: Bool {
         let isEmptyLabel = label.map { label in
             let text = label.lowercased()
@@ -105,7 +106,7 @@ struct MessageWords: Sendable {
 }
 
 extension Message {
-    /// All that people read.
+    /// All texts that people read.
     fileprivate var texts: [LocalizedText] {
         [title, body, mailSubject, label].compactMap(\.self) + list + buttons.values
     }

@@ -1,18 +1,18 @@
 import Audience
 import CloudKitWire
 
-/// A rule of docs/store-rules.md, and by what it is seen that a message may break it: a hint, and no judgement.
+/// A rule of docs/store-rules.md, with a check that a message may break it: a hint, not a verdict.
 struct StoreRule: Sendable {
-    /// As the page numbers it.
+    /// Its number on the page.
     let number: Int
     /// What to do.
     let advice: String
-    /// Whether what a message says in one language may break it.
+    /// Whether the message's texts in one language may break the rule.
     let isBroken: @Sendable (MessageWords) -> Bool
 }
 
 enum StoreRules {
-    /// Languages in which words are looked for.
+    /// The languages in which words are checked.
     static let languages = ["de", "en", "es", "fr", "it", "pt"]
 
     static func findings(_ message: Message) -> [MessageFinding] {
@@ -25,7 +25,7 @@ enum StoreRules {
         }
     }
 
-    /// In which languages words were not looked for, for the operator; nil for none.
+    /// The languages in which words were not checked, as text for the operator; nil for none.
     static func unread(_ messages: [Message]) -> String? {
         let unread = Set(messages.flatMap { MessageWords.all(of: $0).map(\.language.language) }).subtracting(languages)
         guard !unread.isEmpty else { return nil }

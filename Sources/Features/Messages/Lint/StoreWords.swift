@@ -1,5 +1,5 @@
-/// The words by which rules of docs/store-rules.md are recognized, by language. Phrases: words that stand in one sentence, in any order; those of
-/// more than three letters are beginnings.
+/// The words by which rules of docs/store-rules.md are recognized, by language. A phrase is a set of words within one sentence,
+/// in any order; words of more than three letters are prefixes.
 enum StoreWords {
     static let rating = [
         "en": [
@@ -42,7 +42,7 @@ enum StoreWords {
         "it": ["funzione nascosta", "funzione segreta", "menu segreto", "jailbreak"],
         "pt": ["função oculta", "função secreta", "recurso oculto", "menu secreto", "jailbreak"],
     ]
-    /// Files that hold code, or install something.
+    /// Files that contain code, or install something.
     static let codeFiles = [
         ".js", ".wasm", ".dylib", ".so", ".lua", ".jar", ".dex", ".apk", ".ipa", ".exe", ".mobileconfig", ".plist",
     ]
@@ -55,7 +55,7 @@ enum StoreWords {
         "it": ["compra", "acquist", "abbona", "carta credito"],
         "pt": ["compr", "assin", "cartão crédito"],
     ]
-    /// Hosts of services that take payments.
+    /// Hosts of payment services.
     static let payment = [
         "paypal.com", "paypal.me", "stripe.com", "gumroad.com", "patreon.com", "ko-fi.com", "buymeacoffee.com",
         "paddle.com",
@@ -97,7 +97,7 @@ enum StoreWords {
         "it": ["privacy", "riservatezza"], "pt": ["privacidade"],
     ]
 
-    /// What labels say where nobody wrote one.
+    /// Labels that are placeholders.
     static let pictures: Set = [
         "image", "picture", "photo", "icon", "img", "imagen", "foto", "icono", "bild", "symbol", "photographie",
         "immagine", "imagem", "ícone",

@@ -4,8 +4,8 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Keeps the records of the template as the schedule has it: what is shown to everybody in the first slot is current there, and nothing else of
-/// what was mirrored. Each step is small, and whoever goes on after a crash does the same again.
+/// Keeps the records of the template in line with the schedule: the message that is shown to everybody in the first slot is
+/// current there, and no other mirrored message. Each step is small, and repeating it after a crash is safe.
 struct FollowMirror: Sendable {
     static let job = "messages-mirror"
 
@@ -15,11 +15,11 @@ struct FollowMirror: Sendable {
     let chance: Chance
 
     enum Step: Sendable {
-        /// Something was written: look again.
+        /// Something was written; call again.
         case more
-        /// There is nothing to do until then; nil for until somebody changes something.
+        /// Nothing to do until this time; nil until something is changed.
         case done(Milliseconds?)
-        /// The server cannot write it; time alone changes what is to be written then.
+        /// The server cannot write the mirror; the time is when the planned content changes next.
         case refused(Refusal, Milliseconds?)
     }
 
@@ -40,7 +40,7 @@ struct FollowMirror: Sendable {
         let context = RequestContext(
             catalog: plan.catalog, caller: .administrator, scope: .public, now: now,
             operatorName: "the mirror of messages")
-        // What has ended is taken back by itself, whatever becomes of what begins.
+        // Ended messages are withdrawn in a save of their own, so that a failure with the next message does not affect it.
         var saves = plan.stale.map { type, record in
             RecordSave(
                 name: record.name.text, type: type, old: record, kind: .edit([(Template.isCurrent, .number(0))]))
@@ -62,14 +62,14 @@ struct FollowMirror: Sendable {
             return .more
         } catch let refusal as Refusal {
             switch refusal {
-            // Somebody has changed it meanwhile.
+            // It was changed meanwhile.
             case .conflict, .recordNotFound: return .more
             default: return .refused(refusal, next)
             }
         }
     }
 
-    /// When what is current changes by time alone.
+    /// The next time at which the current message changes without an edit.
     private static func next(
         _ store: any TenantStore, _ memory: MessageMemory, _ now: Milliseconds
     ) throws -> Milliseconds? {
@@ -77,7 +77,7 @@ struct FollowMirror: Sendable {
         return try memory.current(store, now: now).changesAt(after: now, in: settings.slots[0])
     }
 
-    /// The one of the message, else an empty one: apps show nothing without.
+    /// The message's picture, otherwise an empty one: apps require a picture.
     private func picture(
         of message: RecordRow, _ context: RequestContext, _ store: any TenantStore
     ) async throws -> AssetReceiptDictionary? {
@@ -97,7 +97,7 @@ struct FollowMirror: Sendable {
 }
 
 extension RecordRow {
-    /// The address of the file that is the picture of a message; nil where there is none.
+    /// The address of the message's picture file; nil if there is none.
     var picture: [UInt8]? { picture(in: MessageField.image) }
 
     func picture(in field: Name) -> [UInt8]? {
@@ -106,9 +106,9 @@ extension RecordRow {
 }
 
 extension Job {
-    /// After a save that is refused, or undone by something, which no later look will mend by itself.
+    /// The delay after a save that is refused, or undone by a rule, which retrying sooner would not fix.
     private static let againAfter: Milliseconds = 3_600_000
-    /// Steps of one run: some for what ends, and three for what begins.
+    /// Steps per run: some for messages that end, and three for the one that begins.
     private static let stepsMax = 1_000
 
     static func followMirror(
@@ -132,7 +132,7 @@ extension Job {
     }
 }
 
-/// Why the mirror was not written, without what is stored.
+/// Why the mirror was not written. Contains no stored data.
 private struct MirrorRefused: Error, CustomStringConvertible {
     let description: String
 
@@ -141,7 +141,7 @@ private struct MirrorRefused: Error, CustomStringConvertible {
     init(_ refusal: Refusal) { self.init("\(refusal.serverErrorCode.rawValue): \(refusal.reason)") }
 }
 
-/// Has the mirror looked at when somebody changes a record of the template.
+/// Triggers a check of the mirror when a record of the template is changed.
 struct MirrorRule: RecordRule {
     var judges: Bool { false }
 

@@ -4,7 +4,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Makes messages of records of the template, and has those follow the messages from then on.
+/// Creates messages from records of the template, and has those records follow the messages from then on.
 struct ImportTemplate {
     let call: any UseCaseCall
     let tenant: Tenant
@@ -53,7 +53,7 @@ struct ImportTemplate {
         if case .failure(let failure) = result { [record.name.text, "\(failure)"] } else { [] }
     }
 
-    /// - Returns: What became of it, for people.
+    /// - Returns: The result, for people.
     private func take(
         _ record: RecordRow, _ content: TemplateRecord, _ known: Set<Name>, _ desk: MessageDesk
     ) async throws -> String {
@@ -78,7 +78,7 @@ struct ImportTemplate {
         }
         if state != "shown", let refusal = try await save([]) {
             guard case .recordExists = refusal else { return "not imported: \(refusal.reason)" }
-            // Of an import that did not come to its end, or of another record with the number.
+            // Created by an import that did not finish, or from another record with the same number.
             state = try desk.record(content.id).name == id ? "there already" : state
             guard try desk.store.rows(MirrorRow.of(id)).isEmpty else {
                 return "there is a message \(content.id) already, of another record"
@@ -97,14 +97,14 @@ struct ImportTemplate {
     }
 }
 
-/// What a record of the template says.
+/// The content of a record of the template.
 struct TemplateRecord {
     let identifier: Int64
     let isCurrent: Bool
     let edits: [(field: Name, edit: FieldEdit)]
-    /// What it says for editors.
+    /// The description, which is for editors.
     let note: String
-    /// Of the title.
+    /// The languages of the title.
     let languages: [String]
 
     var id: String { "commun-\(identifier)" }
@@ -170,7 +170,7 @@ struct TemplateRecord {
                 _ = try reader.skipValue()
             }
         } catch {
-            // It was written here.
+            // This record was written by the mirror.
             return []
         }
         return keys
@@ -178,7 +178,7 @@ struct TemplateRecord {
 }
 
 extension String {
-    /// Whole characters from the beginning, of so many bytes at most.
+    /// The longest prefix of whole characters with at most this many bytes.
     fileprivate func prefix(bytes most: Int) -> String {
         var (text, count) = ("", 0)
         for character in self {

@@ -3,9 +3,9 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// What is to be done next so that records of the template say what holds: the first of its kinds that is not empty.
+/// The next thing to do so that records of the template match the messages: the first of its properties that is not empty.
 struct MirrorPlan: Sendable {
-    /// One transparent point, as PNG.
+    /// One transparent pixel, as PNG.
     static let noPicture: [UInt8] = [
         0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44, 0x52,
         0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x06, 0x00, 0x00, 0x00, 0x1F, 0x15, 0xC4,
@@ -15,21 +15,21 @@ struct MirrorPlan: Sendable {
     ]
 
     let catalog: Catalog
-    /// Records that say that they are current, and are not, with their types.
+    /// Records marked as current that are not, with their types.
     private(set) var stale: [(type: Name, record: RecordRow)] = []
-    /// Notes which record a message has, or that one is no more current.
+    /// Records which template record a message has, or that a message is no longer current.
     private(set) var noting: ChangeMirrorRow?
-    /// What the record of the message that is current is to say; nil where it says so.
+    /// What to write to the record of the current message; nil if it is up to date.
     private(set) var writing: (type: Name, name: Name, old: RecordRow?, message: RecordRow, mirror: MirrorRecord)?
 
-    /// - Parameter newName: For a record that is made.
+    /// - Parameter newName: The name for a record that is created.
     init(_ store: any TenantStore, _ memory: MessageMemory, newName: Name, now: Milliseconds) throws {
         let ready = try memory.current(store, now: now)
         catalog = try store.read(ReadSet()).catalog
         let settings = try catalog.messages()
         let type = settings?.mirror.flatMap { catalog.types[$0]?.row }
         let rows = try MirrorRow.all(in: store)
-        // What another type says since before is not current any more.
+        // A record of a type used earlier is no longer current.
         if let row = rows.first(where: { $0.isCurrent && $0.type != type?.number }) {
             if let record = try Self.record(row, store), let name = catalog.type(row.type)?.row.name,
                 TemplateNumbers(record).isCurrent
@@ -87,7 +87,7 @@ extension MirrorRow {
     }
 }
 
-/// The numbers of a record of the template.
+/// The numeric fields of a record of the template.
 private struct TemplateNumbers {
     private(set) var identifier: Int64?
     private(set) var isCurrent = false

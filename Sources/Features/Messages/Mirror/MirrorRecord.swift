@@ -2,12 +2,12 @@ import CloudKitWire
 import NephosRunner
 import NephosStorage
 
-/// What the record of the template says for a message.
+/// The content of the template record for a message.
 struct MirrorRecord {
     let message: Message
     let identifier: Int64
 
-    /// How a kind is written, with what it carries: `newVersion|2.5`.
+    /// The packed kind and content of a message: `newVersion|2.5`.
     static func packed(_ message: Message) -> String {
         let carried: String? =
             switch message.kind {
@@ -20,17 +20,17 @@ struct MirrorRecord {
         return ([message.kind.rawValue] + [carried].compactMap(\.self)).joined(separator: "|")
     }
 
-    /// - Parameter picture: nil leaves the one that is there.
+    /// - Parameter picture: nil keeps the existing one.
     func edits(picture: AssetReceiptDictionary?) -> [(field: Name, edit: FieldEdit)] {
         func text(_ text: LocalizedText?) -> FieldEdit { .text(text.map(PackedText.packed) ?? "") }
         var edits: [(field: Name, edit: FieldEdit)] = [
             (Template.title, text(message.title)), (Template.content, content),
-            // Apps want a label of each picture.
+            // Apps require a label for each picture.
             (Template.imageLabel, text(message.label ?? message.title)),
             (Template.type, .text(Self.packed(message))), (Template.identifier, .number(identifier)),
             (Template.version, .number(Message.schema)), (Template.isCurrent, .number(1)),
         ]
-        // Apps want all titles of each kind.
+        // Apps require titles for all buttons.
         let usual = [MessageKind.Role.okay, .action, .cancel].lazy.compactMap { message.buttons[$0] }.first
         for (role, field) in Template.titles.sorted(by: { $0.value < $1.value }) {
             edits.append((field, text(message.buttons[role] ?? usual)))
@@ -44,7 +44,7 @@ struct MirrorRecord {
         guard let body = message.body else { return .text("") }
         let packed = PackedText.packed(body)
         guard !message.list.isEmpty else { return .text(packed) }
-        // The entries of a list in the languages of the body.
+        // The entries of the list, in the languages of the body.
         let parts = packed.split(separator: "|").map { part -> String in
             let tag = body.texts.first { part.hasPrefix("\($0.name)=") }?.tag
             let entries = message.list.map { entry in
@@ -56,9 +56,9 @@ struct MirrorRecord {
         return .text(parts.joined(separator: "|"))
     }
 
-    /// Whether a record says this already, however it came to.
+    /// Whether a record already has this content.
     ///
-    /// - Parameter picture: The address of the message's; nil where it has none, and any will do.
+    /// - Parameter picture: The address of the message's picture; nil if it has none, and any picture will do.
     func isSaid(by record: RecordRow, picture: [UInt8]?) -> Bool {
         let edits = edits(picture: nil).sorted { $0.field < $1.field }
         var values: [Name: StoredValue] = [:]

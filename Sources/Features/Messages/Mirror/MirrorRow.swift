@@ -1,20 +1,20 @@
 import CloudKitWire
 import NephosStorage
 
-/// Which record of the template says what a message says (table `message_mirrors`).
+/// The record of the template that mirrors a message (table `message_mirrors`).
 struct MirrorRow: Sendable, Equatable {
     var database: DatabaseNumber = Messages.database
     var message: Name
-    /// By which apps know whether they have shown it: higher than all before it. 0 for none yet.
+    /// The number by which apps remember that they have shown it: higher than all earlier ones. 0 if none was assigned yet.
     var identifier: Int64
-    /// Of the record.
+    /// The type of the record.
     var type: TypeNumber
-    /// The name of the record. It is made by chance, so that nobody else has it.
+    /// The name of the record. It is random, so that it does not collide with others.
     var record: Name
-    /// Whether the record may say that it is current.
+    /// Whether the record may be marked as current.
     var isCurrent = false
 
-    /// Numbers that are taken as such: what apps of any language hold exactly.
+    /// The valid numbers: those that apps in any programming language represent exactly.
     static let identifiers: ClosedRange<Int64> = 0...(1 << 53)
 }
 
@@ -35,7 +35,7 @@ extension MirrorRow: StoredRow {
 
     private static let pageRows = 1_000
 
-    /// All of them. May wait.
+    /// All rows. May block.
     static func all(in store: any TenantStore) throws(StorageError) -> [MirrorRow] {
         var rows: [MirrorRow] = []
         while true {
@@ -50,12 +50,12 @@ extension MirrorRow: StoredRow {
     }
 }
 
-/// Changes the row of one message, by what it is then.
+/// Changes the row of one message based on its current value.
 struct ChangeMirrorRow: Sendable {
     private let message: Name
     private let change: @Sendable (MirrorRow?) -> MirrorRow?
 
-    /// - Parameter change: What the row becomes; nil leaves it as it is.
+    /// - Parameter change: Returns the new row; nil leaves it unchanged.
     init(of message: Name, change: @escaping @Sendable (MirrorRow?) -> MirrorRow?) {
         (self.message, self.change) = (message, change)
     }

@@ -49,7 +49,7 @@ extension UseCase {
 }
 
 extension MessageDesk {
-    /// Has messages written into records of a type of the template.
+    /// Sets a record type of the template as the mirror of messages.
     func mirror(in name: Name, _ call: any UseCaseCall) async throws -> UseCaseAnswer {
         var answer = UseCaseAnswer.nothing
         if try await MessageSetup.make(name, administration, store, { .template(name, role: MessageSetup.role) }) {

@@ -1,23 +1,24 @@
 import Audience
 import CloudKitWire
 
-/// Texts in several languages in one STRING, as the template has them: `en=No Thanks|es=No, Gracias`.
+/// Texts in several languages in one STRING, as in the template: `en=No Thanks|es=No, Gracias`.
 enum PackedText {
-    /// The characters that hold it together become others that look alike: whoever reads it knows no way to write them otherwise.
+    /// Separators within a text are replaced by similar characters, because the format has no escapes.
     private static let alike: [Unicode.Scalar: Unicode.Scalar] = ["|": "\u{FF5C}", "=": "\u{FF1D}"]
 
     static func packed(_ text: LocalizedText) -> String {
         text.texts.map { _, name, text in "\(name)=\(part(text))" }.joined(separator: "|")
     }
 
-    /// A text within. By scalars: with a combining mark after it, such a character would be another to Swift, and the same to others.
+    /// One text. Works on scalars: a separator followed by a combining mark is a different character in Swift, but not for other
+    /// readers.
     static func part(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { scalars.append(alike[scalar] ?? scalar) }
         return String(scalars)
     }
 
-    /// - Returns: As records of messages have it; nil where there is no language.
+    /// - Returns: The JSON form used in message records; nil if there is no language.
     static func read(_ packed: String) -> String? {
         var texts: [(name: String, text: String)] = []
         for part in packed.split(separator: "|", omittingEmptySubsequences: false) {
@@ -27,7 +28,7 @@ enum PackedText {
                 texts[texts.count - 1].text += "|\(part)"
             }
         }
-        // Of one language the last counts.
+        // If a language occurs several times, the last one counts.
         var names: Set<String> = []
         let kept = texts.reversed().filter { names.insert($0.name).inserted && $0.text.contains { !$0.isWhitespace } }
         guard !kept.isEmpty else { return nil }

@@ -4,9 +4,9 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// The record type of twelve fields that apps read which know nothing of messages: the one that holds `isCurrent` 1 is shown.
+/// The record type of twelve fields, read by apps that do not support messages: they show the record whose `isCurrent` is 1.
 enum Template {
-    /// What the type is called where nobody says otherwise.
+    /// The default name of the type.
     static let standardType: Name = "Communs"
 
     static let title: Name = "title", content: Name = "content", image: Name = "image"
@@ -24,7 +24,7 @@ enum Template {
         texts.map { ($0, .string) } + [(image, .asset)] + numbers.map { ($0, .int64) }
     }
 
-    /// The first that a type does not have of it, for people; nil where nothing is missing.
+    /// The first field of the template that a type lacks, for people; nil if it has all.
     static func misfit(_ name: Name, in schema: Schema) -> String? {
         guard let known = schema[type: name] else { return "messages.mirror: there is no record type \(name)" }
         for (field, kind) in fields {
@@ -38,7 +38,7 @@ enum Template {
 }
 
 extension Schema.RecordType {
-    /// The template under a name: the world reads it, and who holds a role may write it besides the server.
+    /// The template with a name: readable by the world, and writable by members of a role in addition to the server.
     static func template(_ name: Name, role: Name) -> Schema.RecordType {
         Schema.RecordType(
             name: name,

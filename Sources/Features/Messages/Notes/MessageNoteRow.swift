@@ -3,13 +3,13 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// What editors write down about a message for each other (table `message_notes`): beside the record, which whoever may read it reads whole, so that
-/// no endpoint shows it.
+/// An editors' note about a message (table `message_notes`). It is stored outside the record, because anybody who may read the
+/// record sees all of it; no endpoint returns notes.
 struct MessageNoteRow: Sendable, Equatable {
     static let bytesMax = 4_096
 
     var database: DatabaseNumber = Messages.database
-    /// The name of its record, which may be gone.
+    /// The name of the message's record, which may no longer exist.
     var message: Name
     var text: String
     var changedAt: Milliseconds
@@ -39,7 +39,7 @@ extension MessageNoteRow: StoredRow {
 extension MessageDesk {
     func note(of id: String) throws -> MessageNoteRow? { try store.rows(MessageNoteRow.of(Name(id))).first }
 
-    /// - Parameter text: Empty for none.
+    /// - Parameter text: Empty to remove the note.
     func setNote(of id: String, to text: String, now: Milliseconds, by author: String) async throws {
         guard text.utf8.count <= MessageNoteRow.bytesMax else {
             throw Failure("A note may have \(MessageNoteRow.bytesMax) bytes.")

@@ -3,7 +3,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// The messages of one environment, as an operator meets them.
+/// The messages of one environment, for operator commands.
 struct MessageDesk: Sendable {
     let administration: Administration
     let tenant: Tenant
@@ -12,7 +12,7 @@ struct MessageDesk: Sendable {
     private let catalog: Catalog
     private var type: TypeNumber? { catalog.types[settings.type]?.row.number }
 
-    /// - Throws: Where the container has no messages.
+    /// - Throws: If the container has no messages.
     init(_ call: any UseCaseCall, _ tenant: Tenant) throws {
         administration = try call.administration
         self.tenant = tenant
@@ -29,7 +29,7 @@ struct MessageDesk: Sendable {
         self.catalog = catalog
     }
 
-    /// All of them by their ids; a failure where a record is no message.
+    /// All messages ordered by ID; a failure for a record that is not a valid message.
     func all() throws -> [(record: RecordRow, message: Result<Message, MessageFailure>)] {
         guard let type else { return [] }
         var (walk, found): (TypeWalk, [(RecordRow, Result<Message, MessageFailure>)]) = (TypeWalk(type), [])
@@ -59,7 +59,7 @@ struct MessageDesk: Sendable {
         return record
     }
 
-    /// How many have seen a message, have done what it asks for, and have dismissed it.
+    /// How many people have seen a message, have done what it asks for, and have dismissed it.
     func counts(of message: Name) throws -> (shown: Int, acted: Int, dismissed: Int) {
         var (counts, last): ((shown: Int, acted: Int, dismissed: Int), [UInt8]?) = ((0, 0, 0), [])
         while let seer = last {
@@ -75,7 +75,7 @@ struct MessageDesk: Sendable {
 
     private static let pageRows = 1_000
 
-    /// Changes fields of a message, whatever else of it somebody changes meanwhile.
+    /// Changes fields of a message, keeping concurrent changes of other fields.
     func change(_ id: String, _ edits: [(field: Name, edit: FieldEdit)]) async throws {
         _ = try await administration.change("message \(id)", in: tenant) {
             try record(id)
@@ -86,7 +86,7 @@ struct MessageDesk: Sendable {
 }
 
 extension Catalog {
-    /// ``messages()``, for an operator.
+    /// ``messages()``, with an error for operators.
     func settingsOfMessages() throws(Failure) -> MessageSettings? {
         do throws(SectionFailure) { return try messages() } catch {
             throw Failure("The settings of the container cannot be read by this program: \(error)")

@@ -3,16 +3,16 @@ import NephosRunner
 import NephosStorage
 import NephosYAML
 
-/// A message as an editor writes it: a file of YAML (docs/messages.md).
+/// A message as written by an editor: a YAML file (docs/messages.md).
 struct MessageFile {
     private(set) var id = ""
     private(set) var edits: [(field: Name, edit: FieldEdit)] = []
-    /// Languages of its title, in their order.
+    /// The languages of its title, in the file's order.
     private(set) var languages: [String] = []
     private(set) var kind = ""
-    /// The path of a picture, from the folder of the file on; nil for none.
+    /// The path of a picture, relative to the folder of the file; nil for none.
     private(set) var picture: String?
-    /// For editors.
+    /// A note for editors.
     private(set) var note = ""
 
     private enum Form { case text, localized, time, number }
@@ -28,7 +28,7 @@ struct MessageFile {
         "from": (MessageField.publishedAt, .time), "until": (MessageField.until, .time),
     ]
 
-    /// - Throws: What is wrong, with line and column.
+    /// - Throws: The problem, with line and column.
     init(_ text: String) throws(YAMLFailure) {
         let file = try YAMLText(text, beginning: "id: NAME")
         for member in file.members {
@@ -62,9 +62,9 @@ struct MessageFile {
         }
     }
 
-    /// From when on it is shown; nil for a draft.
+    /// When it begins to be shown; nil for a draft.
     var start: Milliseconds? { time(MessageField.publishedAt) }
-    /// nil for good.
+    /// nil if it does not end.
     var end: Milliseconds? { time(MessageField.until) }
 
     private func time(_ wanted: Name) -> Milliseconds? {
@@ -89,7 +89,7 @@ struct MessageFile {
 
     private static func text(_ value: ArraySlice<UInt8>) throws(WireError) -> String {
         var json = try JSONReader(value)
-        // Versions such as 2.5 are numbers to YAML, and are meant as they are written.
+        // YAML parses versions such as 2.5 as numbers; their text is kept as written.
         if try json.kind == .number { return String(decoding: value, as: UTF8.self) }
         return String(decoding: try json.readString(), as: UTF8.self)
     }

@@ -4,22 +4,22 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Makes what messages need where it is missing: the type of their records, the section of the settings, and the constraint that there is at
-/// most one at a time.
+/// Creates what messages need if it is missing: the record type, the section of the settings, and the constraint that at most one
+/// is shown at a time.
 struct MessageSetup {
     let call: any UseCaseCall
     let tenant: Tenant
-    /// Those that may be published.
+    /// The kinds that may be published.
     let kinds: [String]
-    /// The default first.
+    /// The default language is first.
     let languages: [String]
 
-    /// The type that messages have where nobody said another.
+    /// The default record type of messages.
     static let standardType: Name = "Message"
     static let role: Name = "Admin"
     private static let constraints = "constraints"
 
-    /// - Returns: What was made, for the operator.
+    /// - Returns: What was created, for the operator.
     func carryOut() async throws -> [String] {
         let administration = try call.administration
         let store = try administration.store(tenant)
@@ -46,7 +46,7 @@ struct MessageSetup {
         return notes
     }
 
-    /// Makes a record type where it is missing. - Returns: Whether it was.
+    /// Creates a record type if it is missing. - Returns: Whether it was.
     static func make(
         _ name: Name, _ administration: Administration, _ store: any TenantStore,
         _ type: @escaping @Sendable () -> Schema.RecordType
@@ -92,7 +92,7 @@ struct MessageSetup {
         return json.bytes
     }
 
-    /// The section with one more: windows of messages do not overlap.
+    /// The section with an added constraint: time windows of messages do not overlap.
     private func constraints(_ catalog: Catalog) throws -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -118,7 +118,7 @@ struct MessageSetup {
 }
 
 extension Schema.RecordType {
-    /// With the fields of messages (docs/messages.md).
+    /// The type with the fields of messages (docs/messages.md).
     static var messages: Schema.RecordType {
         var fields = MessageField.texts.map { ($0, FieldType.string) }
         fields += MessageField.numbers.map { ($0, .int64) } + MessageField.times.map { ($0, .timestamp) }

@@ -140,7 +140,7 @@ extension UseCase {
     ) { call, tenant, id in
         let desk = try MessageDesk(call, tenant)
         let (shown, acted, dismissed) = try desk.counts(of: Name(id))
-        // What was seen of a message that was deleted is known for a while.
+        // A deleted message still has counts for a while.
         if shown == 0 { _ = try desk.record(id) }
         return .table(["Message", "Shown", "Acted", "Dismissed"], [[id, "\(shown)", "\(acted)", "\(dismissed)"]])
     }
@@ -158,7 +158,8 @@ extension Message {
 }
 
 extension RecordRow {
-    /// Whether it holds nothing else than edits of a new record say. When it is shown is another matter where they do not say that.
+    /// Whether it holds exactly the fields of a new record with these edits. If the edits have no times, the times of the record
+    /// are ignored.
     fileprivate func says(_ edits: [(field: Name, edit: FieldEdit)]) -> Bool {
         let isTimed = edits.contains { Message.isTime($0.field) }
         let names = CanonicalFields.names(in: fields).filter { isTimed || !Message.isTime($0) }

@@ -1,12 +1,12 @@
 import NephosRunner
 
-/// A picture in a file of an editor's.
+/// A picture file of an editor.
 enum PictureFile {
-    /// A message is fetched over mobile networks.
+    /// The limit, because messages are fetched over mobile networks.
     static let bytesMax = 2 << 20
 
-    /// What kind of picture it is, by its first bytes: `image/png` and the like, which every phone and browser shows; nil for others. SVG is none of
-    /// them, since it may hold scripts.
+    /// The media type of a picture, from its first bytes: `image/png` and others that every phone and browser shows; nil for
+    /// anything else. SVG is excluded, because it may contain scripts.
     static func mediaType(of bytes: [UInt8]) -> String? {
         func begins(_ start: [UInt8], at place: Int = 0) -> Bool { bytes.dropFirst(place).starts(with: start) }
         if begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
@@ -16,10 +16,10 @@ enum PictureFile {
         return nil
     }
 
-    /// Keeps the picture in a file for a message.
+    /// Uploads the picture of a file for a message.
     ///
-    /// - Parameter path: As it stands in the message's file, from the folder of that one on.
-    /// - Returns: What becomes of the field.
+    /// - Parameter path: As in the message's file, relative to that file's folder.
+    /// - Returns: The edit of the field.
     static func edit(_ path: String, beside file: String, _ desk: MessageDesk, _ call: any UseCaseCall) async throws
         -> FieldEdit
     {

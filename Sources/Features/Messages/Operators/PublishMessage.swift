@@ -3,25 +3,25 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// What becomes of messages that are in the way of one that is published, as they are for the same slot and audience.
+/// What to do about published messages for the same slot and audience whose time overlaps.
 enum Rivals: Sendable {
-    /// They stay, and the message is refused.
+    /// They stay, and the new message is refused.
     case refuse
-    /// They end where it begins; one that would begin later is a draft again.
+    /// They end when it begins; one that would begin later becomes a draft again.
     case replace
     /// It begins when they have ended.
     case queue
 }
 
-/// Publishes a message, whatever others do meanwhile.
+/// Publishes a message, retrying if there are concurrent changes.
 struct PublishMessage: Sendable {
-    /// How often others may be in the way that were not before.
+    /// Attempts, as other messages may be published meanwhile.
     private static let attemptsMax = 8
 
     let desk: MessageDesk
     let id: String
     let start: Milliseconds
-    /// nil for good.
+    /// nil if it does not end.
     let end: Milliseconds?
     let rivals: Rivals
 
@@ -29,7 +29,7 @@ struct PublishMessage: Sendable {
     struct Outcome {
         var start: Milliseconds
         var end: Milliseconds?
-        /// Those that ended because of it, and those that are drafts again.
+        /// Messages that were ended, and messages that became drafts again.
         var ended: [String] = []
         var withdrawn: [String] = []
     }
@@ -67,7 +67,7 @@ struct PublishMessage: Sendable {
                 case .constraintViolation(let reason) where rivals == .refuse:
                     throw Failure("\(reason) End it then with --replace, or begin when it has ended with --queue.")
                 case .constraintViolation where others.isEmpty: throw refusal
-                // Somebody has published another meanwhile, or it is a record that cannot be read as a message.
+                // Another message was published meanwhile, or there is a record that is not a valid message.
                 case .constraintViolation(let reason): inTheWay = reason
                 default: throw refusal
                 }
@@ -94,7 +94,7 @@ struct PublishMessage: Sendable {
         }
     }
 
-    /// Moves the window on, as long as it is, until nobody is in its way.
+    /// Moves the time window, keeping its length, until it overlaps with no other.
     private func queue(after others: [MessageDesk.Published], _ outcome: inout Outcome) throws(Failure) {
         while let other = others.first(where: { $0.overlaps(from: outcome.start, until: outcome.end) }) {
             guard let next = other.end else {
@@ -109,12 +109,12 @@ struct PublishMessage: Sendable {
 }
 
 extension FieldEdit {
-    /// nil for good.
+    /// nil removes the end.
     fileprivate static func end(_ time: Milliseconds?) -> FieldEdit { time.map { .time($0) } ?? .removed }
 }
 
 extension MessageDesk {
-    /// A message that is shown at some time.
+    /// A published message, whether its time has come or not.
     struct Published {
         let record: RecordRow
         let start: Milliseconds
@@ -125,7 +125,7 @@ extension MessageDesk {
         }
     }
 
-    /// The others that are published for the same slot and audience, the first to begin first.
+    /// The other messages published for the same slot and audience, ordered by start.
     fileprivate func published(like message: Message) throws -> [Published] {
         try all().compactMap { record, other in
             guard case .success(let other) = other, other.id != message.id, other.slot == message.slot,

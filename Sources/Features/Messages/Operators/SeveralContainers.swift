@@ -2,16 +2,17 @@ import NephosRunner
 import NephosStorage
 
 extension Input where Value == [String] {
-    /// Containers in which the same is done.
+    /// Other containers to which the same change is made.
     static var also: Input {
         option("also", valueName: "container", takesSeveral: true, help: "Other containers in which the same is done.")
     }
 }
 
 extension Tenant {
-    /// Does something in a container and in others, each by itself: containers share no transaction. Whoever runs it again finishes what failed.
+    /// Runs an operation in a container and in others, one by one: containers share no transaction. Running it again completes
+    /// what failed.
     ///
-    /// - Returns: What came of each, with the name of the container where there are several; a failure where any of them failed.
+    /// - Returns: The result for each, with the name of the container if there are several; throws if any of them failed.
     func each(
         with others: [String], _ body: (Tenant) async throws -> UseCaseAnswer
     ) async throws -> UseCaseAnswer {

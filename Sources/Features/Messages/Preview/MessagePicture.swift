@@ -3,14 +3,14 @@ import NephosAssets
 import NephosDomain
 import NephosStorage
 
-/// The picture of a message, as previews show it.
+/// The picture of a message, as shown in previews.
 enum MessagePicture: Sendable, Equatable {
-    /// A `data:` URL of it.
+    /// A `data:` URL.
     case embedded(String)
-    /// Why it is not shown.
+    /// The reason why it is not shown.
     case absent(String)
 
-    /// Bytes that are embedded: a page with it stays one that a chat or a mail takes.
+    /// The maximum size of an embedded picture, so that the page stays small enough for a chat or a mail.
     static let bytesMax = 256 << 10
 
     /// - Returns: nil for a record without a picture.
@@ -37,7 +37,7 @@ enum MessagePicture: Sendable, Equatable {
         }
     }
 
-    /// - Parameter bytes: A picture is known by how it begins, whatever its upload said.
+    /// - Parameter bytes: The type of the picture is detected from its first bytes, whatever its upload stated.
     init(_ bytes: [UInt8]) {
         guard let type = PictureFile.mediaType(of: bytes) else {
             self = .absent("it is no PNG, JPEG, GIF or WebP")

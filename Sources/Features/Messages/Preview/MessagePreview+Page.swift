@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosRunner
 
 extension MessagePreview {
-    /// For a file: a phone for each screen, light and dark beside each other.
+    /// For a file: a phone for each screen, light and dark next to each other.
     var grid: HTMLPage {
         let phones = screens.map { screen in
             let both = ["light", "dark"].map { phone(screen, "phone \($0)") }.joined()
@@ -11,7 +11,7 @@ extension MessagePreview {
         return page("<h1>\(name)</h1>\n<main class=\"grid\">\(phones.joined(separator: "\n"))</main>")
     }
 
-    /// For a phone: one screen at a time, light or dark as the phone is.
+    /// For a phone: one screen at a time, light or dark like the phone.
     var narrow: HTMLPage {
         let screens = screens.enumerated().map { place, screen in
             "<details name=\"screen\"\(place == 0 ? " open" : "")><summary>\(screen.title.escaped)</summary>"
@@ -55,7 +55,7 @@ extension MessagePreview {
         }
     }
 
-    /// The picture once, however many phones show it.
+    /// Embeds the picture once, however many phones show it.
     private var pictureStyle: String {
         guard case .embedded(let url)? = picture else { return "" }
         return ".picture { background-image: url(\(url)) }\n"
@@ -86,6 +86,6 @@ extension MessagePreview {
 }
 
 extension String {
-    /// As text of HTML: whatever markup it holds is seen as it was written.
+    /// As HTML text: markup is shown as written.
     fileprivate var shown: String { harmless.escaped }
 }

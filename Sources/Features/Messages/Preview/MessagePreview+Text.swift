@@ -39,6 +39,6 @@ extension MessagePreview {
 }
 
 extension String {
-    /// Itself, where it fits a line with the spaces at its beginning; else wrapped.
+    /// The text itself if it fits into a line including its leading spaces; otherwise wrapped.
     fileprivate func wrapped(whole columns: Int) -> [String] { self.columns <= columns ? [self] : wrapped(columns) }
 }

@@ -4,16 +4,16 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// A message as all who might be shown it would see it: in each language, and each state that its buttons know. Drafts too, and nobody
-/// has seen it by that.
+/// A message as everybody who may see it would see it: in each language, and in each state of its buttons. Works for drafts, too,
+/// and does not count as seen.
 struct MessagePreview: Sendable {
-    /// What is known of somebody, as far as buttons follow from it.
+    /// What is known of the viewer, as far as the buttons depend on it.
     enum State: String, InputWord, CaseIterable { case open, done }
 
     struct Screen: Sendable {
         let language: LanguageTag
         let state: State
-        /// What state is called for people; empty where the kind knows only one.
+        /// The name of the state for people; empty if the kind has only one.
         let stateName: String
         let view: MessageView
 
@@ -25,9 +25,9 @@ struct MessagePreview: Sendable {
     let screens: [Screen]
 
     /// - Parameters:
-    ///   - picture: That of the record; nil for none.
+    ///   - picture: The record's picture; nil for none.
     ///   - language: Only this one, whether or not the settings have it; nil for all of the settings and of the title.
-    ///   - state: Only this one; nil for all that the kind knows.
+    ///   - state: Only this one; nil for all that the kind has.
     init(
         _ message: Message, _ settings: MessageSettings, picture: MessagePicture?, language: LanguageTag? = nil,
         state: State? = nil
@@ -45,7 +45,7 @@ struct MessagePreview: Sendable {
 }
 
 extension MessageKind {
-    /// All in which its buttons differ, with their names for people.
+    /// All states in which its buttons differ, with their names for people.
     var states: [(state: MessagePreview.State, name: String)] {
         switch self {
         case .information, .website, .email: [(.open, "")]
@@ -56,6 +56,6 @@ extension MessageKind {
 }
 
 extension MessageKind.Role {
-    /// What stands on a button without a text.
+    /// Shown on a button without a text.
     var placeholder: String { "(\(rawValue) has no text)" }
 }

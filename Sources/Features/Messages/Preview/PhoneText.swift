@@ -1,20 +1,21 @@
-/// How much of a message a phone shows at once, by the narrowest that are sold: 375 points wide and 667 high. An app may draw a message in
-/// another way; who writes one plans for this much.
+/// How much of a message a phone shows at once, based on the narrowest ones sold: 375 × 667 points. An app may draw messages
+/// differently, but editors should plan for this.
 enum Phone {
-    /// Of a line of text of 17 points, between margins of 16: a letter is about 8.5 points wide.
+    /// Letters per line of text at 17 points, with margins of 16: a letter is about 8.5 points wide.
     static let columns = 40
-    /// Of a line of a title of 24 points in bold.
+    /// Letters per line of a title at 24 points in bold.
     static let titleColumns = 28
-    /// More push the text and the buttons off the screen.
+    /// More lines push the text and the buttons off the screen.
     static let titleLines = 2
-    /// Lines of text and list beside a picture, a title and two buttons: what is below is seen by who scrolls.
+    /// Lines of text and list next to a picture, a title and two buttons; further lines need scrolling.
     static let bodyLines = 14
-    /// Of a button as wide as the screen, with a margin of 32 on both sides: what is longer is cut off.
+    /// Letters on a button of full width with margins of 32; longer texts are truncated.
     static let buttonColumns = 32
 }
 
 extension Character {
-    /// Columns that it takes in a terminal, and about as much of a line on a phone: 2 for the scripts of East Asia and for emoji.
+    /// The columns that a character takes in a terminal, and approximately in a line on a phone: 2 for East Asian scripts and
+    /// emoji.
     var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if unicodeScalars.contains(where: { $0 == "\u{FE0F}" || $0.properties.isEmojiPresentation }) { return 2 }
@@ -26,7 +27,7 @@ extension Character {
         }
     }
 
-    /// Steers a terminal, or turns the direction of what follows.
+    /// Whether it controls a terminal or changes the text direction.
     fileprivate var steers: Bool {
         unicodeScalars.contains { scalar in
             scalar.properties.generalCategory == .control || (0x202A...0x202E).contains(scalar.value)
@@ -38,12 +39,13 @@ extension Character {
 extension StringProtocol {
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// With a sign in the place of what would steer a terminal or turn the text around. Line breaks stay.
+    /// The text with replacement characters for those that would control a terminal or change the text direction. Line breaks are
+    /// kept.
     var harmless: String {
         String(map { $0.isNewline ? "\n" : $0 == "\t" ? " " : $0.steers ? "\u{FFFD}" : $0 })
     }
 
-    /// Its lines where none has more than so many columns; words are kept whole where they fit a line.
+    /// The lines of the text, each with at most this many columns; words are kept whole if they fit into a line.
     func wrapped(_ columns: Int) -> [String] {
         split(omittingEmptySubsequences: false) { $0.isNewline }.flatMap { Self.wrapped($0, columns) }
     }

@@ -4,10 +4,10 @@ import NephosRunner
 import NephosStorage
 
 extension Messages {
-    /// `/nephos/1/CONTAINER/ENVIRONMENT/messages/preview?t=TOKEN`: a page with a button, and what comes of it when it is pressed: the preview
-    /// of a message, once. What looks at links ahead, as chats do, presses none.
+    /// `/nephos/1/CONTAINER/ENVIRONMENT/messages/preview?t=TOKEN`: a page with a button that shows the preview of a message,
+    /// once. Programs that fetch links ahead, as chats do, do not press it.
     static func preview(_ host: FeatureHost) -> Endpoint {
-        // Whether a token is good is stored, not signed; who has a wrong one learns as little as where there is no container.
+        // Tokens are stored rather than signed; a wrong token gets the same response as a container that does not exist.
         var admission = OwnAdmission(isMade: { _, _ in false }, unknown: { _ in .recordNotFound })
         admission.alwaysWaits = true
         admission.page = { refusal, call in
@@ -20,26 +20,26 @@ extension Messages {
 
     private static let path = "messages/preview"
 
-    /// Where a link leads, below a server's address.
+    /// The target of a link, below a server's address.
     static func previewPath(_ tenant: Tenant, token: String) -> String {
         "/nephos/1/\(tenant.container)/\(tenant.environment.rawValue)/\(path)?t=\(token)"
     }
 }
 
-/// Somebody who follows a link to a preview.
+/// A request that follows a link to a preview.
 private struct PreviewVisit: Sendable {
     let host: FeatureHost
     let call: Call
     let store: any TenantStore
 
-    /// - Throws: ``Refusal/recordNotFound`` for a token that nobody was given.
+    /// - Throws: ``Refusal/recordNotFound`` for an unknown token.
     func answer() throws -> Work {
         let now = call.request.arrivedAt
         let open = OpenPreviewLink(token: RequestQuery.value(of: "t", in: call.request.target) ?? "", now: now)
         guard let link = try store.rows(PreviewLinkRow.of(open.token)).first else { throw Refusal.recordNotFound }
         guard link.isOpen(at: now) else { return .answer(Self.over(link).answer(to: call, status: 410)) }
         guard call.request.method == .post else { return .answer(Self.door.answer(to: call)) }
-        // What cannot be shown uses up no link.
+        // A message that cannot be shown does not use the link up.
         guard let page = try page(of: link.message) else { return .answer(Self.gone.answer(to: call, status: 404)) }
         return .later { [host, call, store] done in
             host.runner.commit(open.reading, to: store, decide: open.decide) { result in
@@ -56,7 +56,7 @@ private struct PreviewVisit: Sendable {
         }
     }
 
-    /// - Returns: nil where there is no such message any more.
+    /// - Returns: nil if the message no longer exists.
     private func page(of message: Name) throws -> HTMLPage? {
         var set = ReadSet()
         set.records = [RecordKey(zone: .name(Messages.database, defaultZoneName), name: message)]
@@ -96,7 +96,7 @@ private struct PreviewVisit: Sendable {
 }
 
 extension HTMLPage {
-    /// For one pair of eyes: kept by nobody, and found by no search.
+    /// For one person only: neither cached nor indexed.
     fileprivate func answer(to call: Call, status: Int = 200) -> RawResponse {
         var answer = call.answer(self, status: status)
         answer.headers += [("Cache-Control", "no-store"), ("X-Robots-Tag", "noindex, nofollow")]

@@ -2,14 +2,14 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// A link that shows the preview of a message to whoever opens it first (table `message_previews`). It cannot be made of this row: of its
-/// token only a hash is kept.
+/// A link that shows the preview of a message to the first person who opens it (table `message_previews`). The link cannot be
+/// derived from the row, which has only a hash of its token.
 struct PreviewLinkRow: Sendable, Equatable {
     /// SHA-256 of the token.
     var hash: [UInt8]
     var message: Name
     var createdAt: Milliseconds
-    /// 0 while nobody has opened it.
+    /// 0 if it was not opened.
     var openedAt: Milliseconds = 0
 }
 
@@ -24,19 +24,19 @@ extension PreviewLinkRow: StoredRow {
         try columns.int("opened_at", &openedAt)
     }
 
-    /// Bytes of chance in a token, which is that many pairs of hexadecimal digits.
+    /// Random bytes in a token, each written as two hexadecimal digits.
     static let tokenBytes = 32
-    /// How long a link may be opened.
+    /// How long a link can be opened.
     static let lifetime: Milliseconds = 15 * 60_000
-    /// How long it is remembered, so that who comes late learns why it opens nothing.
+    /// How long a link is remembered, so that people who come late get an explanation.
     static let memory: Milliseconds = 24 * 3_600_000
-    /// Of an environment, those that are remembered too.
+    /// The limit per environment, including expired links that are still remembered.
     static let countMax = 100
 
-    /// Locked by commits, as ``of(_:)``: nothing else orders those who open one.
+    /// Locked by commits, like ``of(_:)``: nothing else serializes concurrent openings.
     static let all = Scan<Self>(limit: 2 * countMax, lock: .update)
 
-    /// - Parameter token: As it was sent.
+    /// - Parameter token: As received.
     static func of(_ token: String) -> Scan<Self> { Scan(.bytes(APIToken.hash(token)), limit: 1, lock: .update) }
 
     func isOpen(at now: Milliseconds) -> Bool { openedAt == 0 && now < createdAt + Self.lifetime }

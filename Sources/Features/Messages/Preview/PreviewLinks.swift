@@ -4,10 +4,10 @@ import NephosRunner
 import NephosStorage
 
 extension Administration {
-    /// Makes a link to the preview of a message.
+    /// Creates a link to the preview of a message.
     ///
-    /// - Returns: Its token, which nobody can show again.
-    /// - Throws: ``AdminError/refused(_:)`` where ``PreviewLinkRow/countMax`` can be opened still.
+    /// - Returns: Its token, which cannot be shown again.
+    /// - Throws: ``AdminError/refused(_:)`` if ``PreviewLinkRow/countMax`` links can still be opened.
     func createPreviewLink(to message: Name, in tenant: Tenant) async throws(AdminError) -> String {
         let token = Hexadecimal.text(inputs.randomBytes(PreviewLinkRow.tokenBytes))
         let now = inputs.now()
@@ -23,7 +23,7 @@ extension Administration {
                         + "15 minutes: try again then.")
             }
             var writes = WriteSet()
-            // What is over makes room.
+            // Expired and used links are removed to make room.
             let over = stored.filter { !$0.isOpen(at: now) }.sorted { $0.createdAt < $1.createdAt }
             let room = PreviewLinkRow.countMax - 1
             for (place, old) in over.enumerated() where old.forgottenAt <= now || stored.count - place > room {
@@ -37,7 +37,7 @@ extension Administration {
     }
 }
 
-/// Opens a link, for whoever comes first.
+/// Opens a link, unless it was opened before.
 struct OpenPreviewLink: Sendable {
     let token: String
     let now: Milliseconds
@@ -48,7 +48,7 @@ struct OpenPreviewLink: Sendable {
         return set
     }
 
-    /// Answers whether it was opened by this.
+    /// Returns whether this call opened it.
     func decide(_ reading: Reading) throws -> Decision<Bool> {
         guard let row = reading[PreviewLinkRow.of(token)].first, row.isOpen(at: now) else {
             return .write(WriteSet(), false)
@@ -61,7 +61,7 @@ struct OpenPreviewLink: Sendable {
     }
 }
 
-/// Forgets links a day after they were made.
+/// Removes links a day after they were created.
 struct ForgetPreviews: Sendable {
     static let job = "message-previews"
     private let now: Milliseconds
@@ -77,7 +77,7 @@ struct ForgetPreviews: Sendable {
         }
     }
 
-    /// Answers when the next is forgotten.
+    /// Returns when the next is due.
     private func decide(_ reading: Reading) throws -> Decision<Milliseconds?> {
         var writes = WriteSet()
         let rows = reading[PreviewLinkRow.all]

@@ -54,11 +54,11 @@ extension UseCase {
     }
 }
 
-/// As what a preview comes.
+/// The form of a preview.
 private enum PreviewForm: Sendable {
     case text
     case page(String)
-    /// Below the address of a server, or by itself where that is empty.
+    /// A link below a server's address, or only its path if that is empty.
     case link(server: String)
 }
 

@@ -3,23 +3,23 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Forgets who has seen a message, some rows at a time: the salt ``MessageSaltRow/keptFor`` after its end, from when on no device is found in a row,
-/// and the rows as well where the message is gone; or all of it where an editor wants it shown again.
+/// Forgets who has seen a message, in batches: its salt ``MessageSaltRow/keptFor`` after its end, after which no device can be
+/// found in a row, and the rows as well if the message is gone; or all of it if an editor wants it shown again.
 struct ForgetSeen: Sendable {
     static let job = "messages-seen"
-    /// Rows of one transaction.
+    /// Rows per transaction.
     private static let most = 500
     private static let news = NewsRow.of([Messages.topic])
 
     let message: Name
-    /// Whether somebody asks for it, whenever the message ends.
+    /// Whether it was requested, regardless of the message's end.
     var isAsked = false
     let now: Milliseconds
 
     enum Outcome: Sendable {
         /// There is more to remove.
         case more
-        /// There is something to do then; nil for nothing.
+        /// The next time something is due; nil for never.
         case done(Milliseconds?)
     }
 
@@ -41,7 +41,7 @@ struct ForgetSeen: Sendable {
         var set = WriteSet()
         guard let old = reading[salt].first else { return .write(set, .done(nil)) }
         let record = try record(reading)
-        // What became of the message while nobody looked, since the settings did not name its type.
+        // The message may have changed unnoticed while the settings did not name its type.
         let end = Message.end(of: record, now: now)
         var salt = old
         if end == 0 || end > now || old.endsAt == 0 || old.endsAt > now { salt.endsAt = end }
@@ -64,12 +64,12 @@ struct ForgetSeen: Sendable {
             }
             set.put(salt, replacing: old)
         }
-        // What is remembered of messages has their salts.
+        // Cached messages contain their salts.
         set.post(Messages.topic, replacing: reading[Self.news].first, at: now)
         return .write(set, .done(nil))
     }
 
-    /// Apps that know a message by its number show it again with another.
+    /// Clears the number, so that another is assigned: apps that remember a message by its number show it again then.
     private func numberAnew(_ reading: Reading, _ set: inout WriteSet) {
         guard let old = reading[MirrorRow.of(message)].first, old.identifier != 0 else { return }
         var row = old
@@ -78,7 +78,7 @@ struct ForgetSeen: Sendable {
         set.ask(for: FollowMirror.job, at: now)
     }
 
-    /// nil where it is gone, or no message any more.
+    /// nil if the record is gone, or is no longer a message.
     private func record(_ reading: Reading) throws -> RecordRow? {
         guard case .record(let record)? = reading.records.first,
             try reading.catalog.messages()?.type == reading.catalog.type(record.type)?.row.name
@@ -94,7 +94,7 @@ extension Job {
             repeat {
                 let salts = try await worker.rows(MessageSaltRow.page(after: last, limit: 500), from: store)
                 for salt in salts {
-                    // Of others that are not due nothing changes: the rule keeps their ends true.
+                    // Others that are not due need no change: the rule keeps their ends up to date.
                     if let time = salt.forgottenAt, time > run.now {
                         next = min(next ?? time, time)
                         continue

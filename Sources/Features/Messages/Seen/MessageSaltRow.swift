@@ -1,22 +1,24 @@
 import CloudKitWire
 import NephosStorage
 
-/// What is known of who has seen a message, in all (table `message_salts`): what makes the devices that have seen it unlike those that have seen
-/// another, without which no device is found in a row. Made when a message is seen first; the salt is forgotten ``keptFor`` after its end.
+/// The salt with which a message's rows name devices (table `message_salts`). It makes a device's key differ from message to
+/// message, and without it no device can be found in a row. Created when a message is first seen; the salt is forgotten
+/// ``keptFor`` after the message's end.
 struct MessageSaltRow: Sendable, Equatable {
     /// 30 days.
     static let keptFor: Milliseconds = 30 * 86_400_000
 
     var database: DatabaseNumber = Messages.database
     var message: Name
-    /// 32 bytes; none once it was forgotten.
+    /// 32 bytes; empty once it was forgotten.
     var salt: [UInt8]
-    /// When the message ends, or ended: as its record says, else when it was withdrawn or deleted. 0 where no end is known.
+    /// When the message ends or ended: according to its record, otherwise when it was withdrawn or deleted. 0 if it has no known
+    /// end.
     var endsAt: Milliseconds = 0
-    /// How often an editor had it shown again to who has seen it.
+    /// How often an editor had it shown again to people who had seen it.
     var round: Int64 = 0
 
-    /// When it is forgotten; nil for a message without an end.
+    /// When the salt is forgotten; nil for a message without an end.
     var forgottenAt: Milliseconds? { endsAt == 0 ? nil : endsAt + Self.keptFor }
 }
 
@@ -42,7 +44,7 @@ extension MessageSaltRow: StoredRow {
         Scan(.database(Messages.database), among: messages.map { [.name($0)] })
     }
 
-    /// All of them by the names of messages, some at a time.
+    /// A page of all salts, ordered by message name.
     static func page(after message: Name?, limit: Int) -> Scan<Self> {
         guard let message else { return Scan(.database(Messages.database), limit: limit) }
         return Scan(.database(Messages.database), above: [.name(message)], limit: limit)
@@ -50,9 +52,9 @@ extension MessageSaltRow: StoredRow {
 }
 
 extension Message {
-    /// When whoever has seen a message with such a record is not to be known any more, but for ``MessageSaltRow/keptFor``; 0 for never.
+    /// The end of a message with such a record, from which its salt is kept for another ``MessageSaltRow/keptFor``; 0 for never.
     ///
-    /// - Parameter record: nil where it is no message, or gone.
+    /// - Parameter record: nil if it is not a message, or is gone.
     static func end(of record: RecordRow?, now: Milliseconds) -> Milliseconds {
         guard let record else { return now }
         do throws(MessageFailure) {

@@ -2,20 +2,20 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// What somebody did with a message that they were shown.
+/// What somebody did with a message.
 enum SeenEvent: String, Sendable, CaseIterable { case shown, acted, dismissed }
 
-/// Writes down that somebody has seen a message, and what they did first: the same again changes nothing. What a device has seen of it
-/// before somebody signed in becomes theirs.
+/// Records that somebody has seen a message, and what they did first; repeating it changes nothing. What a device has seen before
+/// somebody signed in is taken over for that person.
 struct NoteSeen: Sendable {
     let message: Name
-    /// ``MessageSaltRow/round``; nil for the one that there is.
+    /// ``MessageSaltRow/round``; nil for the current one.
     let round: Int64?
     let seer: Seer
     let event: SeenEvent
     let button: String
     let now: Milliseconds
-    /// For a message that nobody has seen yet.
+    /// The salt for a message that nobody has seen yet.
     let salt: [UInt8]
 
     private static let news = NewsRow.of([Messages.topic])
@@ -29,7 +29,7 @@ struct NoteSeen: Sendable {
         return set
     }
 
-    /// - Throws: ``Refusal/recordNotFound`` for what is no message, or one that was never shown.
+    /// - Throws: ``Refusal/recordNotFound`` for a record that is not a message, or one that was never shown.
     func decide(_ reading: Reading) throws -> Decision<Void> {
         let stored = reading[MessageSaltRow.of(message)].first
         let isKnown = stored.map { !$0.salt.isEmpty } ?? false
@@ -39,7 +39,7 @@ struct NoteSeen: Sendable {
         var salt =
             stored ?? MessageSaltRow(message: message, salt: [], endsAt: Message.end(of: record(reading), now: now))
         if !isKnown { salt.salt = self.salt }
-        // A report that comes late, from before it was shown again.
+        // A late report, from before the message was shown again.
         if let round, round < salt.round { return .write(WriteSet(), ()) }
         let scan = SeenRow.keyed(seer.keys(salt.salt).map { (message, $0) })
         var asked = AskedRows()
@@ -60,13 +60,13 @@ struct NoteSeen: Sendable {
         if !isKnown {
             set.put(salt, replacing: stored)
             if let time = salt.forgottenAt { set.ask(for: ForgetSeen.job, at: time) }
-            // What is remembered of messages has their salts.
+            // Cached messages contain their salts.
             set.post(Messages.topic, replacing: reading[Self.news].first, at: now)
         }
         return .write(set, ())
     }
 
-    /// Whether somebody may have been shown it, and did not keep it to themselves too long.
+    /// Whether the record is a message whose start has passed, so that somebody may have been shown it.
     private func hasBegun(_ reading: Reading) throws -> Bool {
         guard let record = record(reading),
             try reading.catalog.messages()?.type == reading.catalog.type(record.type)?.row.name

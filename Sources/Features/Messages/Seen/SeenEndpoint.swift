@@ -4,7 +4,7 @@ import NephosRunner
 import NephosStorage
 
 extension Messages {
-    /// `POST /nephos/1/CONTAINER/ENVIRONMENT/messages/seen`: that somebody was shown a message, and what they did then.
+    /// `POST /nephos/1/CONTAINER/ENVIRONMENT/messages/seen`: reports that somebody was shown a message, and what they did.
     static func seen() -> Endpoint {
         let allowance = RequestAllowance(Seer.reportsMax)
         return Endpoint("messages/seen", at: .container, methods: [.post]) { call in
@@ -14,7 +14,7 @@ extension Messages {
             guard !seer.isNobody else {
                 throw Refusal.badRequest("say device, which stands for this installation, or ask with a web auth token")
             }
-            // A device is whatever somebody says; a person is not.
+            // Device identifiers can be invented; people cannot.
             if seer.person == nil, let seconds = allowance.spend(call.call.request.network, now: call.context.now) {
                 throw Refusal.throttled("too many reports of devices come from one address", seconds: seconds)
             }
@@ -34,7 +34,7 @@ struct SeenReport: Sendable {
     private(set) var device: String?
     private(set) var event = SeenEvent.shown
     private(set) var button = ""
-    /// How often it was shown again when it was seen; nil where that was not said.
+    /// The round in which it was seen (``MessageSaltRow/round``); nil if not reported.
     private(set) var round: Int64?
 
     init(_ body: ArraySlice<UInt8>) throws(WireError) {

@@ -2,19 +2,19 @@ import CloudKitWire
 import NephosRunner
 import NephosStorage
 
-/// That a person, or a device of nobody's, has seen a message (table `message_seen`).
+/// A message seen by a person, or by a device on which nobody is signed in (table `message_seen`).
 struct SeenRow: Sendable, Equatable {
     var database: DatabaseNumber = Messages.database
-    /// Of the record.
+    /// The message's record.
     var message: Name
-    /// ``Seer``.
+    /// A key of ``Seer``.
     var seer: [UInt8]
     var shownAt: Milliseconds
-    /// 0 where that did not happen.
+    /// 0 if it did not happen.
     var actedAt, dismissedAt: Milliseconds
     /// The role of the button that was pressed first; empty for none.
     var button: String
-    /// Of a device: a person has it, too, and is the one that counts.
+    /// For a device's row: a person has taken it over, and only the person's row counts.
     var isTakenOver = false
 }
 
@@ -38,7 +38,8 @@ extension SeenRow: StoredRow {
         Scan(.database(Messages.database), among: keys.map { [.name($0.message), .bytes($0.seer)] })
     }
 
-    /// Removes what somebody has seen who leaves, message by message. Each that anybody has seen has a salt.
+    /// Removes what a person has seen when their account is removed, message by message. Each message that anybody has seen has a
+    /// salt.
     static func remove(of person: LeavingPerson) async throws {
         let seer = Seer.key(of: person.user.id)
         var last: Name?
@@ -50,7 +51,7 @@ extension SeenRow: StoredRow {
         } while last != nil
     }
 
-    /// Those of a message, some at a time.
+    /// A page of the rows of a message.
     static func page(of message: Name, after seer: [UInt8], limit: Int) -> Scan<Self> {
         Scan(.database(Messages.database), .name(message), above: [.bytes(seer)], limit: limit)
     }

@@ -4,19 +4,19 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Who asks for messages and sees them: a person, on whatever device; a device where nobody is signed in; or both, where a device tells what
-/// it has shown before somebody signed in.
+/// Who requests and sees messages: a person, on any device; a device on which nobody is signed in; or both, for a device that
+/// reports what it showed before somebody signed in.
 struct Seer: Sendable {
     static let deviceBytesMax = 1_024
-    /// Reports of devices where nobody is signed in, from one address in a minute: as many as of 200 people behind one, each of whom sees a message
-    /// and presses a button.
+    /// Reports per minute and address from devices on which nobody is signed in: as many as from 200 people who each see a
+    /// message and press a button.
     static let reportsMax = 600
 
     let person: UserID?
     let device: String?
     private let signingKey: [UInt8]
 
-    /// - Parameter device: What an app names; nil for none.
+    /// - Parameter device: The identifier sent by the app; nil for none.
     init(_ call: AdmittedCall, device: String?) {
         if case .person(let session) = call.context.caller { person = session.user } else { person = nil }
         self.device = device
@@ -25,7 +25,7 @@ struct Seer: Sendable {
 
     var isNobody: Bool { person == nil && device == nil }
 
-    /// As rows of a message name the person.
+    /// The key of the person in rows of a message.
     var personKey: [UInt8]? { person.map(Self.key) }
 
     static func key(of person: UserID) -> [UInt8] {
@@ -34,10 +34,10 @@ struct Seer: Sendable {
         return key
     }
 
-    /// As rows of a message name the device.
+    /// The key of the device in rows of a message.
     func deviceKey(_ salt: [UInt8]) -> [UInt8]? { device.map(DeviceCode(salt, signingKey: signingKey).key) }
 
-    /// All that rows of a message may name it by.
+    /// All keys that rows of a message may have for it.
     func keys(_ code: @autoclosure () -> DeviceCode) -> [[UInt8]] {
         var keys: [[UInt8]] = []
         if let personKey { keys.append(personKey) }
@@ -48,9 +48,10 @@ struct Seer: Sendable {
     func keys(_ salt: [UInt8]) -> [[UInt8]] { keys(DeviceCode(salt, signingKey: signingKey)) }
 }
 
-/// How the rows of one message name devices: by what nobody finds a device from who lacks the environment's secret or the message's salt.
+/// Derives the keys of devices in the rows of one message, such that no device can be found without the environment's secret and
+/// the message's salt.
 struct DeviceCode: Sendable {
-    /// With all that comes before the device.
+    /// The state after all input that precedes the device.
     private let begun: HMAC<SHA256>
 
     init(_ salt: [UInt8], signingKey: [UInt8]) {

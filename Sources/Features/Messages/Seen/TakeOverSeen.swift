@@ -1,14 +1,14 @@
 import CloudKitWire
 import NephosStorage
 
-/// Makes what a device has seen before somebody signed in there theirs.
+/// Takes over for a person what a device has seen before they signed in there.
 struct TakeOverSeen: Sendable {
     private let person: [UInt8]
-    /// By message: its salt, and how its rows name the device.
+    /// For each message: its salt, and the device's key in its rows.
     private let devices: [(message: Name, salt: [UInt8], key: [UInt8])]
 
-    /// - Parameter salts: Of messages that the device has seen, by their names.
-    /// - Returns: nil where there is no person, or no device.
+    /// - Parameter salts: Of the messages that the device has seen, with their names.
+    /// - Returns: nil if there is no person, or no device.
     init?(_ salts: [(message: Name, salt: [UInt8])], by seer: Seer) {
         guard let person = seer.personKey, seer.device != nil else { return nil }
         self.person = person
@@ -32,7 +32,7 @@ struct TakeOverSeen: Sendable {
         let current = Dictionary(reading[salts].map { ($0.message, $0.salt) }) { $1 }
         let rows = Dictionary(grouping: reading[rows]) { $0.message }
         var set = WriteSet()
-        // A message that was forgotten meanwhile has another salt, or none.
+        // If the message was forgotten meanwhile, it has another salt, or none.
         for (message, salt, key) in devices where current[message] == salt {
             guard let ofDevice = rows[message]?.first(where: { $0.seer == key }), !ofDevice.isTakenOver else {
                 continue

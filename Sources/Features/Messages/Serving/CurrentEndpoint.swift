@@ -5,7 +5,7 @@ import NephosRunner
 import NephosStorage
 
 extension Messages {
-    /// `GET /nephos/1/CONTAINER/ENVIRONMENT/messages/current`: the message to show whoever asks now, if there is one.
+    /// `GET /nephos/1/CONTAINER/ENVIRONMENT/messages/current`: the message to show to the caller now, if there is one.
     static func current(_ memory: MessageMemory) -> Endpoint {
         let unchanged = UnchangedAnswers()
         var endpoint = Endpoint("messages/current", at: .container, methods: [.get]) { call in
@@ -30,7 +30,7 @@ extension Messages {
         _ call: AdmittedCall, _ memory: MessageMemory, _ unchanged: UnchangedAnswers
     ) throws -> Work {
         let question = try MessageQuestion(call, unchanged)
-        // Mostly what is remembered is still so: then what its messages need to know is read along.
+        // The cache is usually current, so the rows for its messages are read in the same step.
         let last = memory.last(of: call.tenant)
         let ahead = last.flatMap(question.seen)
         var set = question.reading(memory)
@@ -57,14 +57,14 @@ extension Messages {
     }
 }
 
-/// Who asks for a message, and what their app says.
+/// A request for a message: the caller, and what their app reports.
 struct MessageQuestion: Sendable {
     private let call: AdmittedCall
     private let words: AppWords
     private let settings: MessageSettings
     private let type: RecordType
     private let slot: String
-    /// What the app claims to be so, such as `subscribed`.
+    /// Facts that the app claims, such as `subscribed`.
     private let state: Set<String>
     private let seer: Seer
     private let unchanged: UnchangedAnswers
@@ -93,7 +93,7 @@ struct MessageQuestion: Sendable {
         seer = Seer(call, device: words.device)
     }
 
-    /// What is stored of what who asks has seen; nil where that can be nothing.
+    /// The rows of messages that the caller may have seen; nil if there can be none.
     func seen(_ ready: ReadyMessages) -> Scan<SeenRow>? { ready.seen(by: seer, in: slot, at: call.context.now) }
 
     func reading(_ memory: MessageMemory) -> ReadSet {
@@ -102,15 +102,15 @@ struct MessageQuestion: Sendable {
         return set
     }
 
-    // MARK: Answering
+    // MARK: Responding
 
-    /// How long an answer with the address of a picture is unchanged at most.
+    /// How long a response with a picture's address stays unchanged at most.
     private static let pictureTime: Milliseconds = 120_000
 
     /// - Parameters:
-    ///   - generation: Of the messages, or one before.
-    ///   - roles: Numbers of the roles of who asks.
-    ///   - scan: What was asked for of what they have seen; nil for nothing.
+    ///   - generation: Of the messages, or an earlier one.
+    ///   - roles: Numbers of the caller's roles.
+    ///   - scan: The scan for what they have seen; nil for none.
     ///   - seen: What they have seen.
     func answer(
         _ ready: ReadyMessages, _ generation: MessageMemory.Generation, _ roles: [Int64], _ scan: Scan<SeenRow>?,
@@ -118,7 +118,7 @@ struct MessageQuestion: Sendable {
     ) -> Work {
         let answer = response(ready, generation, roles, scan, seen)
         guard !seen.isEmpty else { return .answer(answer) }
-        // What the device showed before somebody signed in is theirs from now on.
+        // What the device showed before somebody signed in is taken over for them.
         let ofDevice = seen.filter { $0.seer != seer.personKey && !$0.isTakenOver }.map(\.message)
         guard !ofDevice.isEmpty, let taking = TakeOverSeen(ready.salts(of: Set(ofDevice)), by: seer) else {
             return .answer(answer)
@@ -142,10 +142,10 @@ struct MessageQuestion: Sendable {
                 !seen.contains { $0.message == item.message.id } && visibility.shows(item.record)
             }
         let tag = tag(item, generation, context, changesAt)
-        // Only who asks with a tag may ask with this one.
+        // Remembered only for clients that send a tag, because only those may send this one.
         let isAsked = call.call.request.headers.contains(.ifNoneMatch)
         if isAsked, seen.isEmpty {
-            // The address of a picture is good for a while only.
+            // The address of a picture expires.
             let picture =
                 item?.message.hasImage == true ? (context.now / Self.pictureTime + 1) * Self.pictureTime : .max
             unchanged.remember(
@@ -167,7 +167,7 @@ struct MessageQuestion: Sendable {
         return call.answer(json.bytes, tag: tag)
     }
 
-    /// Until when who asks is shown nothing more, as they were shown so many messages; nil where they may be.
+    /// Until when the caller is shown nothing because of the cap; nil if they are not at the cap.
     private func spared(_ seen: [SeenRow], now: Milliseconds) -> Milliseconds? {
         guard let cap = settings.cap, !seen.isEmpty else { return nil }
         var shown: [Name: Milliseconds] = [:]
@@ -247,7 +247,7 @@ struct MessageQuestion: Sendable {
         json.endObject()
     }
 
-    /// By what is known: the app's version, or that the product was bought, as the app says or a fact proves.
+    /// Depends on what is known: the app's version, or that the product was bought, as reported by the app or proved by a fact.
     private func isDone(_ message: Message, _ context: EvaluationContext) -> Bool {
         switch message.kind {
         case .newVersion:

@@ -4,11 +4,11 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// The published messages of containers, made ready, as long as nobody changes one.
+/// The published messages of containers, prepared and cached until one is changed.
 typealias MessageMemory = TopicMemory<ReadyMessages>
 
 extension MessageMemory {
-    /// - Throws: `SectionFailure`, when messages are asked for, where the settings cannot be read.
+    /// - Throws: `SectionFailure`, when messages are requested, if the settings cannot be read.
     convenience init(_ indexes: IndexKeeper) {
         self.init(Messages.topic, holds: { $0.holds(at: $1) }) { store, set, catalog, now, isSame in
             var messages: [ReadyMessages.Item] = []
@@ -48,31 +48,31 @@ extension MessageMemory {
     }
 }
 
-/// By which devices are known that have seen a message.
+/// The salt with which the devices that have seen a message are identified.
 struct SeenSalt: Sendable {
     let bytes: [UInt8]
     let code: DeviceCode
 
-    /// - Returns: nil for one that was forgotten.
+    /// - Returns: nil for a salt that was forgotten.
     init?(_ bytes: [UInt8], signingKey: [UInt8]) {
         guard !bytes.isEmpty else { return nil }
         (self.bytes, code) = (bytes, DeviceCode(bytes, signingKey: signingKey))
     }
 }
 
-/// The messages of a container that are published and have not ended, and whom they are for.
+/// The published messages of a container that have not ended, and their audiences.
 final class ReadyMessages: Sendable {
     struct Item: Sendable {
         let message: Message
         let record: RecordRow
         /// nil for everybody.
         let condition: Condition?
-        /// By which devices that have seen it are known; nil where nobody has.
+        /// The salt for devices that have seen it; nil if nobody has.
         fileprivate(set) var salt: SeenSalt?
-        /// How often it was shown again to who had seen it.
+        /// How often it was shown again to people who had seen it.
         fileprivate(set) var round: Int64 = 0
 
-        /// - Returns: nil for one that is a draft or over, or cannot be read.
+        /// - Returns: nil for a draft, an ended message, or one that cannot be read.
         init?(_ record: RecordRow, now: Milliseconds) {
             do throws(MessageFailure) { message = try Message(record.name, fields: record.fields) } catch { return nil }
             guard message.isPublished, message.until.map({ $0 > now }) ?? true else { return nil }
@@ -87,20 +87,20 @@ final class ReadyMessages: Sendable {
         }
     }
 
-    /// The first that fits is answered: by priority, then the one that began later, then by name.
+    /// The first match is served; ordered by priority, then by later start, then by name.
     let items: [Item]
-    /// The same by their slots.
+    /// The same by slot.
     private let slots: [String: [Item]]
     private let audiences: AudienceBook
-    /// When a condition changes by time alone, and all is made ready anew; nil for never.
+    /// When a condition changes without an edit, so that everything is prepared again; nil for never.
     private let edge: Milliseconds?
 
-    /// Messages that count for a cap, the last to end first.
+    /// Messages that count for the cap, the last to end first.
     private let counted: [(message: Name, salt: SeenSalt)]
-    /// When time alone may change what is answered in a slot, in order.
+    /// The times at which the message of a slot may change without an edit, in order.
     private let edges: [String: [Milliseconds]]
 
-    /// - Parameter seen: Messages that somebody has seen, where there is a cap.
+    /// - Parameter seen: Messages that anybody has seen, if there is a cap.
     init(
         _ items: [Item], seen: [(message: Name, endsAt: Milliseconds, salt: SeenSalt)], audiences: AudienceBook,
         now: Milliseconds
@@ -126,12 +126,12 @@ final class ReadyMessages: Sendable {
 
     func holds(at now: Milliseconds) -> Bool { edge.map { now < $0 } ?? true }
 
-    /// Open messages of a slot that are looked at for one answer, the most urgent.
+    /// Open messages of a slot that are considered for one response, in order of priority.
     static let openMax = 100
-    /// Messages that are looked at for a cap.
+    /// Messages that are considered for a cap.
     static let saltsMax = 1_000
 
-    /// Calls `body` with what is open in a slot, whomever it is for, until it answers false: the first first.
+    /// Calls `body` with the open messages of a slot in order, regardless of audience, until it returns false.
     private func forEachOpen(in slot: String, at now: Milliseconds, _ body: (Item) -> Bool) {
         var count = 0
         for item in slots[slot] ?? [] where item.message.isOpen(at: now) {
@@ -140,7 +140,7 @@ final class ReadyMessages: Sendable {
         }
     }
 
-    /// The first that somebody may be shown now in a slot, of those that `isWanted`.
+    /// The first message that may be shown now in a slot, among those that `isWanted`.
     func first(in slot: String, for context: EvaluationContext, where isWanted: (Item) -> Bool) -> Item? {
         var found: Item?
         forEachOpen(in: slot, at: context.now) { item in
@@ -151,7 +151,7 @@ final class ReadyMessages: Sendable {
         return found
     }
 
-    /// What is stored of who has seen any of what is open in a slot, and of what counts for a cap; nil where nothing can be.
+    /// The scan for who has seen any open message of a slot, or any message that counts for the cap; nil if there can be none.
     func seen(by seer: Seer, in slot: String, at now: Milliseconds) -> Scan<SeenRow>? {
         guard !seer.isNobody else { return nil }
         var keys: [(message: Name, seer: [UInt8])] = []
@@ -164,7 +164,7 @@ final class ReadyMessages: Sendable {
             return true
         }
         if seer.person != nil, seer.device != nil {
-            // What the device has shown in other slots becomes theirs, too.
+            // What the device has shown in other slots is taken over, too.
             for item in items where item.message.slot != slot && item.message.isOpen(at: now) && item.salt != nil {
                 add(item.message.id, item.salt)
             }
@@ -182,6 +182,6 @@ final class ReadyMessages: Sendable {
             .map { (message: $0.key, salt: $0.value.bytes) }
     }
 
-    /// When time alone may change what is answered next in a slot; nil for never.
+    /// When the message of a slot may change next without an edit; nil for never.
     func changesAt(after now: Milliseconds, in slot: String) -> Milliseconds? { edges[slot]?.first { $0 > now } }
 }

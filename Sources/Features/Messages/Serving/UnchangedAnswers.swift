@@ -4,26 +4,26 @@ import NephosRunner
 import NephosStorage
 import Synchronization
 
-/// What was answered to devices that have seen nothing of it, by the whole address that it was asked under: whoever asks again with the tag
-/// of that costs no more than looking whether it is still so.
+/// Responses to devices that have seen none of the open messages, by the complete address of the request. A repeated request with
+/// the response's tag only needs a check that nothing has changed.
 final class UnchangedAnswers: Sendable {
     struct Answer: Sendable {
         let tag: String
         let generation: MessageMemory.Generation
-        /// When it was answered, and when time alone changes it.
+        /// From the time of the response until it changes without an edit.
         let hours: Range<Milliseconds>
-        /// What would be stored if the device had seen anything of it; nil for nothing.
+        /// The scan for what the device may have seen since; nil for none.
         let seen: Scan<SeenRow>?
     }
 
-    /// Answers that are remembered; past this many, one is forgotten for each that comes.
+    /// Responses that are remembered; beyond this, one is forgotten for each new one.
     private static let most = 4_096
-    /// Bytes of an address, beyond which nothing is remembered.
+    /// Longer addresses are not remembered.
     private static let targetBytesMax = 512
 
     private let answers = Mutex<[String: Answer]>([:])
 
-    /// What a request may be answered with that has a tag; nil for nothing.
+    /// A remembered response for a request that has a tag; nil for none.
     func answer(to call: AdmittedCall) -> Answer? {
         guard call.call.request.headers.contains(.ifNoneMatch), Self.isKnown(call) else { return nil }
         return answers.withLock { $0[call.call.request.target] }
@@ -38,7 +38,7 @@ final class UnchangedAnswers: Sendable {
         }
     }
 
-    /// Whether all that an answer depends on stands in the address.
+    /// Whether the response depends on the address only.
     private static func isKnown(_ call: AdmittedCall) -> Bool {
         call.context.caller.user == nil && !call.call.request.headers.contains(.facts)
     }

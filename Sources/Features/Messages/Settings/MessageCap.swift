@@ -1,10 +1,10 @@
 import CloudKitWire
 import NephosStorage
 
-/// How often anybody is interrupted: so many messages in so many days, over all slots. `{"messages":1,"days":7}`
+/// A limit of interruptions: a number of messages in a number of days, over all slots. `{"messages":1,"days":7}`
 struct MessageCap: Sendable, Equatable {
     private static let counts: ClosedRange<Int64> = 1...100
-    /// No longer than who has seen a message is known after its end.
+    /// No longer than it is known who has seen a message after its end.
     private static let lengths: ClosedRange<Int64> = 1...(MessageSaltRow.keptFor / 86_400_000)
 
     let messages: Int
@@ -37,10 +37,10 @@ struct MessageCap: Sendable, Equatable {
         return number
     }
 
-    /// Until when somebody is spared.
+    /// Until when somebody is shown no further message.
     ///
-    /// - Parameter shown: When they were shown messages first, each message once.
-    /// - Returns: nil where they are not.
+    /// - Parameter shown: When each message was first shown to them.
+    /// - Returns: nil if they are below the limit.
     func end(_ shown: [Milliseconds], now: Milliseconds) -> Milliseconds? {
         let recent = shown.filter { $0 + period > now }.sorted(by: >)
         return recent.count < messages ? nil : recent[messages - 1] + period

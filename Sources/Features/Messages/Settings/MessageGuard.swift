@@ -5,12 +5,12 @@ import NephosRunner
 import NephosStorage
 
 extension SectionGuard {
-    /// Refuses settings whose type could hold no message.
+    /// Refuses settings whose type cannot hold messages.
     static let messages = SectionGuard(
         of: Messages.name,
         misfit: { document, schema throws(AdminError) in try MessageSettings.read(document).misfit(in: schema) },
         settle: { move throws(AdminError) in
-            // What was saved before it was a message has moments, too. A server notes them.
+            // Records saved before their type was the type of messages have due times, too. A server records them.
             let now = move.administration.inputs.now()
             try await move.administration.commit(to: move.store, ReadSet()) { _ in
                 var set = WriteSet()
@@ -32,10 +32,10 @@ extension MessageSettings {
         }
     }
 
-    /// The first that a schema does not have of what messages need; nil where nothing is wrong.
+    /// The first thing that a schema lacks for messages; nil if it has all.
     fileprivate func misfit(in schema: Schema) -> String? {
         guard let known = schema[type: type] else { return "messages.type: there is no record type \(type)" }
-        // All others may be left out of a type whose messages do without.
+        // All other fields are optional.
         for (field, kind) in [
             (MessageField.kind, FieldType.string), (MessageField.title, .string), (MessageField.body, .string),
             (MessageField.buttons, .string), (MessageField.audience, .string), (MessageField.slot, .string),

@@ -3,21 +3,21 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// How messages are kept in a container: section `messages` of its settings.
+/// How a container uses messages: section `messages` of its settings.
 struct MessageSettings: Sendable, Equatable {
     static let languagesMax = 50, slotsMax = 50
 
     /// The type of the records that are messages.
     let type: Name
-    /// Those that may be published.
+    /// The kinds that may be published.
     let kinds: [MessageKind]
-    /// In which each message must be, the first for whoever speaks none of them.
+    /// The languages that each message must have; the first is the default.
     let languages: [LanguageTag]
-    /// Places of an app that show a message, each one at a time; the first where an app names none.
+    /// Places of an app that show one message at a time; the first is the default.
     let slots: [String]
-    /// nil where nobody is spared.
+    /// nil if there is no limit.
     let cap: MessageCap?
-    /// The type of the template that says for other apps what is current; nil for none.
+    /// The type of the template that mirrors the current message for other apps; nil for none.
     let mirror: Name?
 
     init(_ json: inout JSONReader) throws(WireError) {
@@ -72,7 +72,7 @@ struct MessageSettings: Sendable, Equatable {
         (self.cap, self.mirror) = (cap, mirror)
     }
 
-    /// At least one, none twice.
+    /// At least one element, without duplicates.
     private static func list<Element: Equatable>(
         _ json: inout JSONReader, most: Int, _ element: (inout JSONReader) throws(WireError) -> Element
     ) throws(WireError) -> [Element] {
@@ -98,8 +98,8 @@ extension CatalogSection<MessageSettings> {
 }
 
 extension Catalog {
-    /// nil where a container has no messages.
+    /// nil if the container has no messages.
     ///
-    /// - Throws: Where the settings cannot be read.
+    /// - Throws: If the settings cannot be read.
     func messages() throws(SectionFailure) -> MessageSettings? { try value(of: .messages) }
 }

@@ -1,15 +1,15 @@
 import Audience
 import CloudKitWire
 
-/// A text in several languages, as records of messages have it: `{"en":"New in 2.5","es":"Novedades"}`.
+/// A text in several languages, as in records of messages: `{"en":"New in 2.5","es":"Novedades"}`.
 struct LocalizedText: Sendable, Equatable {
     /// Languages of one text.
     static let languagesMax = 50
 
-    /// In the order in which they are written, none empty.
+    /// In the order in which they were written; none is empty.
     private(set) var texts: [(tag: LanguageTag, name: String, text: String)] = []
 
-    /// - Parameter bytesMax: Of the text in one language.
+    /// - Parameter bytesMax: The limit of the text in one language.
     init(_ json: inout JSONReader, bytesMax: Int) throws(WireError) {
         try json.readObject { json, key throws(WireError) in
             guard let tag = LanguageTag(key.name.text) else {
@@ -39,9 +39,10 @@ struct LocalizedText: Sendable, Equatable {
         left.texts.elementsEqual(right.texts) { $0.name == $1.name && $0.text == $1.text }
     }
 
-    /// The text for somebody: in their language and region, else in their language, else in the first of `fallbacks` that there is.
+    /// The text for a locale: with the same language and region, otherwise with the same language, otherwise in the first of
+    /// `fallbacks` that it has.
     ///
-    /// - Parameter locale: nil where they say none.
+    /// - Parameter locale: nil if it is not known.
     func text(for locale: LanguageTag?, else fallbacks: [LanguageTag]) -> (name: String, text: String) {
         let found =
             locale.flatMap { locale in

@@ -3,7 +3,7 @@ import CloudKitWire
 import NephosStorage
 
 extension Message {
-    /// A message as a record holds it, whether or not it is complete.
+    /// Reads a message from a record, complete or not.
     init(_ name: Name, fields: Bytes) throws(MessageFailure) {
         var values: [Name: StoredValue] = [:]
         CanonicalFields.read(Self.names, in: fields) { place, value in values[Self.names[place]] = value }
@@ -46,7 +46,7 @@ extension Message {
         .sorted()
     private static let times: ClosedRange<Int64> = 0...(Recurrence.moments.upperBound - 1)
 
-    /// Whether every client takes it for an address of the web.
+    /// Whether every client accepts it as a web address.
     private static func isAddress(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: text.lowercased().hasPrefix) else { return false }
         let bytes = Array(text.utf8.dropFirst(scheme.utf8.count))
@@ -85,7 +85,7 @@ extension UInt8 {
     fileprivate var isHexadecimal: Bool { (self | 0x20) &- UInt8(ascii: "a") < 6 || self &- UInt8(ascii: "0") < 10 }
 }
 
-/// Reads what fields of a message say.
+/// Reads fields of a message.
 private struct MessageReader {
     private let values: [Name: StoredValue]
 
@@ -98,7 +98,7 @@ private struct MessageReader {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The same, where nothing but spaces is nothing.
+    /// The same, but nil for text that consists of spaces only.
     func word(_ field: Name, most: Int = Message.addressBytesMax) throws(MessageFailure) -> String? {
         try text(field, most: most).flatMap { text in text.contains { !$0.isWhitespace } ? text : nil }
     }
@@ -154,7 +154,7 @@ private struct MessageReader {
         } ?? [:]
     }
 
-    /// - Parameter most: Bytes in one language.
+    /// - Parameter most: Bytes per language.
     private func json<Value>(
         _ field: Name, most: Int, _ body: (inout JSONReader) throws(WireError) -> Value
     ) throws(MessageFailure) -> Value? {

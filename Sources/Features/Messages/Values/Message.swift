@@ -2,42 +2,42 @@ import Audience
 import CloudKitWire
 import NephosStorage
 
-/// A message, as its record says it (docs/messages.md).
+/// A message, as in its record (docs/messages.md).
 struct Message: Sendable {
-    /// Bytes of texts in one language, of a list's entries, and of what a kind carries.
+    /// Bytes of texts in one language, of a list's entries, and of the content of a kind.
     static let titleBytesMax = 500, bodyBytesMax = 8_192, buttonBytesMax = 200, entryBytesMax = 500
     static let listMax = 50, addressBytesMax = 2_048
-    /// Who understands messages of a higher number only is not answered one.
+    /// Clients that only support a higher number are sent no message.
     static let schema: Int64 = 0
-    /// The audience that everybody is of.
+    /// The audience that includes everybody.
     static let everybody = "everybody"
     static let priorities: ClosedRange<Int64> = -1_000...1_000
 
-    /// Of the record.
+    /// The name of the record.
     let id: Name
     var kind: MessageKind
     var title, body: LocalizedText?
     var buttons: [MessageKind.Role: LocalizedText] = [:]
     var list: [LocalizedText] = []
-    /// What the kind carries: an address, whom a mail is to and about what, what is sold, which version has what is new.
+    /// The content of the kind: an address, a mail's recipient and subject, a product, or the version with the new features.
     var url, mailTo, product: String?
     var mailSubject: LocalizedText?
     var requires: Version?
-    /// ``requires``, as it is written.
+    /// ``requires``, as written.
     var requiresText: String?
-    /// In place of a picture.
+    /// Shown instead of a picture.
     var emoji: String?
     var hasImage = false
     var label: LocalizedText?
-    /// The picture says nothing, and needs no label.
+    /// The picture has no meaning, and needs no label.
     var isDecorative = false
-    /// The name of an audience of the settings, a condition as JSON, or ``everybody``; empty where nothing is said.
+    /// The name of an audience of the settings, a condition as JSON, or ``everybody``; empty if not set.
     var audience = ""
     var slot = ""
     var priority: Int64 = 0
     /// nil for a draft.
     var publishedAt: Milliseconds?
-    /// nil for good.
+    /// nil if it does not end.
     var until: Milliseconds?
 
     init(_ id: Name, _ kind: MessageKind) { (self.id, self.kind) = (id, kind) }
@@ -49,11 +49,11 @@ struct Message: Sendable {
     }
 }
 
-/// Why a record is no message, or none that can be shown: which field, and what is wrong with it.
+/// Why a record is not a valid message, or cannot be shown: the field, and what is wrong with it.
 struct MessageFailure: Error, Equatable, CustomStringConvertible {
     let field: String
     let reason: String
-    /// In which it is so; nil where that has to do with none.
+    /// The language concerned; nil if it does not depend on one.
     let language: LanguageTag?
 
     init(_ field: Name, _ reason: String, in language: LanguageTag? = nil) {
@@ -63,7 +63,7 @@ struct MessageFailure: Error, Equatable, CustomStringConvertible {
     var description: String { "\(field): \(reason)" }
 }
 
-/// The fields of a message, as records name them.
+/// The field names of message records.
 enum MessageField {
     static let kind: Name = "kind", title: Name = "title", body: Name = "body", buttons: Name = "buttons"
     static let list: Name = "list", url: Name = "url", mailTo: Name = "mailTo", mailSubject: Name = "mailSubject"
@@ -72,7 +72,7 @@ enum MessageField {
     static let audience: Name = "audience", slot: Name = "slot", priority: Name = "priority"
     static let publishedAt: Name = "publishedAt", until: Name = "until"
 
-    /// All that are STRING.
+    /// All STRING fields.
     static let texts = [
         kind, title, body, buttons, list, url, mailTo, mailSubject, product, requires, emoji, imageLabel, audience,
         slot,

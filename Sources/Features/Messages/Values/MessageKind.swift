@@ -1,11 +1,11 @@
-/// What a message is about, and which buttons it has by what is known of who sees it.
+/// The kind of a message, which determines its buttons depending on the viewer's state.
 enum MessageKind: String, Sendable, CaseIterable {
     case information, website, newVersion, email, purchase
 
-    /// What a button does.
+    /// The purpose of a button.
     enum Role: String, Sendable, CaseIterable { case action, cancel, okay }
 
-    /// All that it may have.
+    /// All roles that its buttons can have.
     var roles: [Role] {
         switch self {
         case .information: [.okay]
@@ -14,7 +14,7 @@ enum MessageKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// - Parameter isDone: What it asks for was done: the new version is there, or the product was bought.
+    /// - Parameter isDone: Whether its request is fulfilled: the new version is installed, or the product was bought.
     func roles(isDone: Bool) -> [Role] {
         switch self {
         case .information: [.okay]
@@ -23,7 +23,7 @@ enum MessageKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// What an app does at its action, by the name that it knows; nil where there is none.
+    /// The name of what an app does when the action button is pressed; nil if there is none.
     var action: String? {
         switch self {
         case .information: nil

@@ -1,28 +1,28 @@
 import Audience
 import CloudKitWire
 
-/// What somebody sees of a message: its texts in their language, each by itself, and the buttons of their state. Answers and previews are
-/// made of it, so that a preview shows what an app is told.
+/// What a viewer sees of a message: its texts, each in the viewer's language if available, and the buttons of their state. Both
+/// responses and previews are derived from it, so a preview shows what an app receives.
 struct MessageView: Sendable {
     struct Button: Sendable {
         let role: MessageKind.Role
-        /// nil where a draft has none yet.
+        /// nil if a draft has none yet.
         let title: String?
     }
 
-    /// That of the title; nil where there is none.
+    /// The language of the title; nil if there is none.
     let language: String?
     let title, body: String?
     let list: [String]
-    /// Of the picture.
+    /// The label of the picture.
     let label: String?
     let subject: String?
     let buttons: [Button]
 
     /// - Parameters:
-    ///   - locale: nil where they say none.
+    ///   - locale: nil if it is not known.
     ///   - fallbacks: Languages of the settings.
-    ///   - isDone: What the message asks for was done (``MessageKind/roles(isDone:)``).
+    ///   - isDone: Whether the message's request is fulfilled (``MessageKind/roles(isDone:)``).
     init(_ message: Message, for locale: LanguageTag?, else fallbacks: [LanguageTag], isDone: Bool) {
         func found(_ text: LocalizedText?) -> (name: String, text: String)? {
             text.map { $0.text(for: locale, else: fallbacks) }

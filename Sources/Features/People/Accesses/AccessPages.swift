@@ -2,18 +2,18 @@ import CloudKitWire
 import NephosRunner
 import NephosStorage
 
-/// What pages say of who else was let in, in one language.
+/// The parts of pages about accesses by others, in one language.
 struct AccessPages: Sendable {
     private let all: Texts
     private var texts: AccessTexts { all.accesses }
 
     init(_ texts: Texts) { all = texts }
 
-    /// Of an account: whether an operator may act as its person, and who did.
+    /// The part of the account page that shows whether an operator may act as the person, and who did.
     ///
     /// - Parameters:
-    ///   - begin: A form's.
-    ///   - proof: What proves it is the person, by the id of its field.
+    ///   - begin: The opening tag and hidden fields of a form.
+    ///   - proof: Fields that prove it is the person, by the ID of the input.
     func help(_ shown: AccountPages.Shown, _ begin: String, proof: (String) -> String) -> String {
         let places = shown.places.filter { $0.tenant.environment == .production || !$0.accesses.isEmpty }
         guard !places.isEmpty else { return "" }
@@ -51,9 +51,9 @@ struct AccessPages: Sendable {
             """
     }
 
-    /// At the next sign-in: what its person has not been told.
+    /// The page at the next sign-in that shows accesses the person has not been notified of.
     ///
-    /// - Parameter now: What comes after that is told the next time.
+    /// - Parameter now: Later accesses are shown the next time.
     func untold(
         _ accesses: [(home: AccountPlaces.Home, access: AccessRow)], form: String, at now: Milliseconds
     ) -> RawResponse {

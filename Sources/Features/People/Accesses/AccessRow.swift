@@ -1,19 +1,19 @@
 import CloudKitWire
 import NephosStorage
 
-/// That somebody other than its person was let in to what an app keeps of a person, or may be (table `accesses`): who, when and why. Its
-/// person sees it at `/account`, an operator by `nephos session log`.
+/// An access, or a permission for one, by somebody other than the person to what an app stores of them (table `accesses`): who,
+/// when and why. The person sees it at `/account`, an operator by `nephos session log`.
 struct AccessRow: Sendable, Equatable {
     enum Kind: Int64, Sendable {
-        /// Their person lets whoever runs the server in, until a time.
+        /// The person permits an operator to act as them, for a limited time.
         case grant = 1
-        /// An operator was signed in as them.
+        /// An operator signed in as them.
         case session
-        /// An operator gave their account another password.
+        /// An operator set another password for their account.
         case password
         /// An operator wrote what is stored of them to a file.
         case export
-        /// A server that knows its people signed them in.
+        /// A server with its own login signed them in.
         case external
     }
 
@@ -22,18 +22,18 @@ struct AccessRow: Sendable, Equatable {
     /// 8 random bytes.
     var id: [UInt8]
     var kind: Kind
-    /// The operator, as histories name them, or the id of a server key; empty for a grant, which is their person's.
+    /// The operator, as named in histories, or the ID of a server key; empty for a grant, which is made by the person.
     var who: String
-    /// Why, in the operator's words; empty where they were let in.
+    /// The operator's reason; empty if the person permitted the access.
     var reason = ""
-    /// When a grant ends; 0 for all else.
+    /// When a grant ends; 0 for other kinds.
     var until: Milliseconds = 0
-    /// Whether nobody let them in, or they know a password now, and their person has not been told.
+    /// Whether the person has yet to be notified: of an access without permission, or of a password that an operator set.
     var isUntold = false
 }
 
 extension AccessRow: StoredRow {
-    // Not counted: to sign in writes no row that others write, too.
+    // Not counted, so that signing in writes no row shared with others.
     static let table = Table(
         of: Self.self, "accesses", .tenant, key: ["user_id", "at", "id"],
         indexes: [
@@ -54,13 +54,13 @@ extension AccessRow: StoredRow {
         try columns.flag("untold", &isUntold)
     }
 
-    /// The newest first.
+    /// Newest first.
     static func of(_ user: UserID, limit: Int) -> Scan<Self> { Scan(.user(user), descending: true, limit: limit) }
 
-    /// The oldest, for what is kept long enough.
+    /// The oldest, which may be due for removal.
     static func oldest(of user: UserID) -> Scan<Self> { Scan(.user(user), limit: 2) }
 
-    /// What their person lets in, the last to end first; also what is over, and what is no grant.
+    /// The grants, the last to end first; also includes expired grants and rows that are not grants.
     static func grants(of user: UserID) -> Scan<Self> {
         Scan(by: "accesses_granted", .user(user), descending: true, limit: 8)
     }

@@ -4,7 +4,7 @@ import NephosRunner
 import NephosStorage
 
 extension UseCase {
-    /// In the place of that which every program has.
+    /// Replaces the command of the same name that every program has.
     static let createSession = UseCase(
         "session create", .changes, abstract: "Sign a person in to a container and print a web auth token.",
         discussion: """
@@ -50,7 +50,7 @@ extension UseCase {
 }
 
 extension Input where Value == String? {
-    /// What an operator says whom nobody let in.
+    /// The reason of an operator who has no permission from the person.
     static var breakGlass: Input {
         option(
             "break-glass", valueName: "reason",
@@ -66,7 +66,7 @@ extension Input where Value == String? {
 }
 
 extension AccessRow {
-    /// As `session log --output json` prints it.
+    /// The form printed by `session log --output json`.
     fileprivate func write(to json: inout JSONWriter) {
         json.beginObject()
         json.key("at")

@@ -3,15 +3,15 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Whom the person of an account lets in, and what they have not been told.
+/// Permissions that the person of an account gives, and accesses they have not been notified of.
 extension AccountPlaces {
-    /// For so many days an operator may be let in.
+    /// The maximum number of days for which an operator may be permitted.
     static let daysMax = 7
 
-    /// Lets an operator act as the person in one place, in the place of what was said before.
+    /// Permits an operator to act as the person in one place; replaces any earlier permission.
     ///
     /// - Parameters:
-    ///   - days: 1 to ``daysMax``; nil takes it back, and ends the sessions that operators made.
+    ///   - days: 1 to ``daysMax``; nil revokes the permission and ends the sessions that operators created.
     ///   - done: Called once, on any thread.
     func letOperatorIn(
         _ home: Home, days: Int?, id: [UInt8], at now: Milliseconds,
@@ -43,18 +43,18 @@ extension AccountPlaces {
         }
     }
 
-    /// What others did without being let in, and the person has not been told, with where. May wait.
+    /// Accesses that the person has yet to be notified of, with their place. May block.
     func untold(of account: String) throws -> [(home: Home, access: AccessRow)] {
         try homes(of: account) { $0.environment == .production }.flatMap { home in
             try home.store.rows(AccessRow.untold(of: home.user.id, limit: Self.accessesShown)).map { (home, $0) }
         }
     }
 
-    /// Notes that they have been told of all until a time.
+    /// Records that they have been notified of accesses up to a time.
     ///
     /// - Parameters:
-    ///   - chosen: When the password of now was set; 0 where there is none. As long as it is an operator's, it may be they who read this: that is told
-    ///     again at each sign-in, until there is another.
+    ///   - chosen: When the current password was set; 0 if there is none. While it is one that an operator set, the reader may be
+    ///     that operator, so the access is shown again at each sign-in until another password is set.
     ///   - done: Called once, on any thread.
     func tell(
         _ homes: ArraySlice<Home>, until time: Milliseconds, chosen: Milliseconds,

@@ -3,19 +3,20 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Somebody other than its person who is about to be let in, and the row that says so: it is written in the transaction that lets them in.
+/// An access that is about to happen, and the row that records it: it is written in the transaction that permits the access.
 struct NewAccess: Sendable {
-    /// For so long it is on record at least; what is older goes when there is something new.
+    /// The minimum time that accesses are kept; older ones are removed when a new one is recorded.
     static let kept: Milliseconds = 180 * 86_400_000
-    /// Bytes.
+    /// In bytes.
     static let reasonMax = 1_000
 
     let kind: AccessRow.Kind
     /// As ``AccessRow/who``.
     let who: String
-    /// What an operator says where nobody lets them in; empty for nothing.
+    /// The reason of an operator who has no permission; empty for none.
     var reason = ""
-    /// Whether their person has to let them in: they have signed in themselves, where an app serves its people.
+    /// Whether the person's permission is required: they have signed in themselves, in an environment that serves an app's
+    /// people.
     var isProtected = false
     /// 8 random bytes.
     let id: [UInt8]
@@ -23,15 +24,15 @@ struct NewAccess: Sendable {
 
     enum Outcome {
         case noted(Noted)
-        /// Nobody has let them in, and they gave no reason.
+        /// There is no permission, and no reason was given.
         case refused
         case need(ReadSet)
     }
 
-    /// What is written where they are let in.
+    /// What is written for an access.
     struct Noted {
         let row: AccessRow
-        /// When the grant ends by which they are in; nil where there is none, or need be none.
+        /// When the grant that permits the access ends; nil if there is none, or if none is required.
         let until: Milliseconds?
         fileprivate let over: [AccessRow]
 
@@ -41,7 +42,7 @@ struct NewAccess: Sendable {
         }
     }
 
-    /// Whether they may, and what is written then.
+    /// Decides whether the access is permitted, and what is written then.
     func decide(about user: UserID, _ reading: Reading) -> Outcome {
         let (grants, oldest) = (AccessRow.grants(of: user), AccessRow.oldest(of: user))
         guard let given = reading.rows(of: grants), let old = reading.rows(of: oldest) else {
@@ -54,9 +55,9 @@ struct NewAccess: Sendable {
         guard !isProtected || open != nil || !reason.isEmpty else { return .refused }
         let row = AccessRow(
             user: user, at: now, id: id, kind: kind, who: who, reason: reason,
-            // Another password is known to whoever set it for longer than they were let in.
+            // An operator still knows the password they set after their permission ends.
             isUntold: isProtected && (open == nil || kind == .password))
-        // Grants last days: none that holds is among these.
+        // Grants last only days, so no valid grant is among these.
         let over = old.filter { $0.at < now - Self.kept && !$0.isUntold }
         return .noted(Noted(row: row, until: isProtected ? open?.until : nil, over: over))
     }

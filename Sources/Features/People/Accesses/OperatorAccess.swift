@@ -3,14 +3,14 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// What operators do in the place of a person. Who has signed in themselves to an environment that serves an app's people has to let
-/// them, at `/account`; or they say why they do it all the same, and the person is told.
+/// What operators do on behalf of a person. A person who has signed in themselves to an environment that serves an app's people
+/// has to permit it at `/account`; otherwise the operator has to give a reason, and the person is notified.
 extension Administration {
-    /// Signs the person with this address in, without a password, and puts that on record.
+    /// Signs in the person with this address without a password, and records that.
     ///
-    /// - Parameter reason: Why, where the person has not let them; empty for none.
-    /// - Returns: A web auth token. It is good as long as a fixed session lasts, and no longer than the person lets them.
-    /// - Throws: ``AdminError/noAccount(_:)``; ``AdminError/refused(_:)`` where the person has not let them.
+    /// - Parameter reason: Why, if the person has not permitted it; empty for none.
+    /// - Returns: A web auth token. It is valid as long as a fixed session lasts, and no longer than the person's permission.
+    /// - Throws: ``AdminError/noAccount(_:)``; ``AdminError/refused(_:)`` if the person has not permitted it.
     func signIn(as email: String, in tenant: Tenant, reason: String) async throws(AdminError) -> String {
         let (store, account) = (try store(tenant), try account(email: email))
         guard try deletions(of: [account]).isEmpty else { throw .leaves(account) }
@@ -48,16 +48,16 @@ extension Administration {
         return token
     }
 
-    /// Puts on record, wherever an account is known, that an operator is about to do something with all of it.
+    /// Records, wherever an account is known, that an operator is about to do something with all of it.
     ///
-    /// - Throws: ``AdminError/refused(_:)`` where the person has not let them, and they say no reason; nothing is on record then.
+    /// - Throws: ``AdminError/refused(_:)`` if the person has not permitted it and no reason was given; nothing is recorded then.
     func noteAccess(
         _ kind: AccessRow.Kind, to account: AccountRow, reason: String
     ) async throws(AdminError) {
         var access = try access(kind, reason, isProtected: true)
         let protected = try protectedPlaces(of: account)
         let homes = try await homes(of: account)
-        // All are asked before anything is on record.
+        // All places are checked before anything is recorded.
         var refusing: [Tenant] = []
         for (store, user) in homes where access.reason.isEmpty && protected.contains(store.tenant) {
             let isLet = try rows(AccessRow.grants(of: user), of: store).contains { access.now < $0.until }
@@ -82,21 +82,21 @@ extension Administration {
         try tell(account, of: noted)
     }
 
-    /// What is on record of somebody, the newest first.
+    /// The recorded accesses to a person, newest first.
     func accesses(of email: String, in tenant: Tenant, limit: Int) throws(AdminError) -> [AccessRow] {
         let store = try store(tenant)
         return try rows(AccessRow.of(try userID(named: email, in: store), limit: limit), of: store)
     }
 
-    // MARK: Whom it takes
+    // MARK: Affected places
 
-    /// Where the person of an account has to let an operator in.
+    /// The environments in which the person of an account has to permit an access.
     private func protectedPlaces(of account: AccountRow) throws(AdminError) -> [Tenant] {
         try stored { () throws(StorageError) in try engine.directory.rows(PlaceRow.of(account.id)) }
             .map(\.tenant).filter { $0.environment == .production }
     }
 
-    /// Where an account is known, and as whom.
+    /// Where an account is known, and as which user.
     private func homes(of account: AccountRow) async throws(AdminError) -> [(store: any TenantStore, user: UserID)] {
         var homes: [(store: any TenantStore, user: UserID)] = []
         do {
@@ -121,7 +121,8 @@ extension Administration {
             now: inputs.now())
     }
 
-    /// Mails a person what an operator did, where a server sends any within a day. They see it when they next sign in, too.
+    /// Sends the person a mail about an operator's access, if a server sends mails within a day. They also see it at their next
+    /// sign-in.
     private func tell(_ account: AccountRow, of accesses: [AccessRow]) throws(AdminError) {
         guard let access = accesses.first(where: \.isUntold), let address = try? MailAddress(account.email) else {
             return
@@ -144,7 +145,7 @@ extension Administration {
 }
 
 extension Unicode.Scalar {
-    /// Not what ends a line, steers a terminal, or turns the direction of what follows.
+    /// Whether the character is permitted in a reason: not if it ends a line, controls a terminal, or changes the text direction.
     fileprivate var isOfReason: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: false

@@ -2,25 +2,25 @@ import CloudKitWire
 import NephosRunner
 import NephosStorage
 
-/// The page of an account, in one language.
+/// The account page, in one language.
 struct AccountPages: Sendable {
     static let path = "/account"
 
-    /// What became of a form, above all else on the page.
+    /// The result of a form, shown at the top of the page.
     enum Said: Sendable { case done(String), fault(String) }
 
-    /// What there is to see.
+    /// What the page shows.
     struct Shown: Sendable {
         let account: AccountRow
         let hasPassword: Bool
-        /// The newest first.
+        /// Newest first.
         let browsers: [BrowserSessionRow]
-        /// Id of the one that shows it.
+        /// ID of the session that shows the page.
         let this: [UInt8]
         let places: [AccountPlaces.Place]
-        /// nil where there can be none.
+        /// nil if passkeys are not available.
         let passkeys: [Passkeys.Item]?
-        /// What a browser is asked for where one is made; nil where none can be.
+        /// The options with which a browser creates a passkey; nil if none can be created.
         let options: String?
     }
 
@@ -57,7 +57,7 @@ struct AccountPages: Sendable {
         }
     }
 
-    /// - Parameter item: Id of what it is about, where others are called the same; empty for none.
+    /// - Parameter item: ID of the element that describes it, if other buttons have the same label; empty for none.
     private func button(_ wish: String, _ text: String, about item: String = "") -> String {
         let about = item.isEmpty ? "" : " aria-describedby=\"\(item)\""
         return "<p class=\"buttons\"><button name=\"do\" value=\"\(wish)\"\(about)>\(text.escaped)</button></p>\n"
@@ -67,7 +67,7 @@ struct AccountPages: Sendable {
         "<section aria-labelledby=\"\(id)\">\n<h2 id=\"\(id)\">\(title.escaped)</h2>\n\(body)</section>\n"
     }
 
-    /// Of the password of now, as two forms have it.
+    /// The field for the current password, used by two forms.
     private func current(_ shown: Shown, _ id: String) -> String {
         guard shown.hasPassword else { return "" }
         return """

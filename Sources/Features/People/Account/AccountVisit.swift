@@ -3,7 +3,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Somebody at the page of their account.
+/// A request to the account page.
 struct AccountVisit: Sendable {
     let visit: SiteVisit
 
@@ -12,13 +12,13 @@ struct AccountVisit: Sendable {
     private var texts: AccountTexts { visit.texts.account }
     private var pages: AccountPages { AccountPages(visit.texts) }
 
-    /// What a form asks for.
+    /// The action of a form.
     private enum Wish: String {
         case name, password, email, passkey, renamePasskey, removePasskey, end, app, letIn, letOut, signOut, everywhere
         case export, delete
     }
 
-    /// May wait.
+    /// May block.
     func answer() throws -> Work {
         guard let session = visit.session else { return visit.goOn(to: SignInRequest.path) }
         guard visit.request.method == .post else { return try show(session) }
@@ -50,7 +50,7 @@ struct AccountVisit: Sendable {
             try desk.end(session.row)
             return visit.signedOut.goOn(to: SignInRequest.path)
         case .everywhere:
-            // Browsers last: should this end before, its person is still here to do it again.
+            // Browsers are last: if this fails midway, the person is still signed in here and can repeat it.
             return try signOut(session.account.id, of: nil) { [self] in
                 try desk.endAll(of: session.account.id)
                 return visit.signedOut.goOn(to: SignInRequest.path)
@@ -58,7 +58,7 @@ struct AccountVisit: Sendable {
         }
     }
 
-    /// Goes on once the apps of one place, or of all, are signed out. May wait.
+    /// Continues after the apps of one place, or of all, are signed out. May block.
     private func signOut(
         _ account: String, of tenant: Tenant?, then goOn: @escaping @Sendable () throws -> Work
     ) throws -> Work {
@@ -70,7 +70,7 @@ struct AccountVisit: Sendable {
         }
     }
 
-    /// Lets an operator act as the person in one place, or takes that back where `days` is nil. May wait.
+    /// Permits an operator to act as the person in one place, or revokes the permission if `days` is nil. May block.
     private func letIn(_ session: BrowserSession, _ answers: SignInAnswers, days: Int?) throws -> Work {
         guard let tenant = Tenant(reading: answers.value(of: "app")),
             let home = try desk.places.homes(of: session.account.id, where: { $0 == tenant }).first
@@ -83,7 +83,7 @@ struct AccountVisit: Sendable {
         }
     }
 
-    /// From one commit on nobody signs in. Apps are signed out afterwards: should this end before, a job does so.
+    /// After one commit nobody can sign in. Apps are signed out afterwards; if this process dies before, a job does it.
     private func delete(_ session: BrowserSession, _ answers: SignInAnswers) throws -> Work {
         let ask = AskDeletion(
             account: session.account.id, takesPublic: answers.value(of: "public") == "yes", isAtOnce: false,
@@ -96,13 +96,13 @@ struct AccountVisit: Sendable {
         }
     }
 
-    /// Too many are downloading, or this person is.
+    /// Too many exports are running, or one of this person.
     private func exportsElsewhere(_ session: BrowserSession) throws -> Work {
         let text = visit.texts.leaving.exportBusy
         return try show(session, said: .fault(text), status: 429, retryAfter: SiteVisit.exportRetry)
     }
 
-    /// - Parameter retryAfter: Seconds.
+    /// - Parameter retryAfter: In seconds.
     private func show(
         _ session: BrowserSession, said: AccountPages.Said? = nil, status: Int = 200, retryAfter: Int? = nil
     ) throws -> Work {
@@ -130,7 +130,7 @@ struct AccountVisit: Sendable {
         return visit.answer(page)
     }
 
-    // MARK: What is changed
+    // MARK: Changes
 
     private func rename(_ session: BrowserSession, _ name: String) throws -> Work {
         guard let named = try? visit.inputs.account(email: session.account.email, name: name) else {
@@ -205,11 +205,11 @@ struct AccountVisit: Sendable {
         }
     }
 
-    /// For so long after a sign-in it counts as a proof where there is no password to ask for.
+    /// How long a recent sign-in counts as proof if there is no password.
     private static let freshFor: Milliseconds = 10 * 60_000
 
-    /// Goes on with who types the password of now, or has just signed in where there is none: a browser that was left alone cannot take an
-    /// account away.
+    /// Continues if the person types the current password or, if there is none, has just signed in: an unattended browser must
+    /// not be enough to take over an account.
     private func proving(
         _ session: BrowserSession, _ answers: SignInAnswers, _ goOn: @escaping @Sendable () throws -> Work
     ) throws -> Work {
@@ -232,7 +232,7 @@ struct AccountVisit: Sendable {
 }
 
 extension Tenant {
-    /// As ``description`` has it.
+    /// Parses the form of ``description``.
     fileprivate init?(reading text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let environment = Environment(rawValue: parts[1]) else { return nil }

@@ -3,14 +3,14 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// What people change of their accounts. All of it may wait.
+/// Changes that people make to their accounts. All of these functions may block.
 extension SignInDesk {
-    /// Gives an account another password, and ends its sessions in other browsers: whoever knew the old one is out. Nothing is written where
-    /// the account is gone.
+    /// Sets another password and ends the account's sessions in other browsers, so that anybody who knew the old one is out.
+    /// Writes nothing if the account no longer exists.
     ///
     /// - Parameters:
-    ///   - session: Id of the one that stays.
-    ///   - notice: Tells its person.
+    ///   - session: ID of the session that stays.
+    ///   - notice: A mail that notifies the person.
     func setPassword(
         _ verifier: String, of account: String, keeping session: [UInt8], _ notice: NewMail?, at now: Milliseconds
     ) throws {
@@ -35,7 +35,7 @@ extension SignInDesk {
         }
     }
 
-    /// Tells somebody of their account what stands already.
+    /// Sends a notice about a change that is already stored.
     func send(_ notice: NewMail?) throws {
         guard let notice else { return }
         var set = ReadSet()
@@ -47,7 +47,7 @@ extension SignInDesk {
         }
     }
 
-    /// Ends a session of this account in a browser. - Parameter id: As the page has it.
+    /// Ends a browser session of this account. - Parameter id: As on the page.
     func end(browser id: String, of account: String) throws {
         guard let id = Hexadecimal.bytes(id),
             let row = try host.runner.engine.directory.rows(BrowserSessionRow.keyed(id)).first, row.account == account
@@ -55,7 +55,7 @@ extension SignInDesk {
         try end(row)
     }
 
-    /// Ends all sessions of an account in browsers.
+    /// Ends all browser sessions of an account.
     func endAll(of account: String) throws {
         let browsers = allBrowsers(of: account)
         var set = ReadSet()

@@ -1,6 +1,6 @@
-/// What people call a browser: program and system, by the words of its `User-Agent`, which all begin alike.
+/// A readable name for a browser: program and system, from known words in its `User-Agent`, as these headers all begin alike.
 struct BrowserName: Sendable, CustomStringConvertible {
-    /// The first that is found counts: most say the words of those after them, too.
+    /// The first match counts, because most headers also contain the words of later entries.
     private static let programs = [
         ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"), ("Firefox/", "Firefox"),
         ("FxiOS/", "Firefox"), ("CriOS/", "Chrome"), ("Chrome/", "Chrome"), ("Safari/", "Safari"),
@@ -12,7 +12,7 @@ struct BrowserName: Sendable, CustomStringConvertible {
 
     let description: String
 
-    /// - Parameter agent: Shown as it is where no word of it is known.
+    /// - Parameter agent: Shown unchanged if it has no known word.
     init(_ agent: String) {
         let words = [Self.programs, Self.systems].compactMap { known in known.first { agent.contains($0.0) }?.1 }
         description = words.isEmpty ? agent : words.joined(separator: ", ")

@@ -3,23 +3,23 @@ import Crypto
 import NephosRunner
 import NephosStorage
 
-/// Somebody who is signed in to the pages of this server, as a request shows it.
+/// A session on the pages of this server, as found in a request.
 struct BrowserSession: Sendable {
-    /// From the last use on: without and with "keep me signed in".
+    /// From the last use: without and with "keep me signed in".
     static let lifetime: Milliseconds = 30 * 60_000, keptLifetime: Milliseconds = 14 * 24 * 3_600_000
-    /// From sign-in on, however much it is used.
+    /// From sign-in, regardless of use.
     static let longest: Milliseconds = 180 * 24 * 3_600_000
-    /// An account has as many; the oldest ends where one more begins.
+    /// The limit per account; beginning another ends the oldest.
     static let countMax = 100
     private static let agentMax = 200
 
-    /// What the cookie says. Forms are made with it, too.
+    /// The value of the cookie. The hidden fields of forms are derived from it, too.
     let secret: String
     let row: BrowserSessionRow
     let account: AccountRow
 
-    /// nil where a request comes from nobody who is signed in, or whose account is to be deleted: they may have signed in while that was
-    /// asked for. May wait.
+    /// nil if the request has no valid session, or if the account is to be deleted: the person may have signed in while deletion
+    /// was being requested. May block.
     static func of(
         _ request: RawRequest, _ own: WebOrigin, in directory: any DirectoryStore
     ) throws(StorageError) -> BrowserSession? {
@@ -36,7 +36,7 @@ struct BrowserSession: Sendable {
         return BrowserSession(secret: secret, row: row, account: account)
     }
 
-    /// One that begins with a request, not stored yet.
+    /// A session that begins with a request; not stored yet.
     init(_ account: AccountRow, isKept: Bool, _ request: RawRequest, _ chance: Chance) {
         let now = request.arrivedAt
         secret = SiteCookie.session.make(chance)
@@ -51,7 +51,7 @@ struct BrowserSession: Sendable {
         (self.secret, self.row, self.account) = (secret, row, account)
     }
 
-    /// The row as this use extends it; nil where that is not worth a write.
+    /// The row with its lifetime extended by this use; nil if the change is too small for a write.
     func extended(by request: RawRequest) -> BrowserSessionRow? {
         let now = request.arrivedAt
         let worthwhile: Milliseconds = row.isKept ? 24 * 3_600_000 : 5 * 60_000
@@ -63,14 +63,14 @@ struct BrowserSession: Sendable {
         return row.expiresAt > self.row.expiresAt ? row : nil
     }
 
-    /// What the directory keeps of it.
+    /// The ID stored in the directory.
     static func id(of secret: String) -> [UInt8] { Array(SHA256.hash(data: Array(secret.utf8))) }
 
     private static func lifetime(_ isKept: Bool) -> Milliseconds { isKept ? keptLifetime : lifetime }
 
     private static func agent(of request: RawRequest) -> String {
         let said = request.headers.first(.userAgent).map { String($0) } ?? ""
-        // What a terminal or a page shows; browsers send nothing else.
+        // Only printable ASCII, as this is shown in terminals and pages; browsers send nothing else.
         return String(decoding: said.utf8.filter { (0x20...0x7E).contains($0) }.prefix(agentMax), as: UTF8.self)
     }
 }
@@ -78,12 +78,12 @@ struct BrowserSession: Sendable {
 // MARK: In a commit
 
 extension BrowserSession {
-    /// What ``begin(in:_:)`` needs to have read.
+    /// Adds the reads that ``begin(in:_:)`` needs.
     static func ask(of account: String, in set: inout ReadSet) {
         set.ask(BrowserSessionRow.of(account, limit: countMax + 1))
     }
 
-    /// Puts it in, and takes out what is one too many.
+    /// Writes the session, and removes any beyond the limit.
     func begin(in writes: inout WriteSet, _ reading: Reading) {
         writes.put(row)
         for old in reading[BrowserSessionRow.of(row.account, limit: Self.countMax + 1)].dropFirst(Self.countMax - 1) {

@@ -1,9 +1,9 @@
 import NephosStorage
 
-/// That somebody is signed in to the pages of this server in one browser (table `browser_sessions`, of the installation). No app gets
-/// anything of it.
+/// A session on the pages of this server in one browser (table `browser_sessions`, of the installation). Apps have no access to
+/// it.
 struct BrowserSessionRow: Sendable, Equatable {
-    /// Hash of what the browser's cookie says.
+    /// Hash of the cookie's value.
     var id: [UInt8]
     var account: String
     /// Whether the person asked to stay signed in.
@@ -12,14 +12,14 @@ struct BrowserSessionRow: Sendable, Equatable {
     /// When it was last extended.
     var usedAt: Milliseconds
     var expiresAt: Milliseconds
-    /// Where it was last extended from; empty for this machine.
+    /// The network of the last extension; empty for this machine.
     var network: String
-    /// What the browser says it is, cut off.
+    /// The browser's `User-Agent`, truncated.
     var agent: String
 }
 
 extension BrowserSessionRow: StoredRow {
-    // Not counted: to sign in writes no row that others write, too.
+    // Not counted, so that signing in writes no row shared with others.
     static let table = Table(
         of: Self.self, "browser_sessions", .installation, key: ["id"],
         indexes: [
@@ -42,7 +42,7 @@ extension BrowserSessionRow: StoredRow {
 
     static func keyed(_ id: [UInt8]) -> Scan<Self> { Scan(.bytes(id), limit: 1) }
 
-    /// The newest first.
+    /// Newest first.
     static func of(_ account: String, limit: Int) -> Scan<Self> {
         Scan(by: "browser_sessions_by_account", .text(account), descending: true, limit: limit)
     }

@@ -4,16 +4,16 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// A browser in which the person of an account has signed in before, as a cookie of its own says: it lets nobody in, and is counted by itself where
-/// passwords are guessed.
+/// A browser in which the person of an account has signed in before, according to a separate cookie. The cookie grants no access;
+/// it makes this browser's password attempts count separately.
 struct KnownBrowser: Sendable {
     static let lifetime: Milliseconds = 400 * 24 * 3_600_000
     private static let idBytes = 16
 
-    /// Tells it from others.
+    /// Identifies the browser.
     let id: [UInt8]
 
-    /// nil where the browser is not known at this address. - Parameter key: ``SiteKey``.
+    /// nil if the browser is not known for this address. - Parameter key: ``SiteKey``.
     init?(_ visit: SiteVisit, _ email: String, key: [UInt8]) {
         guard let text = SiteCookie.known.text(in: visit.request, visit.own),
             let bytes = try? SealedToken.open(inURL: text, for: .knownBrowser, key: key)
@@ -25,7 +25,7 @@ struct KnownBrowser: Sendable {
         id = Array(content.rest.prefix(Self.idBytes))
     }
 
-    /// What a browser keeps that somebody has signed in with.
+    /// The cookie for a browser in which somebody has signed in.
     static func cookie(of email: String, _ own: WebOrigin, key: [UInt8], now: Milliseconds, _ chance: Chance) -> (
         name: String, value: String
     ) {

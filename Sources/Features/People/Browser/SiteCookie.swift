@@ -2,13 +2,13 @@ import CloudKitWire
 import NephosRunner
 import NephosStorage
 
-/// A cookie of this server's own pages: random bytes as text, which scripts do not see and other sites' forms do not send.
+/// A cookie of this server's own pages: random bytes as text, not visible to scripts and not sent with forms of other sites.
 struct SiteCookie: Sendable {
-    /// Tells one browser from others while nobody is signed in. It is nobody's session and opens nothing by itself.
+    /// Distinguishes browsers while nobody is signed in. It is not a session and grants nothing by itself.
     static let form = SiteCookie("nephos-form")
-    /// Of a ``BrowserSession``.
+    /// The cookie of a ``BrowserSession``.
     static let session = SiteCookie("nephos")
-    /// Of a ``KnownBrowser``.
+    /// The cookie of a ``KnownBrowser``.
     static let known = SiteCookie("nephos-known")
     private static let valueBytes = 32
 
@@ -16,15 +16,15 @@ struct SiteCookie: Sendable {
 
     private init(_ word: String) { self.word = word }
 
-    /// Over TLS a browser takes it from this host alone.
+    /// Over TLS, the prefix restricts the cookie to this host.
     private func name(_ own: WebOrigin) -> String { own.isSecure ? "__Host-\(word)" : word }
 
-    /// What ``make(_:)`` made for this browser; nil for anything else.
+    /// The value that ``make(_:)`` created for this browser; nil for anything else.
     func value(in request: RawRequest, _ own: WebOrigin) -> String? {
         texts(in: request, own).first { $0.utf8.count == 2 * Self.valueBytes && Hexadecimal.bytes($0) != nil }
     }
 
-    /// Whatever the browser has.
+    /// The cookie's value, whatever it is.
     func text(in request: RawRequest, _ own: WebOrigin) -> String? { texts(in: request, own).first }
 
     private func texts(in request: RawRequest, _ own: WebOrigin) -> [String] {
@@ -37,7 +37,7 @@ struct SiteCookie: Sendable {
 
     func make(_ chance: Chance) -> String { Hexadecimal.text(chance.bytes(Self.valueBytes)) }
 
-    /// - Parameter seconds: How long the browser keeps it; nil until it is closed.
+    /// - Parameter seconds: How long the browser keeps it; nil until the browser is closed.
     func set(_ value: String, _ own: WebOrigin, seconds: Milliseconds? = nil) -> (name: String, value: String) {
         let age = seconds.map { "; Max-Age=\($0)" } ?? ""
         return (
@@ -45,6 +45,6 @@ struct SiteCookie: Sendable {
         )
     }
 
-    /// Has the browser forget it.
+    /// Makes the browser delete the cookie.
     func gone(_ own: WebOrigin) -> (name: String, value: String) { set("", own, seconds: 0) }
 }

@@ -2,9 +2,9 @@ import CloudKitWire
 import NephosDomain
 import NephosRunner
 
-/// Why a program gets no code, or is not signed in (RFC 8628 §3.5, RFC 6749 §5.2), with what CloudKit's clients read beside it.
+/// Why a program gets no code or session (RFC 8628 §3.5, RFC 6749 §5.2), along with the error that CloudKit's clients read.
 struct CodeProblem: Error {
-    /// As the RFCs call it.
+    /// The error code of the RFCs.
     enum Word: String {
         case pending = "authorization_pending"
         case slowDown = "slow_down"
@@ -54,7 +54,7 @@ struct CodeProblem: Error {
     static let deviceCode = Self(
         word: .request, refusal: .badRequest("device_code is missing: send the one that sign-in/device-code answered"))
 
-    /// - Parameter seconds: When the oldest of them is over.
+    /// - Parameter seconds: When the oldest of them expires.
     static func tooMany(_ seconds: Int) -> Self {
         Self(
             word: .slowDown,
@@ -64,7 +64,7 @@ struct CodeProblem: Error {
             status: 429)
     }
 
-    /// What a refusal of everywhere is here.
+    /// Maps a general refusal to these errors.
     init(_ refusal: Refusal) {
         switch refusal {
         case .authenticationFailed, .authenticationRequired: self = .client

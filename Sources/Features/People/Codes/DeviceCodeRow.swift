@@ -1,30 +1,30 @@
 import NephosStorage
 
-/// That a program without a page asks somebody to sign in (table `device_codes`, of the installation: who types a code has not said of which
-/// container it is). All servers share it.
+/// A program without a page that asks for sign-in (table `device_codes`, of the installation, because a person who types a code
+/// has not stated the container). Shared by all servers.
 struct DeviceCodeRow: Sendable, Equatable {
     enum State: Int64, Sendable { case waiting = 0, allowed = 1, refused = 2 }
 
-    /// From then on that it was made.
+    /// From its creation.
     static let lifetime: Milliseconds = 10 * 60_000
 
-    /// ``SignInCode/hash(key:)`` of what is typed by hand.
+    /// ``SignInCode/hash(key:)`` of the code that the person types.
     var code: [UInt8]
-    /// ``DeviceSecret/hash(_:)`` of what the program asks by.
+    /// ``DeviceSecret/hash(_:)`` of the secret with which the program polls.
     var device: [UInt8]
     var container: String
     var environment: Environment
     /// Hash of the API token.
     var token: [UInt8]
-    /// Where the program is: an address, or the network of one; empty for this machine.
+    /// The program's address or network; empty for this machine.
     var network: String
     var createdAt: Milliseconds
     var state = State.waiting
-    /// Id of the session that its person has made for it; empty until then.
+    /// ID of the session created when the person allowed it; empty until then.
     var session: [UInt8] = []
-    /// Seconds that the program waits between two questions.
+    /// Seconds that the program has to wait between polls.
     var interval: Int64
-    /// When it has asked last; 0 until then.
+    /// The time of the last poll; 0 until then.
     var polledAt: Milliseconds = 0
 
     var tenant: Tenant { Tenant(container: container, environment: environment) }
@@ -33,7 +33,7 @@ struct DeviceCodeRow: Sendable, Equatable {
 }
 
 extension DeviceCodeRow: StoredRow {
-    // Not counted: to sign in writes no row that others write, too.
+    // Not counted, so that signing in writes no row shared with others.
     static let table = Table(
         of: Self.self, "device_codes", .installation, key: ["code"],
         indexes: [
@@ -68,7 +68,7 @@ extension DeviceCodeRow: StoredRow {
         Scan(by: "device_codes_by_device", .bytes(device), limit: 1, lock: .update)
     }
 
-    /// Those that a network has asked for after a time.
+    /// Those that a network requested after a time.
     static func from(_ network: String, after time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(by: "device_codes_by_network", .text(network), above: [.int(time)], limit: limit)
     }

@@ -12,7 +12,7 @@ struct DevicePages: Sendable {
 
     private var site: SitePages { SitePages(language: all.language) }
 
-    /// The field is empty each time: nobody has it filled in for somebody else, by an address that they send.
+    /// The field is always empty, so that nobody can fill it in for somebody else by sending them a link.
     func code(_ account: AccountRow, form: String, _ problem: Problem?) -> RawResponse {
         let (status, said): (Int, String?) =
             switch problem {

@@ -3,7 +3,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Somebody who has a code of a program: they sign in here, type it by hand, and say whether the program may act as them.
+/// A request of somebody who has a program's code: they sign in here, type it, and decide whether the program may act as them.
 struct DeviceVisit: Sendable {
     static let path = "/device"
 
@@ -13,7 +13,7 @@ struct DeviceVisit: Sendable {
     private var pages: DevicePages { DevicePages(visit.texts) }
     private var signIn: SignInVisit { SignInVisit(visit: visit, app: nil, next: Self.path) }
 
-    /// May wait.
+    /// May block.
     func answer() throws -> Work {
         guard let session = visit.session else { return try signIn.answer() }
         guard visit.request.method == .post else { return try signIn.untold(session) ?? ask(session) }
@@ -49,7 +49,7 @@ struct DeviceVisit: Sendable {
 
     private enum Found { case none, wait(Int), one(DeviceCodeRow, AskingApp) }
 
-    /// The program that waits with a code. Each that is none counts as a guess, of this account and of this network.
+    /// The program that waits with a code. Each wrong code counts as a guess by this account and this network.
     private func find(_ typed: String, _ session: BrowserSession) throws -> Found {
         let attempt = SignInWaits.Attempt(codeTypedBy: session.account.id, from: visit.request.network)
         if let seconds = try desk.waits.begin(attempt, now: visit.now) { return .wait(seconds) }
@@ -62,7 +62,7 @@ struct DeviceVisit: Sendable {
         return .one(row, app)
     }
 
-    /// Notes what its person has answered. - Returns: false where somebody has answered already, or its time is over.
+    /// Records the person's answer. - Returns: false if the code was already answered or has expired.
     private func settle(_ row: DeviceCodeRow, as state: DeviceCodeRow.State, session: [UInt8] = []) throws -> Bool {
         let scan = DeviceCodeRow.keyed(row.code)
         var set = ReadSet()
@@ -79,14 +79,14 @@ struct DeviceVisit: Sendable {
         }
     }
 
-    // MARK: Yes
+    // MARK: Allowing
 
-    /// Makes the session now, while its person is here, so that whatever ends their sessions ends this one, too: the program only fetches it. Who
-    /// presses twice has said so before, and makes none more.
+    /// Creates the session now, while the person is here, so that anything that ends their sessions ends this one, too; the
+    /// program only fetches it. A second press of the button finds the answer recorded and creates no other session.
     private func allow(_ row: DeviceCodeRow, _ app: AskingApp, _ session: BrowserSession) throws -> Work {
         let id = desk.host.chance.bytes(16)
         guard try settle(row, as: .allowed, session: id) else { return visit.answer(pages.over) }
-        // A program keeps its session, on a device of its person's own.
+        // The session is long-lived, because the program runs on a device of the person's own.
         return try desk.enter(session.account.id, app, id, .kept, at: visit.now) { made in
             visit.answer(made == nil ? SignInPages(visit.texts).unavailable : pages.done)
         }
@@ -94,7 +94,7 @@ struct DeviceVisit: Sendable {
 }
 
 extension AskingApp {
-    /// The app whose program waits with a code; nil where its API token was taken back meanwhile, or its container is gone. May wait.
+    /// The app whose program waits with a code; nil if its API token has been revoked or its container is gone. May block.
     fileprivate init?(_ row: DeviceCodeRow, _ runner: Runner) throws {
         do {
             let store = try runner.open(row.tenant)

@@ -3,14 +3,14 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// What a program gets that signs somebody in without a page (RFC 6749 §5.1).
+/// The response to a program that signs somebody in without a page (RFC 6749 §5.1).
 struct SessionAnswer: Sendable {
-    /// Nobody keeps a copy on the way.
+    /// Prevents copies in caches.
     static let headers: [(name: String, value: String)] = [("Cache-Control", "no-store")]
 
     private let body: [UInt8]
 
-    /// - Throws: ``Refusal/failed`` where the session's secret cannot be opened.
+    /// - Throws: ``Refusal/failed`` if the session's secret cannot be decrypted.
     init(_ session: SessionRow, nonce: UInt64, now: Milliseconds) throws(Refusal) {
         guard let token = WebAuthToken.issue(for: session, nonce: nonce) else { throw .failed }
         var json = JSONWriter()

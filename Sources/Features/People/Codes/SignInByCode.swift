@@ -3,13 +3,13 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Signs people in to programs that have no page (RFC 8628): the program shows a code, its person types it at ``DeviceVisit/path`` on whatever
-/// device has a browser, and the program asks until they have answered.
+/// Signs people in to programs without a page (RFC 8628): the program shows a code, the person types it at ``DeviceVisit/path``
+/// on any device with a browser, and the program polls until they have answered.
 struct SignInByCode: Sendable {
     static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
-    /// Seconds between two questions of a program, to begin with; who asks too often waits so much longer each time.
+    /// Seconds between polls, initially; polling too often increases the interval each time.
     static let interval: Int64 = 5, intervalMax: Int64 = 60
-    /// Codes of one network that wait for somebody.
+    /// Pending codes per network.
     static let networkMax = 20
 
     let desk: SignInDesk
@@ -21,7 +21,7 @@ struct SignInByCode: Sendable {
     private func endpoint(
         _ name: String, _ answer: @escaping @Sendable (Call, FormFields, any TenantStore) throws -> RawResponse
     ) -> Endpoint {
-        // What is shown was not made under the container's key, so that whoever asks waits in the strangers' line.
+        // A client ID proves nothing, so these requests queue with those of unknown clients.
         var admission = OwnAdmission(
             isMade: { _, _ in false }, unknown: { _ in CodeProblem.client.refusal })
         admission.page = { refusal, call in CodeProblem(refusal).answer(call) }
@@ -36,14 +36,14 @@ struct SignInByCode: Sendable {
         }
     }
 
-    /// Hash of the API token that a form names as its client.
+    /// Hash of the API token given as the form's client ID.
     private func client(_ form: FormFields, _ store: any TenantStore) throws -> [UInt8] {
         let hash = APIToken.hash(form.value(of: "client_id"))
         guard try store.read(ReadSet()).catalog.tokens[hash]?.revokedAt == 0 else { throw CodeProblem.client }
         return hash
     }
 
-    // MARK: Beginning
+    // MARK: Creating codes
 
     private func begin(_ call: Call, _ form: FormFields, _ store: any TenantStore) throws -> RawResponse {
         let token = try client(form, store)
@@ -71,7 +71,7 @@ struct SignInByCode: Sendable {
         return RawResponse(body: json.bytes, headers: SessionAnswer.headers, endpoint: call.path.endpoint.label)
     }
 
-    /// - Returns: Whether no other program has this code.
+    /// - Returns: Whether the code was free.
     private func add(_ row: DeviceCodeRow) throws -> Bool {
         let others = DeviceCodeRow.keyed(row.code)
         let near = DeviceCodeRow.from(
@@ -93,7 +93,7 @@ struct SignInByCode: Sendable {
         }
     }
 
-    // MARK: Asking
+    // MARK: Polling
 
     private func token(_ call: Call, _ form: FormFields, _ store: any TenantStore) throws -> RawResponse {
         let client = try client(form, store)
@@ -113,7 +113,8 @@ struct SignInByCode: Sendable {
 }
 
 extension SignInByCode {
-    /// Whether the account of the person stands whose session was made: it may have begun to go since they said yes.
+    /// Whether the account of the session's person is not being deleted: they may have requested deletion after allowing the
+    /// program.
     private func isStaying(_ session: SessionRow, _ store: any TenantStore, at now: Milliseconds) throws -> Bool {
         guard let user = try store.rows(UserRow.keyed([session.user])).first, user.source == .account else {
             return false
@@ -122,17 +123,17 @@ extension SignInByCode {
     }
 }
 
-/// What a program is told that asks whether its person has answered.
+/// Decides the response to a poll.
 private struct PollCode: Sendable {
     let scan: Scan<DeviceCodeRow>
     let tenant: Tenant
     /// Hash of the API token.
     let client: [UInt8]
-    /// The one that was made for it; nil where there is none, or not yet.
+    /// The session created for the code; nil if there is none yet.
     let session: SessionRow?
     let now: Milliseconds
 
-    /// A clock of another server may be so much behind.
+    /// The tolerated difference between the clocks of servers.
     private static let leniency: Milliseconds = 1_000
 
     func decide(_ reading: Reading) -> Decision<Result<SessionRow, CodeProblem>> {
@@ -150,14 +151,14 @@ private struct PollCode: Sendable {
         }
         switch old.state {
         case .allowed where session?.id == old.session:
-            // Good once, whoever of several asks at this instant.
+            // The code is valid once, even if several requests arrive at the same time.
             writes.remove(old)
             guard let session, session.isLive(at: now) else { return .write(writes, .failure(.denied)) }
             return .write(writes, .success(session))
         case .refused:
             writes.remove(old)
             return .write(writes, .failure(.denied))
-        // Who has said yes a moment ago is being let in.
+        // If it has just been allowed, the session is still being created.
         case .waiting, .allowed:
             writes.put(row, replacing: old)
             return .write(writes, .failure(.pending(old.interval)))

@@ -1,15 +1,16 @@
 import CloudKitWire
 import NephosRunner
 
-/// What another server says of somebody whom it has signed in: `{"subject":"4711","name":"Ada Example","emailAddress":"ada@example.org"}`.
+/// What another server states about a person whom it has signed in:
+/// `{"subject":"4711","name":"Ada Example","emailAddress":"ada@example.org"}`.
 struct ExternalClaim: Sendable, Equatable {
     static let subjectBytesMax = 255
 
-    /// Who they are there, for good: an id, and not an address that another may have some day.
+    /// A permanent identifier on that server: an ID, not an address that may pass to somebody else.
     var subject = ""
     var name = "", email = ""
 
-    /// - Throws: Of what it is that cannot be meant.
+    /// - Throws: For a body that is not valid, naming the problem.
     init(_ body: ArraySlice<UInt8>) throws(WireError) {
         var json = try JSONReader(body)
         try json.readObject { json, key throws(WireError) in

@@ -1,23 +1,23 @@
 import CloudKitWire
 import NephosStorage
 
-/// What a server that signs its own people in has said of one of them, last (table `external_people`). Nobody is found by it, and nobody signs in with
-/// it: it is for who runs the app.
+/// The last statement of a server with its own login about one of its people (table `external_people`). It is for operators only:
+/// it is not used for lookups or for signing in.
 struct ExternalPersonRow: Sendable, Equatable {
     var user: UserID
-    /// What the other server calls them: ``UserRow/sourceID``.
+    /// The identifier on the other server: ``UserRow/sourceID``.
     var subject: String
     /// May be empty, as ``email`` may.
     var name: String
-    /// Nobody has checked it.
+    /// Not verified.
     var email: String
     var firstAt: Milliseconds
-    /// When they were signed in last.
+    /// The last sign-in.
     var lastAt: Milliseconds
 }
 
 extension ExternalPersonRow: StoredRow {
-    // Not counted: to sign in writes no row that others write, too.
+    // Not counted, so that signing in writes no row shared with others.
     static let table = Table(
         of: Self.self, "external_people", .tenant, key: ["user_id"],
         indexes: [Table.Index("external_people_by_subject", ["subject"])], person: "user_id")
@@ -35,7 +35,7 @@ extension ExternalPersonRow: StoredRow {
 
     static func of(_ user: UserID) -> Scan<Self> { Scan(.user(user), limit: 1, lock: .update) }
 
-    /// In the order of their subjects. - Parameter subject: nil for all.
+    /// Ordered by subject. - Parameter subject: nil for all.
     static func called(_ subject: String?, limit: Int) -> Scan<Self> {
         guard let subject else { return Scan(by: "external_people_by_subject", limit: limit) }
         return Scan(by: "external_people_by_subject", .text(subject), limit: limit)

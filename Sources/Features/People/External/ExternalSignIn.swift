@@ -3,8 +3,8 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// A server that has a login of its own signs its people in to a container: by a key that may. One subject is one person of that container and
-/// environment, who is in no account, so that nobody else's data is ever reached.
+/// A server with its own login signs its people in to a container, using a key that permits it. Each subject is one person of
+/// that container and environment without an account, so nobody else's data can be reached.
 enum ExternalSignIn {
     /// `POST /nephos/1/CONTAINER/ENVIRONMENT/sign-in/external`
     static let endpoint = Endpoint("sign-in/external", at: .container, methods: [.post], needsUser: true) { call in
@@ -29,12 +29,12 @@ enum ExternalSignIn {
     }
 }
 
-/// Makes the session, and the person where this is the first time.
+/// Creates the session, and the person on the first sign-in.
 private struct EnterFromOutside: Sendable {
     let claim: ExternalClaim
-    /// Id of the key.
+    /// ID of the key.
     let key: String
-    /// Goes on record with it.
+    /// Recorded with the session.
     let access: NewAccess
     let enrolment: Enrolment
     let nonce: UInt64
@@ -48,7 +48,7 @@ private struct EnterFromOutside: Sendable {
         return set
     }
 
-    /// - Throws: ``Refusal/accessDenied(_:)`` for a key that may not.
+    /// - Throws: ``Refusal/accessDenied(_:)`` for a key that does not permit it.
     func decide(_ reading: Reading) throws -> Decision<SessionAnswer> {
         guard let terms = reading[terms].first, terms.signsIn, let row = reading.catalog.keys[key],
             row.createdAt <= terms.setAt

@@ -1,13 +1,13 @@
 import NephosRunner
 import NephosStorage
 
-/// What a server-to-server key may do beside what every key may (table `key_terms`). One without a row may nothing of it.
+/// Extra permissions of a server-to-server key (table `key_terms`). A key without a row has none.
 struct KeyTermsRow: Sendable, Equatable {
-    /// Id of the key.
+    /// ID of the key.
     var key: String
-    /// Whether it signs in people whom its own server knows.
+    /// Whether it signs in people known to its own server.
     var signsIn = false
-    /// Of a key that was taken back and is registered anew what was said before says nothing.
+    /// When the terms were set. Terms older than the key do not apply: the key was revoked and registered again.
     var setAt: Milliseconds = 0
 }
 

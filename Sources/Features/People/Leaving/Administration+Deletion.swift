@@ -2,11 +2,11 @@ import NephosRunner
 import NephosStorage
 
 extension Administration {
-    /// Has an account deleted in a week, or at once, and its person signed out everywhere.
+    /// Schedules an account for deletion in a week, or immediately, and signs its person out everywhere.
     ///
     /// - Parameters:
-    ///   - takesPublic: What they have made in public databases goes, too.
-    ///   - isAtOnce: Nobody can change their mind. ``erase(_:files:progress:)`` is to follow.
+    ///   - takesPublic: Whether what they created in public databases is deleted, too.
+    ///   - isAtOnce: Deletes immediately, without a chance to change one's mind. Call ``erase(_:files:progress:)`` next.
     /// - Throws: ``AdminError/noAccount(_:)``.
     func deleteAccount(
         _ email: String, takesPublic: Bool, isAtOnce: Bool
@@ -18,9 +18,9 @@ extension Administration {
         return deletion
     }
 
-    /// Keeps an account that was to be deleted. Its person signs in anew.
+    /// Cancels the deletion of an account. Its person has to sign in again.
     ///
-    /// - Throws: ``AdminError/noAccount(_:)``; ``AdminError/refused(_:)`` where there is nothing to take back, or it is too late.
+    /// - Throws: ``AdminError/noAccount(_:)``; ``AdminError/refused(_:)`` if no deletion is scheduled, or it is too late.
     func keepAccount(_ email: String) throws(AdminError) {
         let account = try account(email: email)
         let keep = KeepAccount(account: account.id, now: inputs.now())

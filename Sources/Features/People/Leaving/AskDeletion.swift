@@ -2,19 +2,20 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Has an account deleted, in a week or at once: from this transaction on nobody signs in with it, browsers are signed out of the pages of this
-/// server, and links that were sent lead nowhere. Apps are signed out by whoever asks, or by a job within a second.
+/// Schedules the deletion of an account, in a week or immediately: after this transaction nobody can sign in with it, browsers
+/// are signed out of the pages of this server, and links sent by mail are void. Apps are signed out by the caller, or by a job
+/// within a second.
 struct AskDeletion: Sendable {
-    /// To change one's mind.
+    /// The time in which people can change their mind.
     static let delay: Milliseconds = 7 * 24 * 3_600_000
-    /// After this a server does what whoever asked for it at once should have done, and may have died.
+    /// After this, a server performs an immediate deletion that its caller has not finished, perhaps because it died.
     private static let patience: Milliseconds = 60_000
 
-    /// Id.
+    /// ID.
     let account: String
     let takesPublic: Bool
     let isAtOnce: Bool
-    /// Tells its person; nil where nobody is told.
+    /// A mail that notifies the person; nil for none.
     var notice: NewMail?
     let now: Milliseconds
 
@@ -33,8 +34,8 @@ struct AskDeletion: Sendable {
         return set
     }
 
-    /// Answers what is to come; nil where there is no such account. Who has asked for it before changes nothing but that it comes at once, and
-    /// that public records go, too, as long as it has not begun.
+    /// Returns the scheduled deletion; nil if there is no such account. Repeating the request can only make it immediate, or
+    /// include public records if it has not begun.
     func decide(_ reading: Reading) -> Decision<AccountDeletionRow?> {
         var writes = WriteSet()
         let old = reading[deletion].first
@@ -52,18 +53,18 @@ struct AskDeletion: Sendable {
     }
 }
 
-/// Keeps an account that was to be deleted.
+/// Cancels the deletion of an account.
 struct KeepAccount: Sendable {
     enum Outcome: Sendable {
         case kept
-        /// Nobody has asked for it to be deleted, there is no such account, or whoever asks has not proved any more that it is theirs.
+        /// No deletion is scheduled, there is no such account, or the caller's proof of ownership is no longer valid.
         case isNotLeaving
-        /// It has begun.
+        /// The deletion has begun.
         case tooLate
     }
 
     let account: String
-    /// When its person proved that it is theirs, which they do not by a password of before; nil for an operator.
+    /// When the person proved ownership, which must not be with an earlier password; nil for an operator.
     var provedAt: Milliseconds?
     let now: Milliseconds
 
@@ -83,7 +84,7 @@ struct KeepAccount: Sendable {
         if let provedAt, reading[password].contains(where: { $0.createdAt > provedAt }) {
             return .write(writes, .isNotLeaving)
         }
-        // A server may begin any moment with what is due.
+        // A server may begin a due deletion at any moment.
         guard row.begunAt == 0, now < row.dueAt else { return .write(writes, .tooLate) }
         writes.remove(row)
         return .write(writes, .kept)

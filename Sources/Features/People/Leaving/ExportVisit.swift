@@ -2,14 +2,14 @@ import NephosRunner
 import NephosStorage
 import Synchronization
 
-/// How many downloads of what is stored of people a server writes at a time, of each account one: each reads databases from end to end.
+/// Limits concurrent exports of personal data on a server, with at most one per account: each reads databases from end to end.
 final class ExportPlaces: Sendable {
     static let most = 4
 
-    /// Ids of accounts.
+    /// IDs of accounts.
     private let taken = Mutex<Set<String>>([])
 
-    /// nil where too many are written, or one of this account.
+    /// nil if too many exports are running, or one of this account.
     func take(for account: String) -> ExportPlace? {
         let isTaken = taken.withLock { taken in
             guard taken.count < Self.most else { return false }
@@ -21,7 +21,8 @@ final class ExportPlaces: Sendable {
     fileprivate func leave(_ account: String) { taken.withLock { _ = $0.remove(account) } }
 }
 
-/// A place of ``ExportPlaces``, for as long as somebody has this: a download that is never begun, since its reader has gone before, gives it back, too.
+/// A slot of ``ExportPlaces``, held as long as this object exists. A download that never begins because its reader has gone
+/// releases it, too.
 final class ExportPlace: Sendable {
     private let account: String
     private let places: ExportPlaces
@@ -32,13 +33,14 @@ final class ExportPlace: Sendable {
 }
 
 extension SiteVisit {
-    /// Whoever downloads has gone, or took nothing for too long.
+    /// The reader disconnected, or accepted no data for too long.
     private struct ReaderGone: Error {}
 
-    /// Seconds after which it is worth to ask once more.
+    /// Seconds after which a retry is useful.
     static let exportRetry = 30
 
-    /// What is stored of somebody, as a ZIP file that is sent while it is written; nil where too many are, or one of theirs.
+    /// A person's stored data as a ZIP file, sent while it is written; nil if too many exports are running, or one of this
+    /// person.
     func export(of account: AccountRow) -> Work? {
         guard let place = desk.exports.take(for: account.id) else { return nil }
         let head = StreamHead(
@@ -55,7 +57,8 @@ extension SiteVisit {
                     }
                     guard isTaken else { throw ReaderGone() }
                 }
-                // One that breaks off is no ZIP file, as whoever opens it is told; of a storage that fails the operator hears.
+                // A truncated download is not a valid ZIP file, so its reader notices; storage failures are reported to the
+                // operator.
                 await desk.host.apart.attempt(failed: { _ in }) {
                     try await PersonExport(desk.host.apart, files: desk.host.files, to: zip).run(account)
                     try await zip.finish()

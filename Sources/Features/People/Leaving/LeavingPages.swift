@@ -2,19 +2,19 @@ import CloudKitWire
 import NephosRunner
 import NephosStorage
 
-/// What the pages about an account that is to be deleted say.
+/// Texts of pages about an account that is to be deleted.
 struct LeavingTexts: Sendable {
     let export, exportLead, exportButton: String
-    /// Of who gets none now.
+    /// For a person who cannot get an export now.
     let exportBusy: String
     let delete, deleteLead, takesPublic, deleteButton: String
-    /// With the day in the place of `%`.
+    /// `%` is the day.
     let asked, askedText: String
-    /// With the account's address in the first place of `%`, and the day in the second.
+    /// The first `%` is the account's address, the second the day.
     let keep, keepLead: String
     let keepButton, leave: String
     let tooLate, tooLateText: String
-    /// With the account's address in the first place of `%`, this server in the second, the day in the third, and where one signs in in the fourth.
+    /// `%` is the account's address, this server, the day, and where to sign in, in this order.
     let subject, mail: String
 }
 
@@ -28,7 +28,7 @@ struct LeavingPages: Sendable {
         site = SitePages(language: texts.language)
     }
 
-    /// Somebody has asked for it.
+    /// The deletion is scheduled.
     func asked(_ deletion: AccountDeletionRow) -> RawResponse {
         site.page(
             texts.asked,
@@ -38,9 +38,9 @@ struct LeavingPages: Sendable {
             """)
     }
 
-    /// Somebody has proved that it is theirs, and may keep it.
+    /// The person has proved ownership and may keep the account.
     ///
-    /// - Parameter target: The page that takes the form.
+    /// - Parameter target: The page that receives the form.
     func keep(
         _ account: AccountRow, _ deletion: AccountDeletionRow, form: String, ticket: String, target: String
     ) -> RawResponse {
@@ -60,6 +60,6 @@ struct LeavingPages: Sendable {
 }
 
 extension AccountDeletionRow {
-    /// On which it is due, by UTC.
+    /// The day on which it is due, in UTC.
     var day: String { String(dueAt.asDate.prefix(10)) }
 }

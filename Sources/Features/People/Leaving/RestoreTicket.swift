@@ -3,20 +3,20 @@ import Crypto
 import NephosDomain
 import NephosStorage
 
-/// That somebody has just proved to be the person of an account that is to be deleted: with it they keep the account, in the browser and on the
-/// page where they did. It is used up by that: what says that the account leaves goes once.
+/// Proof that somebody has just shown to be the person of an account that is to be deleted: with it they can keep the account, in
+/// the same browser and on the same page. It works once, because keeping the account removes the scheduled deletion.
 struct RestoreTicket: Sendable {
     static let lifetime: Milliseconds = 10 * 60_000
     private static let hashBytes = 32
 
-    /// Id.
+    /// ID.
     let account: String
-    /// When they proved it. A password that was chosen later makes it void (``KeepAccount/provedAt``).
+    /// When they proved it. A password that was set later makes the ticket void (``KeepAccount/provedAt``).
     let provedAt: Milliseconds
 
     init(account: String, provedAt: Milliseconds) { (self.account, self.provedAt) = (account, provedAt) }
 
-    /// nil for what was not made for this form, or is over. - Parameter key: ``SiteKey``.
+    /// nil for a ticket that was not created for this form, or has expired. - Parameter key: ``SiteKey``.
     init?(_ text: String, form: String, key: [UInt8], now: Milliseconds) {
         guard let bytes = try? SealedToken.open(inURL: text, for: .keepAccount, key: key) else { return nil }
         var content = TokenContent(reading: bytes)
@@ -27,7 +27,7 @@ struct RestoreTicket: Sendable {
         account = String(decoding: content.rest.dropFirst(Self.hashBytes), as: UTF8.self)
     }
 
-    /// - Parameter form: The hidden field of the form in which it stands, which is of one browser and one page.
+    /// - Parameter form: The hidden field of the form that contains the ticket, which is specific to one browser and one page.
     func sealed(form: String, key: [UInt8]) -> String {
         var content = TokenContent()
         content.append(provedAt)

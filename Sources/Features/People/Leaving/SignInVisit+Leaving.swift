@@ -3,9 +3,9 @@ import NephosRunner
 import NephosStorage
 
 extension SiteVisit {
-    /// Asks somebody who has proved to be the person of an account that is to be deleted whether they keep it. May wait.
+    /// Asks the person of an account that is to be deleted, after they have proved ownership, whether to keep it. May block.
     ///
-    /// - Parameter target: The page that goes on, as ``SignInVisit``: path and query.
+    /// - Parameter target: The page that continues, as ``SignInVisit``: path and query.
     func askToKeep(_ deletion: AccountDeletionRow, at target: String) throws -> Work {
         let pages = LeavingPages(texts)
         guard deletion.begunAt == 0, now < deletion.dueAt,
@@ -19,7 +19,7 @@ extension SiteVisit {
 }
 
 extension SignInVisit {
-    /// Somebody keeps their account, and is signed in. May wait.
+    /// Keeps the account and signs its person in. May block.
     func keepAccount(_ form: SignInAnswers) throws -> Work {
         let key = try desk.key.bytes(at: visit.now)
         guard let ticket = RestoreTicket(form.value(of: "ticket"), form: visit.form, key: key, now: visit.now) else {
@@ -30,7 +30,7 @@ extension SignInVisit {
         case .kept:
             return try signedIn(ticket.account, by: nil, isKept: false)
                 ?? visit.answer(LeavingPages(visit.texts).tooLate)
-        // The ticket has been used, or a password was chosen since: it signs nobody in.
+        // The ticket has been used, or a password was set since: nobody is signed in.
         case .isNotLeaving: return try passwordForm()
         case .tooLate: return visit.answer(LeavingPages(visit.texts).tooLate)
         }

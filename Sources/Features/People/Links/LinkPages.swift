@@ -1,7 +1,7 @@
 import NephosRunner
 import NephosStorage
 
-/// Pages about links that come by mail, in one language.
+/// Pages about links sent by mail, in one language.
 struct LinkPages: Sendable {
     fileprivate let texts: LinkTexts
     private let all: Texts
@@ -12,9 +12,9 @@ struct LinkPages: Sendable {
         site = SitePages(language: texts.language)
     }
 
-    // MARK: Asking for one
+    // MARK: Requesting a link
 
-    /// - Parameter lead: What it is for, for people.
+    /// - Parameter lead: The purpose, for people.
     func ask(title: String, lead: String, form: String, email: String = "", problem: String?, status: Int = 200)
         -> RawResponse
     {
@@ -29,7 +29,7 @@ struct LinkPages: Sendable {
             """, status: status)
     }
 
-    /// The same where an account is made at once.
+    /// The same for an account that is created immediately.
     func choose(form: String, email: String, name: String, problem: String?, status: Int) -> RawResponse {
         site.page(
             texts.signUp,
@@ -44,7 +44,7 @@ struct LinkPages: Sendable {
             """, status: status)
     }
 
-    /// - Parameter target: Where they go on once they have followed the link; nil for nowhere.
+    /// - Parameter target: Where people continue after they have followed the link; nil for nowhere.
     func sent(to email: String, goOn target: String? = nil) -> RawResponse {
         let goOn = target.map { "\n<p><a href=\"\($0.escaped)\">\(texts.followed.escaped)</a></p>" } ?? ""
         return site.page(texts.sent, "<p>\(texts.sentText.filled("<b>\(email.escaped)</b>"))</p>\(goOn)")
@@ -54,7 +54,7 @@ struct LinkPages: Sendable {
     var tooManyMade: RawResponse { site.note(texts.tooManyMade, texts.tooManyText, status: 429) }
     var tooMany: RawResponse { site.note(texts.tooMany, texts.tooManyText, status: 429) }
 
-    // MARK: Following one
+    // MARK: Following a link
 
     func form(_ link: MailLinkRow, form: String, problem: String?, status: Int) -> RawResponse {
         let title: String
@@ -80,7 +80,7 @@ struct LinkPages: Sendable {
             """, status: status)
     }
 
-    /// Somebody has chosen a password, and no app waits for this window.
+    /// A password was set, and no app is waiting in this window.
     func ready(_ kind: MailLinkRow.Kind) -> RawResponse {
         let text = kind == .recover ? texts.recoveredText : texts.readyText
         return site.page(

@@ -3,7 +3,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Somebody who has followed a link that came by mail. To look at it uses nothing up, for programs that read mails do so, too.
+/// A request that follows a link sent by mail. A GET does not use the link up, because programs that scan mails also fetch it.
 struct LinkVisit: Sendable {
     static let path = "/verify"
 
@@ -12,14 +12,14 @@ struct LinkVisit: Sendable {
     private var desk: SignInDesk { visit.desk }
     private var pages: LinkPages { LinkPages(visit.texts) }
 
-    /// May wait.
+    /// May block.
     func answer() throws -> Work {
         let directory = desk.host.runner.engine.directory
         guard let secret = RequestParameters(visit.request.target).value(of: "link"),
             let link = try directory.rows(MailLinkRow.keyed(MailLinks.id(of: secret))).first,
             link.isGood(at: visit.now)
         else { return visit.answer(pages.over) }
-        // Who has an account at an address of somebody else's must not get them to confirm it.
+        // Otherwise somebody could get the owner of an address to confirm it for a foreign account.
         guard link.kind != .changeEmail || visit.session?.account.id == link.account else {
             return visit.answer(pages.signInFirst)
         }
@@ -41,13 +41,14 @@ struct LinkVisit: Sendable {
         }
     }
 
-    /// Goes on once all apps are signed out of an account that is recovered and whose address nobody had verified: they may be those of
-    /// somebody else who made it. Should nothing come of the link after that, they sign in again.
+    /// Continues after all apps are signed out of an account that is being recovered and whose address was never verified: they
+    /// may belong to whoever created it. If the link then turns out void, they have to sign in again.
     private func withoutOthers(_ link: MailLinkRow, then goOn: @escaping @Sendable () throws -> Work) throws -> Work {
         guard link.kind == .recover, try !desk.directory.rows(UnverifiedRow.of(link.account)).isEmpty else {
             return try goOn()
         }
-        // Before, should this end in between, and after, for whoever is in here until then may sign an app in again.
+        // Before, in case this process dies in between; and after, because a person who is still signed in until then may sign in
+        // to an app again.
         return try signedOut(link.account) {
             let answer = try goOn()
             return try signedOut(link.account) { answer }
@@ -75,7 +76,7 @@ struct LinkVisit: Sendable {
         case .over: return visit.answer(pages.over)
         case .taken: return visit.answer(pages.taken)
         case .done(let account):
-            // Whoever has an address has just shown that it is theirs; of another browser nothing changes.
+            // A changed address has just been verified; nothing else changes in any browser.
             guard link.kind != .changeEmail else { return visit.answer(pages.changed(link.email)) }
             let session: BrowserSession
             switch try desk.begin(account, by: nil, isKept: false, in: visit) {
@@ -84,19 +85,19 @@ struct LinkVisit: Sendable {
             case .gone: return visit.answer(pages.over)
             }
             let visit = try visit.signedIn(by: session)
-            // A page that waits for a message is told by its own window, not by the one that a mail opened.
+            // An app that waits for a message gets it from its own window, not from one opened by a mail.
             return canGoOn(to: link.next) ? visit.goOn(to: link.next) : visit.answer(pages.ready(link.kind))
         }
     }
 }
 
 extension LinkVisit {
-    /// Whether an app still waits there: what it asked for is over before a link is.
+    /// Whether an app is still waiting there: its request expires before the link does.
     private func canGoOn(to target: String) -> Bool {
         !target.isEmpty && (try? AskingApp(target, desk.host.runner, now: visit.now)) != nil
     }
 
-    /// nil where a link is followed that makes an account, or gives one its first password.
+    /// nil for a link that creates an account or sets its first password.
     private func notice(of link: MailLinkRow) throws -> NewMail? {
         let directory = desk.host.runner.engine.directory
         guard link.kind != .signUp, let account = try directory.rows(AccountRow.keyed(link.account)).first else {
@@ -108,7 +109,7 @@ extension LinkVisit {
 }
 
 extension SiteVisit {
-    /// For what is made as operators make it.
+    /// For creating accounts with the same code as operator commands.
     var inputs: Inputs {
         Inputs(
             author: "person", now: { [now] in now }, randomBytes: { [chance = desk.host.chance] in chance.bytes($0) })
@@ -116,7 +117,7 @@ extension SiteVisit {
 }
 
 extension SignInDesk {
-    /// Has a password hashed on the threads for it, and goes on on one that may wait.
+    /// Hashes a password on dedicated threads, then continues on a thread that may block.
     func hashing(
         _ password: Password, _ texts: Texts, busy: @escaping @Sendable () throws -> Work,
         _ goOn: @escaping @Sendable (PasswordHash) throws -> Work

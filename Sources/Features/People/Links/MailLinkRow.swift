@@ -1,31 +1,32 @@
 import NephosStorage
 
-/// A link that was sent to an address (table `mail_links`, of the installation): whoever follows it has the mail of that address.
+/// A link that was sent to an address (table `mail_links`, of the installation): following it proves access to the mail of that
+/// address.
 ///
-/// It stays until a day has passed, used or not, so that what an address and a network asked for can be counted.
+/// It is kept for a day, used or not, so that requests by address and by network can be counted.
 struct MailLinkRow: Sendable, Equatable {
     enum Kind: Int64, Sendable {
-        /// Makes an account, or gives one that the operator made its first password.
+        /// Creates an account, or sets the first password of one that the operator created.
         case signUp = 1
-        /// Gives an account another password.
+        /// Sets another password.
         case recover = 2
-        /// Gives an account another address.
+        /// Sets another address.
         case changeEmail = 3
     }
 
-    /// Hash of what the link says.
+    /// Hash of the link's secret.
     var id: [UInt8]
     var kind: Kind
     /// In lower case.
     var email: String
-    /// That it is about; empty for one that is to be made.
+    /// The account that it is about; empty for one that is to be created.
     var account: String
-    /// Where its person goes on afterwards: path and query of a page of this server; empty for `/account`.
+    /// Where the person continues afterwards: path and query of a page of this server; empty for `/account`.
     var next: String
-    /// Whoever asked for it: an address, or the network of one; empty for this machine.
+    /// The address or network of the requester; empty for this machine.
     var network: String
     var createdAt: Milliseconds
-    /// 0 until then.
+    /// 0 if it was not used.
     var usedAt: Milliseconds = 0
 }
 
@@ -54,7 +55,7 @@ extension MailLinkRow: StoredRow {
 
     static func keyed(_ id: [UInt8]) -> Scan<Self> { Scan(.bytes(id), limit: 1, lock: .update) }
 
-    /// Those that were sent to an address after a time, the newest first.
+    /// Those sent to an address after a time, newest first.
     static func to(_ email: String, after time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(by: "mail_links_by_email", .text(email), above: [.int(time)], descending: true, limit: limit)
     }
@@ -63,7 +64,7 @@ extension MailLinkRow: StoredRow {
         Scan(by: "mail_links_by_network", .text(network), above: [.int(time)], descending: true, limit: limit)
     }
 
-    /// All about an account: those of a day, of which its address and those who ask get few.
+    /// All about an account: those of one day, which are few because addresses and requesters are limited.
     static func about(_ account: String) -> Scan<Self> {
         Scan(by: "mail_links_by_account", .text(account), limit: 1_000, lock: .update)
     }
@@ -74,7 +75,7 @@ extension MailLinkRow: StoredRow {
 }
 
 extension WriteSet {
-    /// Whoever has one of these links has it for nothing from now on.
+    /// Makes links void that have not been used.
     mutating func spend(_ links: [MailLinkRow], at now: Milliseconds) {
         for link in links where link.usedAt == 0 {
             var spent = link

@@ -4,22 +4,23 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Sends people links to their addresses: at most so many as one who mistypes needs, whoever asks.
+/// Sends people links to their addresses, with low limits that still allow for typing errors.
 struct MailLinks: Sendable {
-    /// To one address in a day: so many by which people get in again, and so many others. More are not sent, and whoever asks is not told so.
+    /// The limit per address and day, once for recovery links and once for all others. Links beyond it are not sent, and the
+    /// requester is not informed.
     static let dayMax = 5
-    /// Of these one network can ask for so many, so that it does not keep all from whoever has the address.
+    /// The part of it that one network can request, so that it cannot use up all links of an address.
     static let dayMaxOfNetwork = 3
-    /// Asked for from one network in a day.
+    /// The limit of requests per network and day.
     static let networkMax = 20
     static let day: Milliseconds = 24 * 3_600_000
     private static let secretBytes = 32
 
-    /// Who gets a link to an address that has been typed.
+    /// Who gets a link after an address was typed.
     enum Wish: Sendable {
-        /// Whoever has no account, if `makesAccounts`; and who has one in which nobody can sign in yet.
+        /// People without an account, if `makesAccounts`; and people with an account that has no way to sign in yet.
         case signUp(makesAccounts: Bool)
-        /// Whoever has an account.
+        /// People with an account.
         case recover
     }
 
@@ -30,10 +31,10 @@ struct MailLinks: Sendable {
 
     // MARK: Sending
 
-    /// Sends what an address is to have, or nothing: the answer is the same. May wait.
+    /// Sends the appropriate mail to an address, or none: the response is the same. May block.
     ///
-    /// - Parameter next: Where its person goes on afterwards.
-    /// - Returns: Whether this network may ask for more.
+    /// - Parameter next: Where the person continues afterwards.
+    /// - Returns: Whether this network may request more.
     func send(_ wish: Wish, to address: MailAddress, next: String) throws -> Bool {
         let email = address.text.lowercased()
         let secret = Hexadecimal.text(desk.host.chance.bytes(Self.secretBytes))
@@ -45,7 +46,7 @@ struct MailLinks: Sendable {
         let mail = try mail(
             to: address, wish.kind == .signUp ? texts.signUpSubject : texts.recoverSubject,
             (wish.kind == .signUp ? texts.signUpMail : texts.recoverMail).filled(visit.own.text, url), link.kind)
-        // Who signs up at an address that has an account is told so there, and nowhere else.
+        // That an account exists is revealed only by mail, to the owner of the address.
         let known = try self.mail(
             to: address, texts.knownSubject,
             texts.knownMail.filled(visit.own.text, "\(visit.own.text)\(RecoveryVisit.path)"), link.kind)
@@ -66,7 +67,7 @@ struct MailLinks: Sendable {
             } else if case .signUp(makesAccounts: true) = wish {
                 chosen = mail
             }
-            // What leads nowhere is counted, too, so that it is limited as any other.
+            // A request that sends no usable link is counted, too, so that it is limited like any other.
             if chosen?.row.id != mail.row.id { link.usedAt = max(link.createdAt, 1) }
             guard isFew else { return nil }
             writes.put(link)
@@ -75,7 +76,7 @@ struct MailLinks: Sendable {
         }
     }
 
-    /// Sends a link that gives an account this address. May wait.
+    /// Sends a link that sets this address for an account. May block.
     func send(changing account: AccountRow, to address: MailAddress) throws -> Bool {
         let email = address.text.lowercased()
         let secret = Hexadecimal.text(desk.host.chance.bytes(Self.secretBytes))
@@ -102,7 +103,7 @@ struct MailLinks: Sendable {
             goodFor: kind.lifetime)
     }
 
-    /// - Parameter decide: Told whether the address has had few; answers what must be read besides, or nil.
+    /// - Parameter decide: Receives whether the address is below its limit; returns what else must be read, or nil.
     private func commit(
         _ link: MailLinkRow, _ mails: [NewMail], _ account: Scan<AccountRow>,
         decide: (Reading, inout WriteSet, _ isFew: Bool) throws -> Scan<SignInMethodRow>?
@@ -137,7 +138,7 @@ struct MailLinks: Sendable {
 
     // MARK: Following
 
-    /// What the directory keeps of a link.
+    /// The ID of a link in the directory.
     static func id(of secret: String) -> [UInt8] { Array(SHA256.hash(data: Array(secret.utf8))) }
 }
 
@@ -160,7 +161,7 @@ extension MailLinkRow.Kind {
         }
     }
 
-    /// How long it can be followed.
+    /// How long it is valid.
     var lifetime: Milliseconds {
         switch self {
         case .recover: 3_600_000

@@ -1,15 +1,15 @@
 import NephosRunner
 import NephosStorage
 
-/// What somebody is told by mail of their account, whoever has done it: they may not have.
+/// A change to an account of which its person is notified by mail, whoever made it.
 enum Notice: Sendable {
     case passwordChanged, passkeyAdded
-    /// To the address of before.
+    /// Sent to the previous address.
     case addressChanged(to: String)
 }
 
 extension SiteVisit {
-    /// A mail of it; nil where no mail is sent, or none can go to the address of the account.
+    /// The notice as a mail; nil if the server sends no mails, or the account's address is not a valid recipient.
     func mail(of notice: Notice, to account: AccountRow) throws -> NewMail? {
         guard try desk.sendsMails(), let address = try? MailAddress(account.email) else { return nil }
         let texts = texts.links
@@ -18,7 +18,7 @@ extension SiteVisit {
             switch notice {
             case .passwordChanged: (texts.passwordChanged, reset)
             case .passkeyAdded: (texts.passkeyAdded, reset)
-            // Nobody can reset a password by this address any more.
+            // This address can no longer be used to reset a password.
             case .addressChanged(let new): (texts.addressChanged.filled(new), texts.askOperator)
             }
         return try NewMail(
@@ -27,7 +27,7 @@ extension SiteVisit {
             id: desk.host.chance.bytes(16), at: now)
     }
 
-    /// The same of an account that is to be deleted.
+    /// The notice for an account that is to be deleted.
     func mailOfDeletion(to account: AccountRow) throws -> NewMail? {
         guard try desk.sendsMails(), let address = try? MailAddress(account.email) else { return nil }
         let day = String((now + AskDeletion.delay).asDate.prefix(10))

@@ -2,22 +2,23 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Does what a link is for, once, in one transaction: there is no half account, and nobody has a link that was used for nothing.
+/// Performs the purpose of a link once, in one transaction: no account is left half created, and no link is used up without
+/// effect.
 struct UseLink: Sendable {
     enum Outcome: Sendable, Equatable {
         case done(account: String)
-        /// It was used, or its time is over, or what it is about is gone.
+        /// It was used or has expired, or its account is gone.
         case over
-        /// Somebody else has the address by now.
+        /// The address now belongs to another account.
         case taken
     }
 
     let link: MailLinkRow
-    /// Of whoever has no account yet.
+    /// Created if there is no account yet.
     let newAccount: AccountRow
-    /// Of the password that was chosen; nil where none is.
+    /// The verifier of the chosen password; nil for none.
     let verifier: String?
-    /// Tells the account's person of it, at the address of before.
+    /// Notifies the account's person, at the previous address.
     let notice: NewMail?
     let now: Milliseconds
 
@@ -58,10 +59,10 @@ struct UseLink: Sendable {
             return .write(writes, .done(account: newAccount.id))
         }
         guard let account = reading[known].first else { return .write(WriteSet(), .over) }
-        // What somebody else may have asked for before leads nowhere any more.
+        // Links requested earlier, perhaps by somebody else, are now void.
         writes.spend(reading[all].filter { $0.id != link.id }, at: now)
         let password = reading[methods].first { $0.kind == .password }
-        // The link came to this account's address, or to the one it is to have.
+        // The link was sent to this account's current or future address, which is now verified.
         for row in reading[unverified] { writes.remove(row) }
         switch link.kind {
         case .signUp:
@@ -70,9 +71,9 @@ struct UseLink: Sendable {
         case .recover:
             guard account.email == link.email else { return .write(WriteSet(), .over) }
             put(password, of: account.id, &writes)
-            // Whoever was in is out: the person who has the mail begins anew.
+            // All sessions end; the person who has the mail begins anew.
             for session in reading[browsers] { writes.remove(session) }
-            // Somebody else may have made the account with this address: nothing of theirs lets in any more.
+            // Somebody else may have created the account with this address: their passkeys no longer sign in.
             for passkey in reading[methods] where !reading[unverified].isEmpty && passkey.kind == .passkey {
                 writes.remove(passkey)
             }

@@ -2,11 +2,11 @@ import NephosRunner
 import NephosStorage
 
 extension Administration {
-    /// Removes the passkeys of all accounts, and for whom they were; a server of another relying party can begin then.
+    /// Removes the passkeys of all accounts and their relying party, so that a server can use another one.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of passkeys.
     func dropPasskeys() throws(AdminError) -> Int {
-        // So many that a server beside this is kept waiting for milliseconds.
+        // Small enough to delay a concurrently running server by milliseconds only.
         let some = SignInMethodRow.passkeys(limit: 200)
         var set = ReadSet()
         set.ask(some)

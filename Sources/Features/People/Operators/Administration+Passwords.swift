@@ -4,15 +4,15 @@ import NephosRunner
 import NephosStorage
 
 extension Administration {
-    /// Makes an account with a password, or neither.
+    /// Creates an account with or without a password; nothing is stored if the password is refused.
     ///
     /// - Parameters:
     ///   - email: One address, at most 254 bytes; unique without regard to case.
     ///   - name: Given name, then family name.
     ///   - typed: The password; nil for an account without one.
-    ///   - refused: Passwords that are refused, one on a line.
-    /// - Returns: The account's id.
-    /// - Throws: ``AdminError/accountExists(_:)``; ``AdminError/refused(_:)`` for a password that cannot be.
+    ///   - refused: Refused passwords, one per line.
+    /// - Returns: The account's ID.
+    /// - Throws: ``AdminError/accountExists(_:)``; ``AdminError/refused(_:)`` for a password that is not acceptable.
     func createAccount(
         email: String, name: String, password typed: String?, refused: [UInt8] = [],
         cost: PasswordHash.Cost = .current
@@ -39,20 +39,22 @@ extension Administration {
         return account.id
     }
 
-    /// The same, by an operator whom its person has to let, where they have signed in themselves (``noteAccess(_:to:reason:)``).
+    /// The same for an operator, who needs the person's permission if they have signed in themselves
+    /// (``noteAccess(_:to:reason:)``).
     func setPassword(
         of email: String, reason: String, to typed: String, refused: [UInt8] = [], cost: PasswordHash.Cost = .current
     ) async throws(AdminError) {
         let account = try account(email: email)
-        // Nothing is on record of a password that cannot be.
+        // A password that is not acceptable leaves no record.
         let method = try method(account, typed, refused, cost)
         try await noteAccess(.password, to: account, reason: reason)
         try put(method, of: account)
     }
 
-    /// Gives an account a password in the place of any that it has, and ends its sessions on the server's pages. Those of apps stay.
+    /// Sets an account's password, replacing any that it has, and ends its sessions on the server's pages. Sessions of apps
+    /// continue.
     ///
-    /// - Throws: ``AdminError/noAccount(_:)``; ``AdminError/refused(_:)`` for a password that cannot be.
+    /// - Throws: ``AdminError/noAccount(_:)``; ``AdminError/refused(_:)`` for a password that is not acceptable.
     func setPassword(
         of email: String, to typed: String, refused: [UInt8] = [], cost: PasswordHash.Cost = .current
     ) throws(AdminError) {
@@ -74,7 +76,7 @@ extension Administration {
         set.ask(links)
         do {
             try engine.directory.commit(set) { reading in
-                // It took a while to hash.
+                // Hashing took a while; the account may be gone.
                 guard !reading[known].isEmpty else { throw AdminError.noAccount(account.email) }
                 var writes = WriteSet()
                 writes.put(method, replacing: reading[scan].first)

@@ -4,14 +4,14 @@ import NephosRunner
 import NephosStorage
 
 extension Administration {
-    /// Says where, and how, an API token lets people sign in.
+    /// Sets where and how an API token lets people sign in.
     ///
     /// - Parameters:
-    ///   - id: The beginning of the token's hash, as the list of tokens has it.
-    ///   - isFirst: Only where nothing was said before.
-    ///   - change: Of what it says now.
-    /// - Returns: What it says then.
-    /// - Throws: ``AdminError/noToken(_:_:)``; ``AdminError/refused(_:)`` where several begin so.
+    ///   - id: The beginning of the token's hash, as in the list of tokens.
+    ///   - isFirst: Applies the change only if no terms were set before.
+    ///   - change: Changes the current terms.
+    /// - Returns: The resulting terms.
+    /// - Throws: ``AdminError/noToken(_:_:)``; ``AdminError/refused(_:)`` if several tokens match.
     @discardableResult
     func setTerms(
         of id: String, in tenant: Tenant, onlyAtFirst isFirst: Bool = false,
@@ -39,9 +39,9 @@ extension Administration {
         }
     }
 
-    /// Sets what pages show of the app of an environment; nil for nothing.
+    /// Sets the logo that pages show for the app of an environment; nil for none.
     ///
-    /// - Throws: ``AdminError/refused(_:)`` for what is no such picture.
+    /// - Throws: ``AdminError/refused(_:)`` for a picture that is not valid.
     func setLogo(to picture: [UInt8]?, in tenant: Tenant) async throws(AdminError) {
         if let picture, let fault = LogoRow.fault(of: picture) {
             throw .refused("\(fault) Take a PNG of at most \(LogoRow.bytesMax >> 10) KB.")

@@ -3,7 +3,7 @@ import NephosRunner
 import NephosStorage
 
 extension UseCaseGroup {
-    /// Beside those that every program has.
+    /// Added to the commands that every program has.
     static let keys = UseCaseGroup("key", abstract: "", [.setKey])
     static let externalPeople = UseCaseGroup("session", abstract: "", [.listExternal])
 }
@@ -59,9 +59,9 @@ extension UseCase {
 }
 
 extension Administration {
-    /// - Parameter id: The beginning of the key's id.
-    /// - Returns: All of it.
-    /// - Throws: ``AdminError/noKey(_:)``; ``AdminError/refused(_:)`` where several begin so.
+    /// - Parameter id: The beginning of the key's ID.
+    /// - Returns: The complete ID.
+    /// - Throws: ``AdminError/noKey(_:)``; ``AdminError/refused(_:)`` if several keys match.
     func setTerms(ofKey id: String, in tenant: Tenant, signsIn: Bool) async throws(AdminError) -> String {
         let store = try store(tenant)
         let keys = try read(store).catalog.keys.values.filter {
@@ -89,7 +89,7 @@ extension Administration {
 }
 
 extension ExternalPersonRow {
-    /// As `session external --output json` prints it.
+    /// The form printed by `session external --output json`.
     fileprivate func write(to json: inout JSONWriter) {
         json.beginObject()
         json.member("subject", subject)

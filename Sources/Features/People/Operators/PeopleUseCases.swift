@@ -3,7 +3,7 @@ import NephosRunner
 import NephosStorage
 
 extension UseCaseGroup {
-    /// Beside those that every program has.
+    /// Added to the commands that every program has.
     static let accounts = UseCaseGroup(
         "account", abstract: "", [.createAccount, .setPassword, .dropPasskeys] + UseCase.leaving)
     static let tokens = UseCaseGroup("token", abstract: "", [.setToken])

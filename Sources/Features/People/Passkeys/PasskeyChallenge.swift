@@ -4,29 +4,29 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// A page on which a passkey is made or used, in one browser: what is asked there is answered there.
+/// A page on which a passkey is created or used, in one browser. A challenge is valid only on the page that it was issued for.
 struct PasskeyPage: Sendable {
-    /// Of this server, as the browser has it.
+    /// The origin of this server, as used by the browser.
     let origin: WebOrigin
-    /// What tells the browser and its page from others, such as the value of a cookie and an address. Without line breaks.
+    /// Values that identify the browser and its page, such as a cookie and an address. Without line breaks.
     let bound: [String]
-    /// Under which what the page is given is sealed.
+    /// The key that seals challenges.
     let key: [UInt8]
     let now: Milliseconds
 }
 
-/// What a passkey signs, so that the signature is of now and of here. It is stored nowhere until it is answered: the server knows it
-/// again by its seal, and takes it once (``Once``).
+/// What a passkey signs, so that the signature is known to be recent and for this page. It is not stored until it is answered:
+/// the server recognizes its seal, and accepts it once (``Once``).
 struct PasskeyChallenge: Sendable, Equatable {
     static let lifetime: Milliseconds = 5 * 60_000
     private static let boundBytes = 16
     private static let nonceBytes = 16
 
-    /// In base64url, as pages have it.
+    /// In base64url, as in pages.
     let text: String
     let once: Once
 
-    /// A new one.
+    /// Creates a challenge.
     init(to kind: ClientData.Kind, on page: PasskeyPage, _ chance: Chance) {
         var content = TokenContent()
         let until = page.now + Self.lifetime
@@ -36,9 +36,9 @@ struct PasskeyChallenge: Sendable, Equatable {
         once = Once("passkey", text.utf8, until: until)
     }
 
-    /// One that comes back.
+    /// Reads a challenge that was returned.
     ///
-    /// - Throws: ``PasskeyProblem/over`` for one that this page was not given, or that is over.
+    /// - Throws: ``PasskeyProblem/over`` if it was not issued for this page, or has expired.
     init(_ text: String, to kind: ClientData.Kind, on page: PasskeyPage) throws(PasskeyProblem) {
         guard let bytes = try? SealedToken.open(inURL: text, for: .passkey, key: page.key) else { throw .over }
         var content = TokenContent(reading: bytes)

@@ -3,12 +3,13 @@ import NephosRunner
 import NephosStorage
 
 extension Passkeys {
-    /// How long a browser waits for its person; shorter than a challenge lasts.
+    /// How long a browser waits for its person; shorter than the lifetime of a challenge.
     private static let timeout: Milliseconds = PasskeyChallenge.lifetime - 30_000
 
-    /// What ``PasskeyScript`` needs to have a passkey used: JSON for the form's `data-passkey`, good on this page for five minutes.
+    /// The options with which ``PasskeyScript`` uses a passkey: JSON for the form's `data-passkey`, valid on this page for five
+    /// minutes.
     ///
-    /// It names no passkey, so whoever looks at the page learns nothing, and the browser offers those that it has.
+    /// They name no passkey, so the page reveals nothing, and the browser offers those that it has.
     func optionsOfUse(on page: PasskeyPage, _ chance: Chance) -> String {
         json { json in
             json.member("challenge", PasskeyChallenge(to: .use, on: page, chance).text)
@@ -18,7 +19,7 @@ extension Passkeys {
         }
     }
 
-    /// What ``PasskeyScript`` needs to have a passkey made for an account. May wait.
+    /// The options with which ``PasskeyScript`` creates a passkey for an account. May block.
     ///
     /// - Throws: ``PasskeyProblem/tooMany``.
     func optionsOfMaking(for account: AccountRow, on page: PasskeyPage, _ chance: Chance) throws -> String {
@@ -62,7 +63,7 @@ extension Passkeys {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// Objects, each of a public key.
+    /// An array of objects, each for a public key.
     private static func list<Item>(
         _ items: [Item], in json: inout JSONWriter, _ write: (Item, inout JSONWriter) -> Void
     ) {

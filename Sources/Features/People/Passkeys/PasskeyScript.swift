@@ -1,10 +1,10 @@
 import NephosRunner
 
-/// What the pages run that make or use passkeys. It is the same for all of them, and asks nobody but the browser.
+/// The script of pages that create or use passkeys. It is the same for all of them, and calls nothing but the browser.
 ///
-/// A form with `data-passkey`, which has the options as JSON (``Passkeys/optionsOfUse(on:_:)``), is hidden until this shows it. When it is sent, the browser asks
-/// its person, and what comes of that is put into those hidden fields that the form has. Where the person does not want to, or the browser has
-/// no passkey, the form's alert is shown and nothing is sent.
+/// A form with `data-passkey`, which has the options as JSON (``Passkeys/optionsOfUse(on:_:)``), is hidden until the script shows
+/// it. When the form is submitted, the browser asks its person, and the result is put into the form's hidden fields. If the
+/// person declines, or the browser has no passkey, the form's alert is shown and nothing is sent.
 enum PasskeyScript {
     static let text = """
         const bytes = text => Uint8Array.from(
@@ -41,14 +41,14 @@ enum PasskeyScript {
 
         """
 
-    /// The form: options, what is hidden in it besides, the fields that the server reads, and what people see.
+    /// The form: options, other hidden fields, the fields that the server reads, and the visible part.
     ///
     /// - Parameters:
     ///   - options: JSON.
     ///   - hidden: Names and values.
     ///   - fields: Those of `credential`, `client`, `object`, `authenticator`, `signature`, `user` and `keep` that are sent.
     ///   - inner: HTML before the button, such as a field for a name.
-    ///   - alert: Shown where nothing came of it.
+    ///   - alert: Shown if the browser returned no passkey.
     static func form(
         _ options: String, hidden: [(String, String)], fields: [String], inner: String = "", button: String,
         alert: String

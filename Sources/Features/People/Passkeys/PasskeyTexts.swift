@@ -1,14 +1,14 @@
-/// What pages say of passkeys.
+/// Texts about passkeys.
 struct PasskeyTexts: Sendable {
-    /// On buttons.
+    /// Labels of buttons.
     let use, make: String
-    /// Of who was asked by the browser, and has used or made none.
+    /// If the browser asked the person, and they used or created no passkey.
     let noneUsed, noneMade: String
     let unreadable, over, elsewhere, unverified, unsupported, unknown, cloned, taken, onlyWay: String
-    /// With numbers in the place of `%`.
+    /// `%` is a number.
     let tooMany, badName: String
 
-    /// Why nothing came of it, and what to do.
+    /// The reason for the failure, and what to do.
     func said(of problem: PasskeyProblem) -> String {
         switch problem {
         case .unreadable: unreadable

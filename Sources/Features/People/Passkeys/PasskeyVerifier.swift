@@ -1,12 +1,12 @@
 import CloudKitWire
 
-/// What the signatures of a passkey are checked against, as ``SignInMethodRow/verifier`` has it. It lets nobody in.
+/// The data against which signatures of a passkey are checked, as in ``SignInMethodRow/verifier``. It grants no access.
 struct PasskeyVerifier: Sendable, Equatable {
-    /// In COSE, as the authenticator wrote it.
+    /// In COSE format, as the authenticator wrote it.
     let key: [UInt8]
-    /// As it was when the passkey was used last.
+    /// As of the last use of the passkey.
     var counter: UInt32
-    /// ``AuthenticatorFlags/noted`` of then.
+    /// ``AuthenticatorFlags/noted`` at that time.
     var flags: AuthenticatorFlags
 
     init(key: [UInt8], counter: UInt32, flags: AuthenticatorFlags) {
@@ -14,7 +14,7 @@ struct PasskeyVerifier: Sendable, Equatable {
         self.flags = flags.intersection(.noted)
     }
 
-    /// - Throws: ``PasskeyProblem/unreadable`` and ``PasskeyProblem/unsupported`` for what was not stored by ``text``.
+    /// - Throws: ``PasskeyProblem/unreadable`` and ``PasskeyProblem/unsupported`` for a key that was not stored by ``text``.
     var signatureKey: SignatureKey {
         get throws(PasskeyProblem) { try SignatureKey(try COSEKey(try CBOR(key[...]))) }
     }
@@ -22,7 +22,7 @@ struct PasskeyVerifier: Sendable, Equatable {
     /// `passkey$KEY$COUNTER$FLAGS`, the key in base64url.
     var text: String { "passkey$\(Base64.text(key, .urlSafe))$\(counter)$\(flags.rawValue)" }
 
-    /// nil for what is none.
+    /// nil if it is not in this form.
     init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "passkey", let key = Base64.bytes(exactly: String(parts[1]), .urlSafe),

@@ -2,7 +2,7 @@ import NephosRunner
 import NephosStorage
 
 extension Passkeys {
-    /// What a browser sends of a passkey that it has had made.
+    /// What a browser sends after it has created a passkey.
     struct Made: Sendable {
         /// ``ClientData``.
         var client: [UInt8]
@@ -10,12 +10,12 @@ extension Passkeys {
         var object: [UInt8]
     }
 
-    /// Gives an account a passkey that was made for it just now.
+    /// Adds a passkey that was just created to an account.
     ///
     /// - Parameters:
-    ///   - name: As its person types it.
-    ///   - page: As it was for ``optionsOfMaking(for:on:_:)``.
-    /// - Throws: ``PasskeyProblem``, of which nothing is stored.
+    ///   - name: As typed by the person.
+    ///   - page: The same as for ``optionsOfMaking(for:on:_:)``.
+    /// - Throws: ``PasskeyProblem``; nothing is stored then.
     func register(_ made: Made, named name: String, for account: AccountRow, on page: PasskeyPage) throws {
         let name = try Self.name(name)
         let challenge = try challenge(of: made.client, to: .make, on: page.of(account.id))
@@ -42,7 +42,7 @@ extension Passkeys {
         set.ask(RelyingPartyRow.all)
         try once.commit(to: directory, set) { reading in
             var writes = WriteSet()
-            // The account may have gone meanwhile: then nothing that names it is written.
+            // If the account is gone meanwhile, no row that names it is written.
             guard !reading[known].isEmpty, once.spend(reading, &writes) else { throw PasskeyProblem.over }
             guard reading[same].isEmpty else { throw PasskeyProblem.taken }
             guard reading[own].count < Self.countMax else { throw PasskeyProblem.tooMany }
@@ -52,7 +52,8 @@ extension Passkeys {
         }
     }
 
-    /// Notes whose the first passkey is. Where others are of another, a server of other options has made them since this one began.
+    /// Records the relying party of the first passkey. If others belong to another one, a server with other options has created
+    /// them since this server started.
     private func claimParty(_ reading: Reading, _ writes: inout WriteSet) throws(PasskeyProblem) {
         let stored = reading[RelyingPartyRow.all].first
         guard stored?.host != party.host else { return }
@@ -63,9 +64,9 @@ extension Passkeys {
         writes.put(RelyingPartyRow(host: party.host))
     }
 
-    // MARK: What is checked of both, one that was made and one that was used
+    // MARK: Checks of created and used passkeys
 
-    /// What a browser says of the page.
+    /// Checks what the browser states about the page, and returns the challenge.
     func challenge(
         of client: [UInt8], to kind: ClientData.Kind, on page: PasskeyPage
     ) throws(PasskeyProblem) -> PasskeyChallenge {
@@ -84,7 +85,7 @@ extension Passkeys {
 }
 
 extension PasskeyPage {
-    /// What one account is asked for there, another does not answer.
+    /// The page for one account: a challenge for one account is not valid for another.
     func of(_ account: String) -> PasskeyPage {
         PasskeyPage(origin: origin, bound: bound + [account], key: key, now: now)
     }

@@ -4,11 +4,11 @@ import NephosRunner
 import NephosStorage
 
 extension Passkeys {
-    /// What a browser sends of a passkey that its person has used.
+    /// What a browser sends after its person has used a passkey.
     struct Used: Sendable {
-        /// The credential's.
+        /// ID of the credential.
         var id: [UInt8]
-        /// The id of the account, as the passkey was made for it.
+        /// ID of the account for which the passkey was created.
         var user: [UInt8]
         /// ``ClientData``.
         var client: [UInt8]
@@ -19,11 +19,11 @@ extension Passkeys {
 
     private static let day: Milliseconds = 86_400_000
 
-    /// Whose passkey it is that signed what the page asked for, once.
+    /// Verifies a passkey's signature of the page's challenge, which is accepted once.
     ///
-    /// - Parameter page: As it was for ``optionsOfUse(on:_:)``.
-    /// - Returns: The id of the account.
-    /// - Throws: ``PasskeyProblem``: nobody is signed in, and nothing is stored.
+    /// - Parameter page: The same as for ``optionsOfUse(on:_:)``.
+    /// - Returns: The ID of the account.
+    /// - Throws: ``PasskeyProblem``; nobody is signed in then, and nothing is stored.
     func signIn(_ used: Used, on page: PasskeyPage) throws -> String {
         let challenge = try challenge(of: used.client, to: .use, on: page)
         let data = try AuthenticatorData(used.authenticator[...])
@@ -35,14 +35,14 @@ extension Passkeys {
         guard let row = try directory.rows(scan).first, let stored = PasskeyVerifier(row.verifier),
             try stored.signatureKey.accepts(
                 used.signature, over: used.authenticator + Array(SHA256.hash(data: used.client))),
-            // Which of both it is was so from the beginning.
+            // This flag never changes over the life of a passkey.
             stored.flags.contains(.mayBeBackedUp) == data.flags.contains(.mayBeBackedUp)
         else { throw PasskeyProblem.unknown }
         try note(data, stored.key, scan, challenge.once, on: page)
         return account
     }
 
-    /// Takes the challenge, and notes how often the passkey has signed, in one commit.
+    /// Spends the challenge and records the passkey's counter, in one commit.
     private func note(
         _ data: AuthenticatorData, _ key: [UInt8], _ scan: Scan<SignInMethodRow>, _ once: Once, on page: PasskeyPage
     ) throws {
@@ -60,14 +60,14 @@ extension Passkeys {
             }
             var new = old
             new.verifier = PasskeyVerifier(key: key, counter: data.counter, flags: data.flags).text
-            // Once a day, so that most who sign in write no row that others write, too.
+            // Rounded to the day, so that most sign-ins do not write this row.
             new.usedAt = page.now - page.now % Self.day
             if new != old { writes.put(new, replacing: old) }
             return .write(writes, ())
         }
     }
 
-    /// As accounts have it; nil for what can be none.
+    /// The account ID; nil if it is not in the form of one.
     private static func account(_ user: [UInt8]) -> String? {
         guard let text = String(validating: user, as: UTF8.self), UUID(uuidString: text)?.uuidString == text else {
             return nil

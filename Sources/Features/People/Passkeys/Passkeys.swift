@@ -1,13 +1,14 @@
 import NephosRunner
 import NephosStorage
 
-/// The passkeys of all accounts of an installation: how they are made and used, and what their people do with them. All calls may wait.
+/// The passkeys of all accounts of an installation: how they are created and used, and what people do with them. All calls may
+/// block.
 ///
-/// What throws throws a ``PasskeyProblem``, or a `StorageError`.
+/// Throwing functions throw a ``PasskeyProblem`` or a `StorageError`.
 struct Passkeys: Sendable {
-    /// Of an account.
+    /// The limit per account.
     static let countMax = 20
-    /// Of a name, in UTF-8.
+    /// The limit of a name, in UTF-8.
     static let nameBytesMax = 100
 
     let directory: any DirectoryStore
@@ -15,13 +16,13 @@ struct Passkeys: Sendable {
 
     /// A passkey, as its person sees it.
     struct Item: Sendable, Equatable {
-        /// The credential's.
+        /// ID of the credential.
         let id: [UInt8]
         let name: String
         let createdAt: Milliseconds
-        /// The day of its last use, as its beginning in UTC; 0 for one that was not used.
+        /// The day of the last use, as its beginning in UTC; 0 if it was never used.
         let usedAt: Milliseconds
-        /// Whether its maker keeps a copy, so that it is on all devices of its person.
+        /// Whether it is synchronized, so that it is on all devices of its person.
         let isBackedUp: Bool
 
         fileprivate init(_ row: SignInMethodRow) {
@@ -30,12 +31,12 @@ struct Passkeys: Sendable {
         }
     }
 
-    /// Those of an account, the first made first.
+    /// The passkeys of an account in order of creation.
     func list(of account: String) throws(StorageError) -> [Item] {
         try directory.rows(SignInMethodRow.passkeys(of: account)).map(Item.init).sorted { $0.createdAt < $1.createdAt }
     }
 
-    /// - Throws: ``PasskeyProblem/badName``; ``PasskeyProblem/unknown`` for one that the account does not have.
+    /// - Throws: ``PasskeyProblem/badName``; ``PasskeyProblem/unknown`` if the account has no such passkey.
     func rename(_ id: [UInt8], of account: String, to name: String) throws {
         let name = try Self.name(name)
         let scan = SignInMethodRow.passkey(id, of: account)
@@ -50,10 +51,10 @@ struct Passkeys: Sendable {
         }
     }
 
-    /// Removes one. Sessions that it began stay.
+    /// Removes a passkey. Sessions that it began continue.
     ///
-    /// - Throws: ``PasskeyProblem/unknown`` for one that the account does not have; ``PasskeyProblem/onlyWay`` where it has nothing else to
-    ///   sign in with.
+    /// - Throws: ``PasskeyProblem/unknown`` if the account has no such passkey; ``PasskeyProblem/onlyWay`` if the account has
+    ///   nothing else to sign in with.
     func remove(_ id: [UInt8], of account: String) throws {
         let all = SignInMethodRow.all(of: account)
         var set = ReadSet()
@@ -69,7 +70,7 @@ struct Passkeys: Sendable {
         }
     }
 
-    /// As it is stored: without spaces around it.
+    /// The name as stored: without surrounding spaces.
     static func name(_ typed: String) throws(PasskeyProblem) -> String {
         let name = String(typed[...].trimmed)
         let isReadable = name.unicodeScalars.allSatisfy { scalar in

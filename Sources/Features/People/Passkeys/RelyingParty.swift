@@ -1,28 +1,28 @@
 import Crypto
 import NephosRunner
 
-/// Whose the passkeys of an installation are: a host, and with it all hosts below it. Browsers use a passkey on pages of its relying
-/// party alone, so it never changes while there are any.
+/// The owner of an installation's passkeys: a host, including all hosts below it. Browsers use a passkey only on pages of its
+/// relying party, so it must not change while there are any.
 struct RelyingParty: Sendable, Equatable {
     let host: String
 
-    /// That of a server on somebody's own machine.
+    /// The relying party of a server on a local machine.
     static let local = RelyingParty(host: "localhost")
 
     init(host: String) { self.host = host }
 
     /// - Parameters:
-    ///   - said: What the operator says; nil takes the host of `publicURL`.
-    ///   - publicURL: nil is this machine.
-    /// - Returns: nil where the server has no name, only an address: there are no passkeys then.
-    /// - Throws: `EnvironmentProblem` for one that browsers would refuse.
+    ///   - said: The operator's choice; nil uses the host of `publicURL`.
+    ///   - publicURL: nil for the local machine.
+    /// - Returns: nil if the server has only an IP address and no name: then there are no passkeys.
+    /// - Throws: `EnvironmentProblem` for a relying party that browsers would refuse.
     static func of(_ said: String?, publicURL: String?) throws(EnvironmentProblem) -> RelyingParty? {
         let origin = publicURL.flatMap { WebOrigin($0) }
         let host = origin.map { $0.atLocalhost?.host ?? $0.host } ?? local.host
         guard let said = said?.lowercased() else {
             return WebOrigin.address(host) == nil ? RelyingParty(host: host) : nil
         }
-        // A page may name its own host, or one that it is below; never what is no site of anybody's, such as com.
+        // A page may use its own host or a domain above it, but not a top-level domain such as com.
         guard said == host || host.hasSuffix(".\(said)") && said.contains("."), WebOrigin.address(host) == nil
         else {
             throw EnvironmentProblem(
@@ -33,12 +33,12 @@ struct RelyingParty: Sendable, Equatable {
         return RelyingParty(host: said)
     }
 
-    /// That of a server.
+    /// The relying party of a server.
     static func of(_ settings: FeatureSettings) throws(EnvironmentProblem) -> RelyingParty? {
         try of(settings.relyingParty, publicURL: settings.publicURL)
     }
 
-    /// SHA-256, as authenticators name it.
+    /// SHA-256, as used by authenticators.
     var hash: [UInt8] { Array(SHA256.hash(data: Array(host.utf8))) }
 
     /// Whether pages of an origin may use its passkeys.

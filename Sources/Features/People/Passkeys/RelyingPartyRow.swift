@@ -1,7 +1,7 @@
 import NephosRunner
 import NephosStorage
 
-/// The relying party of all passkeys of an installation (table `relying_parties`): one row, from the first passkey on.
+/// The relying party of all passkeys of an installation (table `relying_parties`): a single row, created with the first passkey.
 struct RelyingPartyRow: Sendable, Equatable {
     var host: String
 }
@@ -16,9 +16,10 @@ extension RelyingPartyRow: StoredRow {
 }
 
 extension RelyingParty {
-    /// Refuses to serve with another than the stored passkeys are of, which nobody could use. May wait.
+    /// Refuses to serve with a relying party that differs from that of the stored passkeys, because nobody could use them. May
+    /// block.
     ///
-    /// - Parameter party: nil where a server has none.
+    /// - Parameter party: nil if the server has none.
     /// - Throws: ``AdminError/refused(_:)``.
     static func check(_ party: RelyingParty?, by directory: any DirectoryStore) throws(AdminError) {
         let stored: RelyingPartyRow?

@@ -2,11 +2,11 @@ import Foundation
 import NephosRunner
 import NephosStorage
 
-/// What somebody types to sign in, in Unicode's NFC, so that one that was typed on another keyboard is the same.
+/// A password typed to sign in, in Unicode's NFC, so that it is the same when typed on another keyboard.
 ///
-/// It describes itself as nothing, so that no log gets it by mistake.
+/// Its description omits the password, to keep it out of logs.
 struct Password: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Why one cannot be had. It never repeats the password.
+    /// Why a password is not acceptable. It never repeats the password.
     enum Fault: Error, Sendable, Equatable, CaseIterable {
         case length, oneCharacter, partOfAddress, listed
 
@@ -23,7 +23,7 @@ struct Password: Sendable, CustomStringConvertible, CustomReflectable {
     /// In UTF-8.
     static let bytesMin = 10
     static let bytesMax = 1_024
-    /// Bytes from which on a part of an address may not be in a password.
+    /// A password must not contain a part of the address that has at least this many bytes.
     private static let partMin = 4
 
     let bytes: [UInt8]
@@ -31,19 +31,19 @@ struct Password: Sendable, CustomStringConvertible, CustomReflectable {
     var description: String { "(password)" }
     var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// As it was typed; nil for what no password can be, by its length alone.
+    /// A password as typed; nil if its length is not acceptable.
     init?(_ typed: String) {
-        // Before it is brought into its form, which may make it several times as long.
+        // Checked before normalization, which may make it several times as long.
         guard typed.utf8.count <= 4 * Self.bytesMax else { return nil }
         bytes = Array(typed.precomposedStringWithCanonicalMapping.utf8)
         guard (Self.bytesMin...Self.bytesMax).contains(bytes.count) else { return nil }
     }
 
-    /// One that somebody wants to have from now on.
+    /// A new password.
     ///
     /// - Parameters:
-    ///   - email: The address of their account.
-    ///   - refused: A list of the operator's, one on a line, compared without regard to case.
+    ///   - email: The address of the account.
+    ///   - refused: The operator's list of refused passwords, one per line, compared without regard to case.
     static func new(_ typed: String, for email: String, refused: [UInt8] = []) throws(Fault) -> Password {
         guard let password = Password(typed) else { throw .length }
         let text = String(decoding: password.bytes, as: UTF8.self)

@@ -2,9 +2,10 @@ import CloudKitWire
 import Crypto
 import CryptoExtras
 
-/// What is stored of a password: scrypt (RFC 7914) of it, with what it took to work that out.
+/// The stored hash of a password: scrypt (RFC 7914), with its parameters.
 struct PasswordHash: Sendable, Equatable {
-    /// What working one out costs: 128 · `blockSize` · 2^`rounds` bytes of memory, and time in proportion to that and to `lanes`.
+    /// The cost of computing a hash: 128 · `blockSize` · 2^`rounds` bytes of memory, and time in proportion to that and to
+    /// `lanes`.
     struct Cost: Sendable, Equatable {
         /// Logarithm to base 2 of scrypt's N.
         let rounds: Int
@@ -13,9 +14,9 @@ struct PasswordHash: Sendable, Equatable {
         /// scrypt's p.
         let lanes: Int
 
-        /// Of passwords that are set from now on: 32 MB.
+        /// For passwords that are set from now on: 32 MB.
         static let current = Cost(rounds: 15, blockSize: 8, lanes: 3)
-        /// Nothing that is stored can have a server take more than 64 MB for one.
+        /// Limits the memory that any stored hash can make a server use: 64 MB.
         private static let bytesMax = 64 << 20
 
         init(rounds: Int, blockSize: Int, lanes: Int) {
@@ -35,7 +36,7 @@ struct PasswordHash: Sendable, Equatable {
     let salt: [UInt8]
     let hash: [UInt8]
 
-    /// Works it out. Takes the time and the memory of `cost`.
+    /// Computes a hash. Takes the time and the memory of `cost`.
     ///
     /// - Parameter salt: ``saltBytes`` random bytes.
     init(of password: Password, salt: [UInt8], cost: Cost) throws {
@@ -44,14 +45,14 @@ struct PasswordHash: Sendable, Equatable {
         hash = try Self.derived(password, salt, cost)
     }
 
-    /// One that no password has, to be compared with where there is no account: that takes as long.
+    /// A hash that matches no password, used if there is no account, so that the comparison takes as long.
     init(ofNobody cost: Cost, random: [UInt8]) {
         self.cost = cost
         salt = Array(random.prefix(Self.saltBytes))
         hash = [UInt8](repeating: 0, count: Self.hashBytes)
     }
 
-    /// Whether it is of this password. Takes as long for a wrong one.
+    /// Whether it is the hash of a password. Takes as long for a wrong one.
     func isOf(_ password: Password) throws -> Bool {
         let derived = try Self.derived(password, salt, cost)
         return zip(derived, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
@@ -64,7 +65,7 @@ struct PasswordHash: Sendable, Equatable {
         return key.withUnsafeBytes { Array($0) }
     }
 
-    // MARK: As it is stored
+    // MARK: Stored form
 
     /// `scrypt$15$8$3$SALT$HASH`: the cost, then both in base64url.
     var text: String {
@@ -73,7 +74,7 @@ struct PasswordHash: Sendable, Equatable {
             .joined(separator: "$")
     }
 
-    /// - Parameter text: As ``text`` has it; nil for any other, and for one that would cost too much.
+    /// - Parameter text: In the form of ``text``; the result is nil for any other, and for a cost above the limits.
     init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0] == "scrypt" else { return nil }

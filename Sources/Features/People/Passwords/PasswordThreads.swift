@@ -1,25 +1,25 @@
 import Foundation
 import Synchronization
 
-/// Threads on which passwords are hashed, which takes all of a core for a while: so few that others have cores left.
+/// Threads for hashing passwords, which occupies a core for a while: few enough to leave cores for other work.
 final class PasswordThreads: Sendable {
-    /// Those who wait for one of them; more are sent away.
+    /// The maximum number of waiting jobs; more are refused.
     static let waitingMax = 64
 
     private let queue = OperationQueue()
     private let inHandMax: Int
     private let inHand = Mutex(0)
 
-    /// - Parameter count: Half of the cores, and at least one.
+    /// - Parameter count: By default half of the cores, and at least one.
     init(count: Int = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)) {
         queue.maxConcurrentOperationCount = count
         queue.qualityOfService = .utility
         inHandMax = count + Self.waitingMax
     }
 
-    /// Has `job` done, and returns at once.
+    /// Runs `job` on one of the threads and returns immediately.
     ///
-    /// - Returns: Whether it will be; not where too many wait.
+    /// - Returns: Whether it will run; false if too many are waiting.
     func perform(_ job: @escaping @Sendable () -> Void) -> Bool {
         let isIn = inHand.withLock { inHand in
             guard inHand < inHandMax else { return false }

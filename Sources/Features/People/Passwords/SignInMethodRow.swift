@@ -1,22 +1,23 @@
 import NephosStorage
 
-/// A way by which the person of an account proves who they are (table `sign_in_methods`, of the installation): good for every container.
+/// A way in which the person of an account proves their identity (table `sign_in_methods`, of the installation): valid for every
+/// container.
 struct SignInMethodRow: Sendable, Equatable {
     enum Kind: Int64, Sendable { case password = 1, passkey = 2 }
 
-    /// Id of the account.
+    /// ID of the account.
     var account: String
     var kind: Kind
-    /// Tells several of a kind apart: of a passkey its credential's id, at most 1,023 bytes; empty for a password, of which an account
-    /// has one.
+    /// Distinguishes several methods of a kind: for a passkey its credential's ID, at most 1,023 bytes; empty for a password, of
+    /// which an account has one.
     var id: [UInt8] = []
-    /// What a proof is checked against: of a password ``PasswordHash/text``, of a passkey ``PasskeyVerifier/text``. Nothing that lets
-    /// anybody in.
+    /// The data against which a proof is checked: for a password ``PasswordHash/text``, for a passkey ``PasskeyVerifier/text``.
+    /// It grants no access by itself.
     var verifier: String
-    /// As its person calls it; empty for a password.
+    /// A name that the person chose; empty for a password.
     var name = ""
     var createdAt: Milliseconds
-    /// The day of its last use, as its beginning in UTC; 0 for what was not used, and for a password.
+    /// The day of the last use, as its beginning in UTC; 0 if it was never used, and for a password.
     var usedAt: Milliseconds = 0
 }
 
@@ -37,19 +38,19 @@ extension SignInMethodRow: StoredRow {
         try columns.int("used_at", &usedAt)
     }
 
-    /// The same row as it is now, which nobody changes until the commit that reads it has ended.
+    /// The current row, locked until the commit that reads it ends.
     static func locked(_ row: SignInMethodRow) -> Scan<Self> {
         Scan(.text(row.account), .kind(row.kind), .bytes(row.id), limit: 1, lock: .update)
     }
 
-    /// Whether what was proved by this row before is proved by it now. A passkey's row changes as it is used.
+    /// Whether a proof by an earlier version of this row is still valid. A passkey's row changes with its use.
     func proves(asDid before: SignInMethodRow?) -> Bool { kind == .passkey || verifier == before?.verifier }
 
     static func password(of account: String) -> Scan<Self> {
         Scan(.text(account), .kind(Kind.password), .bytes([]), limit: 1)
     }
 
-    /// Of whatever kind. An account has few.
+    /// Of any kind. An account has few.
     static func all(of account: String) -> Scan<Self> { Scan(.text(account), limit: Passkeys.countMax + 2) }
 
     static func passkey(_ id: [UInt8], of account: String) -> Scan<Self> {
@@ -60,12 +61,12 @@ extension SignInMethodRow: StoredRow {
         Scan(.text(account), .kind(Kind.passkey), limit: Passkeys.countMax + 1)
     }
 
-    /// Whosever they are.
+    /// In any account.
     static func passkeys(called id: [UInt8]) -> Scan<Self> {
         Scan(by: "sign_in_methods_by_id", .kind(Kind.passkey), .bytes(id), limit: 1)
     }
 
-    /// Some of the installation, if it has any.
+    /// Some of the installation's passkeys, if it has any.
     static func passkeys(limit: Int) -> Scan<Self> {
         Scan(by: "sign_in_methods_by_id", .kind(Kind.passkey), limit: limit)
     }

@@ -5,31 +5,32 @@ import NephosStorage
 
 /// The environments in which the person of an account has signed in.
 struct AccountPlaces: Sendable {
-    /// One of them, as its person sees it.
+    /// One environment, as its person sees it.
     struct Place: Sendable {
         let tenant: Tenant
-        /// What the settings call the app; empty where they do not.
+        /// The app's name in the settings; empty if they have none.
         let name: String
         let user: UserID
         let consents: [ConsentRow]
-        /// Sessions that are good now.
+        /// The number of valid sessions.
         let sessions: Int
-        /// Who else was let in, the newest first; at most ``AccountPlaces/accessesShown``.
+        /// Accesses by others, newest first; at most ``AccountPlaces/accessesShown``.
         let accesses: [AccessRow]
-        /// Until when an operator may act as them; nil for not.
+        /// Until when an operator may act as the person; nil if not permitted.
         let isLetUntil: Milliseconds?
     }
 
     static let accessesShown = 20
 
-    /// Consents and sessions of one place that are shown, or taken back in one transaction.
+    /// Consents and sessions of one place that are shown, or revoked per transaction.
     private static let most = 200
 
     let worker: Worker
 
     private var directory: any DirectoryStore { worker.engine.directory }
 
-    /// Notes one, before anything is written there: should the process die in between, too many are known and none too few. May wait.
+    /// Records a place before anything is written there: if the process dies in between, a place too many is recorded rather than
+    /// one too few. May block.
     func note(_ account: String, _ tenant: Tenant, at now: Milliseconds) throws {
         let scan = PlaceRow.keyed(account, tenant)
         guard try directory.rows(scan).isEmpty else { return }
@@ -46,7 +47,7 @@ struct AccountPlaces: Sendable {
         }
     }
 
-    /// All where an app may act as them, or does. May wait.
+    /// All places where an app may act as the person, or does. May block.
     func all(of account: String, at now: Milliseconds) throws -> [Place] {
         try directory.rows(PlaceRow.of(account)).compactMap { row in
             guard let (store, user) = try home(account, row.tenant) else { return nil }
@@ -69,7 +70,7 @@ struct AccountPlaces: Sendable {
         }
     }
 
-    /// nil where the container is gone, or knows nobody of the account. May wait.
+    /// nil if the container is gone, or has no user for the account. May block.
     private func home(_ account: String, _ tenant: Tenant) throws -> (store: any TenantStore, user: UserRow)? {
         guard let store = try opened(tenant) else { return nil }
         return try store.rows(UserRow.from([(.account, account)])).first.map { (store, $0) }
@@ -82,24 +83,24 @@ struct AccountPlaces: Sendable {
         }
     }
 
-    // MARK: Taking back
+    // MARK: Revoking
 
-    /// A place with the person as it knows them.
+    /// A place, with the user of the person there.
     struct Home: Sendable {
         let store: any TenantStore
         let user: UserRow
     }
 
-    /// Of an account. May wait. - Parameter isMeant: The others are not even opened.
+    /// The homes of an account. May block. - Parameter isMeant: Others are not even opened.
     func homes(of account: String, where isMeant: (Tenant) -> Bool = { _ in true }) throws -> [Home] {
         try directory.rows(PlaceRow.of(account)).map(\.tenant).filter(isMeant)
             .compactMap { tenant in try home(account, tenant).map { Home(store: $0.store, user: $0.user) } }
     }
 
-    /// Ends all sessions of a person in places, with devices.
+    /// Ends all sessions of a person in some places, with their devices.
     ///
     /// - Parameters:
-    ///   - forgetting: Consents go, too, so that apps ask again.
+    ///   - forgetting: Removes consents, too, so that apps ask again.
     ///   - done: Called once, on any thread.
     func signOut(
         of homes: ArraySlice<Home>, forgetting: Bool, _ done: @escaping @Sendable (Result<Void, any Error>) -> Void
@@ -117,7 +118,7 @@ struct AccountPlaces: Sendable {
         } completion: { result in
             switch result {
             case .success(let isAll): signOut(of: isAll ? homes.dropFirst() : homes, forgetting: forgetting, done)
-            // A container that was deleted meanwhile took them along.
+            // The container was deleted meanwhile, with its sessions.
             case .failure(StorageError.noSuchTenant):
                 signOut(of: homes.dropFirst(), forgetting: forgetting, done)
             case .failure(let error): done(.failure(error))

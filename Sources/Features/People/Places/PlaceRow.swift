@@ -1,9 +1,9 @@
 import NephosStorage
 
-/// That somebody has signed in to an environment of a container on a page of this server (table `account_places`, of the installation),
-/// so that they can be shown where they are known without a look into every container.
+/// An environment of a container to which a person has signed in on a page of this server (table `account_places`, of the
+/// installation). It shows where an account is known without searching every container.
 struct PlaceRow: Sendable, Equatable {
-    /// Id of the account.
+    /// ID of the account.
     var account: String
     var container: String
     var environment: Environment
@@ -13,7 +13,7 @@ struct PlaceRow: Sendable, Equatable {
 }
 
 extension PlaceRow: StoredRow {
-    // Not counted: to sign in writes no row that others write, too.
+    // Not counted, so that signing in writes no row shared with others.
     static let table = Table(
         of: Self.self, "account_places", .installation, key: ["account_id", "container", "environment"],
         person: "account_id")
@@ -33,6 +33,6 @@ extension PlaceRow: StoredRow {
         Scan(.text(account), .text(tenant.container), .text(tenant.environment.rawValue), limit: 1)
     }
 
-    /// By container.
+    /// Ordered by container.
     static func of(_ account: String) -> Scan<Self> { Scan(.text(account), limit: 10_000) }
 }

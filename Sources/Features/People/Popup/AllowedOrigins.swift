@@ -1,10 +1,10 @@
 import NephosDomain
 import NephosRunner
 
-/// To which pages of the web an API token lets people sign in: those of these origins, and no others.
+/// The origins of web pages to which an API token lets people sign in.
 struct AllowedOrigins: Sendable, Equatable {
     static let countMax = 32
-    /// Stands for any origin of this machine: `localhost`, 127.0.0.0/8 and ::1, with any port.
+    /// Matches any origin of this machine: `localhost`, 127.0.0.0/8 and ::1, with any port.
     static let loopback = "loopback"
     private static let any = "*"
 
@@ -14,8 +14,8 @@ struct AllowedOrigins: Sendable, Equatable {
 
     private init(items: [String]) { self.items = items }
 
-    /// - Parameter text: `*`, or origins and ``loopback`` with commas between them; empty for none.
-    /// - Throws: ``AdminError/refused(_:)``, which says what is wrong.
+    /// - Parameter text: `*`, or origins and ``loopback`` separated by commas; empty for none.
+    /// - Throws: ``AdminError/refused(_:)``, which names the problem.
     init(_ text: String) throws(AdminError) {
         var items: [String] = []
         for item in text.split(separator: ",", omittingEmptySubsequences: true) {
@@ -39,7 +39,7 @@ struct AllowedOrigins: Sendable, Equatable {
         self.items = items
     }
 
-    /// - Parameter stored: As ``stored`` has them.
+    /// - Parameter stored: In the form of ``stored``.
     init(stored: String) { items = stored.split(separator: " ").map(String.init) }
 
     var stored: String { items.joined(separator: " ") }

@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// That a person lets an app at an origin act as them (table `sign_in_consents`), so that they are asked once.
+/// A person's consent that an app at an origin may act as them (table `sign_in_consents`), so that they are asked once.
 struct ConsentRow: Sendable, Equatable {
     var user: UserID
     /// Hash of the API token.
@@ -12,7 +12,7 @@ struct ConsentRow: Sendable, Equatable {
 }
 
 extension ConsentRow: StoredRow {
-    // Not counted: to sign in writes no row that others write, too.
+    // Not counted, so that signing in writes no row shared with others.
     static let table = Table(
         of: Self.self, "sign_in_consents", .tenant, key: ["user_id", "token", "origin"], person: "user_id")
     static let sample = ConsentRow(user: UserID(high: 0, low: 1), token: [], origin: "", givenAt: 0)

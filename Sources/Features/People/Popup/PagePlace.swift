@@ -1,15 +1,15 @@
 import NephosRunner
 
-/// Where a browser has a page of this server.
+/// The origin at which a browser sees a page of this server.
 ///
-/// An address of the network is no relying party: on a machine of somebody's own, pages are at `localhost`, where passkeys can be.
-/// The connection is the same, and of the two names the browser says which.
+/// An IP address cannot be a relying party: on a local machine, pages are at `localhost`, where passkeys work. The connection is
+/// the same, and the browser's `Host` header shows which of the two names it used.
 struct PagePlace: Sendable, Equatable {
     let origin: WebOrigin
-    /// Where the page is instead; nil where it is here.
+    /// Where the page should be instead; nil if it is in the right place.
     let elsewhere: WebOrigin?
 
-    /// - Returns: nil where the server has no origin of the web.
+    /// - Returns: nil if the server has no valid web origin.
     init?(of request: RawRequest, publicURL: String?, _ party: RelyingParty?) {
         guard let origin = WebOrigin(publicURL ?? request.origin) else { return nil }
         let other = party == .local ? origin.atLocalhost : nil
@@ -18,7 +18,7 @@ struct PagePlace: Sendable, Equatable {
         elsewhere = isThere ? nil : other
     }
 
-    /// Sends a person to the same address there, with whatever it carries; nil where they are right here.
+    /// Redirects to the same address there, with its query; nil if the page is in the right place.
     func redirect(_ request: RawRequest, endpoint: String) -> RawResponse? {
         guard let elsewhere, request.method != .post else { return nil }
         var answer = RawResponse(

@@ -1,20 +1,21 @@
 import CloudKitWire
 import NephosRunner
 
-/// Where a browser goes on once somebody has signed in: a page of an app, or an app on the same machine by a scheme of its own.
+/// Where a browser continues after a sign-in: a page of an app, or an app on the same machine with its own scheme.
 struct SignInCallback: Sendable, Equatable {
     static let bytesMax = 512
-    /// What browsers open by themselves, and no app can have for itself.
+    /// Schemes that browsers handle themselves, so no app can own them.
     private static let foreign: Set<String> = [
         "about", "blob", "chrome", "data", "file", "filesystem", "ftp", "intent", "javascript", "mailto", "vbscript",
         "view-source", "ws", "wss",
     ]
 
     let text: String
-    /// What a form may lead to, as a content security policy names it.
+    /// The source for a content security policy that lets a form lead there.
     let source: String
 
-    /// nil for what can be none: no whole address, one with a fragment, or one that strangers listen to.
+    /// nil if it is not a valid callback: not a complete address, one with a fragment, a scheme of browsers, or HTTP to another
+    /// machine without TLS.
     init?(_ text: String) {
         guard text.utf8.count <= Self.bytesMax, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             !text.contains(where: { "\"'<>\\^`{|}#;,".contains($0) }),
@@ -36,22 +37,22 @@ struct SignInCallback: Sendable, Equatable {
         self.text = text
     }
 
-    /// The address with more in its query, which it keeps.
+    /// The address with members added to its query.
     func url(adding members: [(name: String, value: String)]) -> String {
         let query = members.map { "\($0.name)=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
         return text + (text.contains("?") ? (text.last == "?" || text.last == "&" ? "" : "&") : "?") + query
     }
 }
 
-/// Whoever is told that somebody has signed in.
+/// The receiver of the result of a sign-in.
 enum SignInDestination: Sendable, Equatable {
     /// The page that opened the window.
     case page(WebOrigin)
     case callback(SignInCallback)
-    /// A program, which asks for it itself.
+    /// A program, which polls for it.
     case program
 
-    /// For people, and in ``ConsentRow/origin``.
+    /// For people, and for ``ConsentRow/origin``.
     var text: String {
         switch self {
         case .page(let origin): origin.text

@@ -1,15 +1,16 @@
 import NephosRunner
 import NephosStorage
 
-/// Where an API token lets people sign in, and whether they may sign up there (table `sign_in_terms`). One without a row lets nobody in.
+/// Where an API token lets people sign in, and whether they may sign up there (table `sign_in_terms`). A token without a row lets
+/// nobody in.
 struct TokenTermsRow: Sendable, Equatable {
-    /// Of the API token, as its own row has it.
+    /// Hash of the API token, as in its own row.
     var token: [UInt8]
     /// ``AllowedOrigins/stored``.
     var origins = ""
-    /// Addresses with spaces between them, the first for whoever names none.
+    /// Addresses separated by spaces; the first is the default.
     var callbacks = ""
-    /// Whether people without an account may make one for its app.
+    /// Whether people without an account may create one for its app.
     var signsUp = false
 }
 
@@ -26,13 +27,13 @@ extension TokenTermsRow: StoredRow {
 
     static func of(_ token: [UInt8]) -> Scan<Self> { Scan(.bytes(token), limit: 1) }
 
-    // MARK: What it says
+    // MARK: Callbacks
 
     static let callbacksMax = 8
 
-    /// - Parameter text: Addresses with commas between them; empty for none.
-    /// - Returns: As ``callbacks`` has them.
-    /// - Throws: ``AdminError/refused(_:)``, which says what is wrong.
+    /// - Parameter text: Addresses separated by commas; empty for none.
+    /// - Returns: In the form of ``callbacks``.
+    /// - Throws: ``AdminError/refused(_:)``, which names the problem.
     static func callbacks(_ text: String) throws(AdminError) -> String {
         let items = text.split(separator: ",").map { String($0.trimmed) }
         guard items.count <= callbacksMax else {
@@ -51,7 +52,7 @@ extension TokenTermsRow: StoredRow {
 
     var allowedCallbacks: [SignInCallback] { callbacks.split(separator: " ").compactMap { SignInCallback(String($0)) } }
 
-    /// Whom a request's person can be told to, and how; nil where nobody may be.
+    /// The receiver of a sign-in's result; nil if none is allowed.
     ///
     /// - Parameters:
     ///   - origin: Of the page that asked; nil for none.

@@ -1,19 +1,19 @@
 import NephosNetwork
 import NephosRunner
 
-/// The origin of a page of the web, as browsers write it: `https://app.example.org`, or with a port where it is not the usual one.
+/// The origin of a web page, as browsers write it: `https://app.example.org`, with a port if it is not the default.
 struct WebOrigin: Sendable, Equatable {
     private static let bytesMax = 255
 
     let text: String
     /// In lower case; an IPv6 address with its brackets.
     let host: String
-    /// Host, and port where it is not the usual one.
+    /// Host, with the port if it is not the default.
     let authority: String
     let isSecure: Bool
     let isLoopback: Bool
 
-    /// nil for what is none: `null`, an address with a path, another scheme.
+    /// nil if it is not a valid origin: `null`, an address with a path, another scheme.
     init?(_ text: String) {
         guard text.utf8.count <= Self.bytesMax, let parts = try? URLParts(text), parts.target.isEmpty else {
             return nil
@@ -34,12 +34,12 @@ struct WebOrigin: Sendable, Equatable {
         NetworkAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
     }
 
-    /// The same by name, where this is the address of this machine that the name stands for; nil for any other.
+    /// The same origin as `localhost`, if this is 127.0.0.1 or ::1; nil for any other.
     var atLocalhost: WebOrigin? {
         guard host == "127.0.0.1" || host == "[::1]" else { return nil }
         return WebOrigin(text.replacing(host, with: Self.localhost, maxReplacements: 1))
     }
 
-    /// Passwords may be typed there: nobody listens on the way.
+    /// Whether passwords may be typed there: nobody can listen on the network.
     var isSafe: Bool { isSecure || isLoopback }
 }

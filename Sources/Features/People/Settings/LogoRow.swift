@@ -1,16 +1,16 @@
 import CloudKitWire
 import NephosStorage
 
-/// What pages show of the app that asks, beside its name (table `app_logos`): one row, or none.
+/// The logo that pages show for the app, in addition to its name (table `app_logos`): one row or none.
 struct LogoRow: Sendable, Equatable {
     static let bytesMax = 64 << 10
-    /// Of a side.
+    /// Per side.
     static let pixelsMax = 2_048
 
-    /// PNG.
+    /// In PNG format.
     var picture: [UInt8]
     var changedAt: Milliseconds
-    /// Of the only row there is.
+    /// The key of the only row.
     private var number: Int64 = 1
 
     init(picture: [UInt8], changedAt: Milliseconds) { (self.picture, self.changedAt) = (picture, changedAt) }
@@ -28,7 +28,7 @@ extension LogoRow: StoredRow {
 
     static let only = Scan<Self>(limit: 1)
 
-    /// What is wrong with a picture that is to be one; nil for nothing.
+    /// What is wrong with a picture; nil if it is a valid logo.
     static func fault(of picture: [UInt8]) -> String? {
         guard picture.count <= bytesMax else { return "It has \(picture.count) bytes; \(bytesMax) are possible." }
         // The signature, then a chunk of 13 bytes, IHDR, which begins with width and height (PNG 3rd edition, 5.2 and 11.2.1); IEND ends it.

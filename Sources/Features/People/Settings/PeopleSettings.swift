@@ -2,32 +2,32 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// How people come to an environment of a container: section `people` of its settings, which a deploy does not take along.
+/// How people get access to an environment of a container: section `people` of its settings, which a deploy does not copy.
 struct PeopleSettings: Sendable, Equatable {
-    /// Who may make an account for an app.
+    /// Who may create an account for an app.
     enum SignUp: String, Sendable, CaseIterable {
         /// Everybody.
         case open
-        /// Who has an account that the operator made, and has never signed in.
+        /// People whose account was created by the operator and who have never signed in.
         case invited
         /// Nobody.
         case closed
     }
 
-    /// What pages show of the app that asks.
+    /// What pages show of the app.
     struct App: Sendable, Equatable {
         static let nameBytesMax = 100, linkBytesMax = 500
 
-        /// Empty where the name of the API token is shown.
+        /// Empty to show the name of the API token.
         var name = ""
         /// `#rrggbb`; empty for none.
         var color = ""
-        /// Where people read more of it; empty for nowhere.
+        /// Where people can read more about it; empty for nowhere.
         var link = ""
     }
 
     var signUp = SignUp.closed
-    /// Whether a new account has an address whose mail its person reads. Without that anybody can make one in the name of another.
+    /// Whether new accounts need a verified address. Otherwise anybody can create one in the name of another.
     var verifiesEmail = true
     var app = App()
 
@@ -83,21 +83,21 @@ extension CatalogSection<PeopleSettings> {
     }
 }
 
-/// Names that all its parts share.
+/// Names that all parts of the feature share.
 enum People {
-    /// Of the feature, of its section and of its job.
+    /// The name of the feature, its section and its job.
     static let name = "people"
 }
 
 extension Catalog {
-    /// What an environment says of people; where it cannot be read, nobody may sign up.
+    /// The environment's settings; if they cannot be read, nobody may sign up.
     var people: PeopleSettings {
         do { return try value(of: .people) ?? PeopleSettings() } catch { return PeopleSettings() }
     }
 }
 
 extension AskingApp {
-    /// Who may make an account for it; nil for nobody.
+    /// Who may create an account for it; nil for nobody.
     var signUp: PeopleSettings.SignUp? {
         let policy = catalog.people.signUp
         return terms.signsUp && policy != .closed ? policy : nil

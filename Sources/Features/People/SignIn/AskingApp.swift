@@ -3,16 +3,16 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// An app that asks somebody to sign in, as the address of a page says.
+/// An app that asks somebody to sign in, as identified by a page's address.
 struct AskingApp: Sendable {
-    /// Why there is none.
+    /// Why there is no such app.
     enum Lack: Error { case unknown, over, notAllowed(WebOrigin), noDestination }
 
     let store: any TenantStore
     let catalog: Catalog
     /// Hash of its API token.
     let token: [UInt8]
-    /// Of its API token, for people; may be empty.
+    /// The name of its API token, for people; may be empty.
     let name: String
     let destination: SignInDestination
     let terms: TokenTermsRow
@@ -21,10 +21,10 @@ struct AskingApp: Sendable {
 
     var tenant: Tenant { store.tenant }
 
-    /// May wait.
+    /// May block.
     ///
-    /// - Parameter target: Path and query of a page, which begin or go on with what ``SignInRequest`` put there.
-    /// - Throws: ``Lack``; ``StorageError/noSuchTenant`` for another tenant's.
+    /// - Parameter target: Path and query of a page, with the parameters of ``SignInRequest``.
+    /// - Throws: ``Lack``; ``StorageError/noSuchTenant`` if there is no such container and environment.
     init(_ target: String, _ runner: Runner, now: Milliseconds) throws {
         let parameters = RequestParameters(target)
         guard let place = SignInRequest.place(in: parameters) else { throw Lack.unknown }
@@ -41,9 +41,9 @@ struct AskingApp: Sendable {
         (token, name, self.terms, self.destination) = (asked.token, known.name, terms, destination)
     }
 
-    /// May wait.
+    /// May block.
     ///
-    /// - Parameter token: Hash of the API token of whoever has said where it goes on.
+    /// - Parameter token: Hash of the API token of a caller whose destination is known.
     /// - Throws: ``Lack/unknown``
     init(_ token: [UInt8], in store: any TenantStore, _ destination: SignInDestination) throws {
         (self.store, self.token, self.destination) = (store, token, destination)

@@ -3,18 +3,18 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Signs somebody in to a container, for an app that they let act as them: the session is made as an operator makes one.
+/// Signs a person in to a container for an app that may act as them. The session is created as for an operator.
 struct EnterContainer: Sendable {
     let enrolment: Enrolment
     /// Hash of the API token.
     let token: [UInt8]
-    /// Whom it is told to, as ``ConsentRow/origin`` has it.
+    /// The destination, as in ``ConsentRow/origin``.
     let place: String
     let now: Milliseconds
 
     var reading: ReadSet { enrolment.reading }
 
-    /// Answers the session that was made.
+    /// Returns the created session.
     func decide(_ reading: Reading) throws -> Decision<SessionRow?> {
         let decision = try enrolment.decide(reading)
         guard case .write(var writes, let session?) = decision else { return decision }
@@ -30,7 +30,7 @@ struct EnterContainer: Sendable {
         return .write(writes, session)
     }
 
-    /// Whether the person of an account has let this app act as them before. May wait.
+    /// Whether the person of an account has already allowed this app to act as them. May block.
     static func hasConsent(of account: String, _ app: AskingApp) throws(StorageError) -> Bool {
         guard let user = try app.store.rows(UserRow.from([(.account, account)])).first else { return false }
         return try !app.store.rows(ConsentRow.of(user.id, app.token, app.destination.text)).isEmpty
@@ -38,11 +38,11 @@ struct EnterContainer: Sendable {
 }
 
 extension SignInDesk {
-    /// Makes a session for the person of an account, who lets an app act as them. May wait.
+    /// Creates a session for the person of an account, who allows an app to act as them. May block.
     ///
     /// - Parameters:
-    ///   - id: Of the session: 16 bytes of chance.
-    ///   - answer: Told the session, or nil where the server failed, which its log knows then.
+    ///   - id: The session's ID: 16 random bytes.
+    ///   - answer: Receives the session, or nil if the server failed; the failure is logged.
     func enter(
         _ account: String, _ app: AskingApp, _ id: [UInt8], _ kind: SessionRow.Kind, at now: Milliseconds,
         _ answer: @escaping @Sendable (SessionRow?) -> Work
@@ -59,7 +59,7 @@ extension SignInDesk {
                 case .success(let session):
                     done(
                         .blocking {
-                            // Who leaves meanwhile is let in nowhere any more.
+                            // A person whose account is being deleted is no longer let in.
                             do { return answer(try host.runner.stays(account, at: now) ? session : nil) } catch {
                                 host.failed("it could not be seen whether somebody stays", app.tenant, error)
                                 return answer(nil)

@@ -3,9 +3,9 @@ import NephosRunner
 import NephosStorage
 
 extension SignInDesk {
-    /// An account whose password somebody says they know.
+    /// A claim to know the password of an account.
     struct Claim: Sendable {
-        /// nil where there is no such account, or it has no password.
+        /// nil if there is no such account, or it has no password.
         fileprivate let method: SignInMethodRow?
         fileprivate let stored: PasswordHash?
         fileprivate let password: Password?
@@ -13,13 +13,13 @@ extension SignInDesk {
         var hasPassword: Bool { method != nil }
     }
 
-    /// Looks up whom an address means. May wait.
+    /// Looks up the account of an address. May block.
     func claim(_ email: String, _ typed: String) throws -> Claim {
         let account = try (try? Validation.email(email)).flatMap { try host.runner.engine.account(email: $0) }
         return try claim(account: account?.id, typed)
     }
 
-    /// The same of an account that is known.
+    /// The same for a known account.
     func claim(account: String?, _ typed: String) throws -> Claim {
         let method = try account.flatMap {
             try host.runner.engine.directory.rows(SignInMethodRow.password(of: $0)).first
@@ -28,14 +28,14 @@ extension SignInDesk {
             method: method, stored: method.flatMap { PasswordHash($0.verifier) }, password: Password(typed))
     }
 
-    /// Whose attempt it is to type the password of an address. May wait.
+    /// The attempt to be counted when a password for an address is typed. May block.
     func attempt(_ email: String, in visit: SiteVisit) throws -> SignInWaits.Attempt {
         let key = try key.bytes(at: visit.now)
         return SignInWaits.Attempt(email, from: visit.request.network, browser: KnownBrowser(visit, email, key: key))
     }
 
-    /// Compares on the threads for it, and goes on on one that may wait: with the row of the password, or nil where anything is wrong. An attempt that
-    /// was right, or of which nothing was compared, is taken back.
+    /// Compares on dedicated threads, then continues on a thread that may block: with the row of the password, or nil if anything
+    /// is wrong. An attempt that was right, or that compared nothing, is taken back.
     func comparing(
         _ claim: Claim, _ attempt: SignInWaits.Attempt, _ texts: Texts, busy: @escaping @Sendable () throws -> Work,
         _ goOn: @escaping @Sendable (SignInMethodRow?) throws -> Work
@@ -64,12 +64,12 @@ extension SignInDesk {
         }
     }
 
-    /// Takes the time of one hash, whether there is such an account or not; of two where the cost was raised since the password
-    /// was set, and it is right.
+    /// Takes the time of one hash, whether there is such an account or not; of two if the password is right and the cost was
+    /// raised since it was set.
     ///
-    /// - Returns: The row of the password; nil where anything is wrong.
+    /// - Returns: The row of the password; nil if anything is wrong.
     private func account(of claim: Claim) throws -> (method: SignInMethodRow, renewal: Renewal?)? {
-        // What is too short or too long is no password, and not worth the work: that says nothing of the account.
+        // A password of a length that is not acceptable is not worth the work; this reveals nothing about the account.
         guard let password = claim.password else { return nil }
         let isRight = try (claim.stored ?? nobody).isOf(password)
         guard isRight, let method = claim.method, let stored = claim.stored else { return nil }
@@ -79,12 +79,12 @@ extension SignInDesk {
         return (method, Renewal(old: method, new: new))
     }
 
-    /// The same password, hashed at the cost of today.
+    /// The same password, hashed at the current cost.
     private struct Renewal: Sendable {
         fileprivate let old, new: SignInMethodRow
     }
 
-    /// May wait. Where the password was changed meanwhile, nothing is written.
+    /// May block. Writes nothing if the password was changed meanwhile.
     private func store(_ renewal: Renewal) throws {
         let scan = SignInMethodRow.password(of: renewal.old.account)
         var set = ReadSet()
@@ -98,7 +98,7 @@ extension SignInDesk {
 }
 
 extension Chance {
-    /// That many bytes that nobody can guess.
+    /// A number of unpredictable bytes.
     func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }

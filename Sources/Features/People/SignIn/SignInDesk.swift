@@ -3,7 +3,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// What all visits of pages on which people sign in, and see to their account, share in one server.
+/// State that all requests to sign-in and account pages share in one server.
 struct SignInDesk: Sendable {
     let host: FeatureHost
     let cost: PasswordHash.Cost
@@ -13,10 +13,10 @@ struct SignInDesk: Sendable {
     let threads = PasswordThreads()
     let exports = ExportPlaces()
     let waits: SignInWaits
-    /// Compared with where nobody has the address that was typed, so that this takes as long.
+    /// Compared with if the typed address has no account, so that this takes as long.
     let nobody: PasswordHash
 
-    /// - Parameter cost: Of passwords that are hashed from now on.
+    /// - Parameter cost: For passwords hashed from now on.
     init(_ host: FeatureHost, cost: PasswordHash.Cost, party: RelyingParty?) {
         (self.host, self.cost, self.party) = (host, cost, party)
         key = SiteKey(host)
@@ -40,10 +40,10 @@ struct SignInDesk: Sendable {
         ]
     }
 
-    /// May wait.
+    /// May block.
     func sendsMails() throws -> Bool { try host.mail.isSetUp(askedOf: host.runner.engine) }
 
-    /// - Parameter answer: May wait.
+    /// - Parameter answer: May block.
     private func page(_ path: String, _ answer: @escaping @Sendable (SiteVisit) throws -> Work) -> SitePage {
         SitePage(path, methods: [.get, .head, .post]) { request in
             let texts = Texts.of(request)
@@ -58,7 +58,7 @@ struct SignInDesk: Sendable {
         }
     }
 
-    /// Goes on with the app that an address names, or with none where it names none.
+    /// Continues with the app that the address names, or without one if it names none.
     private func askingApp(of visit: SiteVisit, _ goOn: (AskingApp?) throws -> Work) throws -> Work {
         let target = visit.request.target
         guard !target.query.isEmpty else { return try goOn(nil) }
@@ -73,12 +73,12 @@ struct SignInDesk: Sendable {
         }
     }
 
-    /// nil where pages of an origin can use none.
+    /// nil if pages of this origin cannot use passkeys.
     func passkeys(at origin: WebOrigin) -> Passkeys? {
         party.flatMap { $0.includes(origin) ? Passkeys(directory: directory, party: $0) : nil }
     }
 
-    /// What is said where the storage fails.
+    /// Responds with an error page if the storage fails.
     func answering(_ texts: Texts, _ body: () throws -> Work) throws -> Work {
         let pages = SignInPages(texts)
         do { return try body() } catch StorageError.noSuchTenant { return .answer(pages.unknown) } catch {
@@ -89,11 +89,11 @@ struct SignInDesk: Sendable {
 }
 
 extension SignInDesk {
-    /// Goes on with a visit once something has been done that ends on any thread.
+    /// Continues with a request after an operation that ends on any thread.
     ///
     /// - Parameters:
-    ///   - begin: Calls what it is given once.
-    ///   - goOn: May wait.
+    ///   - begin: Starts the operation, and calls its argument once.
+    ///   - goOn: May block.
     func after(
         _ texts: Texts, _ begin: @escaping @Sendable (@escaping @Sendable (Result<Void, any Error>) -> Void) -> Void,
         goOn: @escaping @Sendable () throws -> Work
@@ -112,23 +112,23 @@ extension SignInDesk {
     }
 }
 
-// MARK: Sessions of browsers
+// MARK: Browser sessions
 
 extension SignInDesk {
     var directory: any DirectoryStore { host.runner.engine.directory }
 
-    /// What came of somebody's wish to sign in.
+    /// The result of a sign-in.
     enum Begun: Sendable {
         case session(BrowserSession)
-        /// It is theirs, and is to be deleted.
+        /// The account is theirs, but is to be deleted.
         case leaving(AccountDeletionRow)
-        /// The account is gone, or they could not prove it any more.
+        /// The account is gone, or the proof is no longer valid.
         case gone
     }
 
-    /// Signs somebody in to the pages of this server, in the browser of a visit, in the place of whoever was. May wait.
+    /// Signs a person in to the pages of this server in the browser of a request, replacing any earlier session. May block.
     ///
-    /// - Parameter method: By which they proved it; nil for what has been used in a commit of its own.
+    /// - Parameter method: The method that proved their identity; nil for one that was used up in a commit of its own.
     func begin(
         _ account: String, by method: SignInMethodRow?, isKept: Bool, in visit: SiteVisit
     ) throws -> Begun {
@@ -146,7 +146,7 @@ extension SignInDesk {
         return try directory.commit(set) { reading -> Decision<Begun> in
             var writes = WriteSet()
             guard !reading[scan].isEmpty else { return .write(writes, .gone) }
-            // Meanwhile it may have been changed, and all who were in by it signed out.
+            // The method may have been changed meanwhile, and its sessions ended.
             if let proof, reading[proof].first?.proves(asDid: method) != true { return .write(writes, .gone) }
             if let leaving = reading[leaving].first { return .write(writes, .leaving(leaving)) }
             if let old, let old = reading[old].first { writes.remove(old) }
@@ -155,7 +155,7 @@ extension SignInDesk {
         }
     }
 
-    /// May wait. Where it has ended meanwhile, nothing is written.
+    /// May block. Writes nothing if the session has ended meanwhile.
     func extend(_ old: BrowserSessionRow, to new: BrowserSessionRow) throws {
         try change(BrowserSessionRow.keyed(old.id)) { $0 == old ? new : $0 }
     }

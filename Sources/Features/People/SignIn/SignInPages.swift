@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosRunner
 import NephosStorage
 
-/// The pages by which people sign in, in one language.
+/// The sign-in pages, in one language.
 struct SignInPages: Sendable {
     enum Problem: Sendable { case wrong, wait(Int), busy, passkey(PasskeyProblem) }
 
@@ -18,7 +18,7 @@ struct SignInPages: Sendable {
             logo: app?.logo)
     }
 
-    /// Who asks; nothing for who comes by themselves.
+    /// Names the app; empty for people who come without one.
     private var asks: String {
         app.map { "<p>\(texts.asks.filled($0.html, $0.destination.text.escaped))</p>\n" } ?? ""
     }
@@ -26,9 +26,9 @@ struct SignInPages: Sendable {
     // MARK: Forms
 
     /// - Parameters:
-    ///   - passkey: What the browser is asked for with one (``Passkeys/optionsOfUse(on:_:)``); nil where there can be none.
-    ///   - query: Of the address, which other pages go on with.
-    ///   - signsUp: Whether somebody without an account may make one.
+    ///   - passkey: The browser's options for using one (``Passkeys/optionsOfUse(on:_:)``); nil if passkeys are not available.
+    ///   - query: The address's query, passed on to other pages.
+    ///   - signsUp: Whether people without an account may create one.
     func password(
         form: String, passkey: String?, email: String, problem: Problem?, query: String, signsUp: Bool
     ) -> RawResponse {
@@ -64,7 +64,7 @@ struct SignInPages: Sendable {
 
     /// - Parameters:
     ///   - options: JSON.
-    ///   - form: As that of the password.
+    ///   - form: The same as for the password.
     private func passkeyForm(_ options: String, _ form: String) -> String {
         PasskeyScript.form(
             options, hidden: [("form", form), ("answer", "passkey")],
@@ -72,7 +72,7 @@ struct SignInPages: Sendable {
             alert: passkeys.noneUsed) + "\n"
     }
 
-    /// - Parameter isGiven: Whether they have let this app act as them before.
+    /// - Parameter isGiven: Whether they have already allowed this app to act as them.
     func consent(form: String, _ account: AccountRow, isGiven: Bool) -> RawResponse {
         site.page(
             isGiven ? texts.title : texts.asksConsent,
@@ -87,7 +87,7 @@ struct SignInPages: Sendable {
             """)
     }
 
-    // MARK: What is told to the app
+    // MARK: Messages to the app
 
     func done(_ token: String, to destination: SignInDestination) -> RawResponse {
         telling(
@@ -131,7 +131,7 @@ struct SignInPages: Sendable {
         }
     }
 
-    /// Tells the page that opened this one, and no page of another origin that may have taken its place.
+    /// Posts a message to the page that opened this one, and to no page of another origin that may have replaced it.
     private static let script = """
         const { origin, message } = document.getElementById("answer").dataset
         if (window.opener) {
@@ -141,7 +141,7 @@ struct SignInPages: Sendable {
 
         """
 
-    // MARK: What is said to people alone
+    // MARK: Messages to people only
 
     var notSafe: RawResponse { site.note(texts.notSafe, texts.notSafeText, status: 403) }
     var unknown: RawResponse { site.note(texts.unknown, texts.unknownText, status: 404) }
@@ -166,10 +166,10 @@ struct SignInPages: Sendable {
 }
 
 extension AskingApp {
-    /// What pages show of it.
+    /// What pages show of the app.
     var look: PeopleSettings.App { catalog.people.app }
 
-    /// It, and where it is, as HTML.
+    /// The app's name and container, as HTML.
     var html: String {
         let container = "<b>\(tenant.container.escaped)</b>"
         let place = tenant.environment == .production ? container : "\(container) (\(tenant.environment.rawValue))"

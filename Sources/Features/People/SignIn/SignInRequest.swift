@@ -3,16 +3,17 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// That an app asks somebody to sign in: what the address in a 421 carries, sealed under the key of its container and environment.
+/// An app's request that somebody sign in: what the address in a 421 carries, sealed with the key of its container and
+/// environment.
 struct SignInRequest: Sendable, Equatable {
-    /// CloudKit JS asks for a new address every 14 minutes while its button is shown.
+    /// CloudKit JS requests a new address every 14 minutes while its button is shown.
     static let lifetime: Milliseconds = 30 * 60_000
     private static let hashBytes = 32
 
     var expiresAt: Milliseconds
     /// Hash of the API token.
     var token: [UInt8]
-    /// Of the page that asked; nil where it was no page, or one without an origin: it cannot be answered by a message.
+    /// The origin of the page that asked; nil if it was not a page, or has no origin: then it cannot receive a message.
     var origin: WebOrigin?
 
     init(expiresAt: Milliseconds, token: [UInt8], origin: WebOrigin?) {
@@ -26,7 +27,7 @@ struct SignInRequest: Sendable, Equatable {
             content.bytes + token + Array((origin?.text ?? "").utf8), for: .signIn, key: key)
     }
 
-    /// - Throws: ``Refusal/tokenInvalid(_:)`` for what this container and environment has not made.
+    /// - Throws: ``Refusal/tokenInvalid(_:)`` for a request that was not sealed by this container and environment.
     init(_ text: String, key: [UInt8]) throws(Refusal) {
         var content = TokenContent(reading: try SealedToken.open(inURL: text, for: .signIn, key: key))
         expiresAt = try content.next()
@@ -38,10 +39,11 @@ struct SignInRequest: Sendable, Equatable {
 
     static let path = "/sign-in"
 
-    /// Where the person of a call signs in that was refused for want of one; nil where its container is not remembered, or nobody may.
+    /// Where the person signs in after a call was refused because nobody is signed in; nil if the container is not in memory, or
+    /// the call has no API token.
     ///
-    /// On somebody's own machine it is `localhost`, where passkeys can be (``PagePlace``): the message then comes from the origin that
-    /// the app was told.
+    /// On a local machine it is `localhost`, where passkeys work (``PagePlace``): the message then comes from the origin that the
+    /// app was given.
     static func url(for call: Call, _ runner: Runner, _ party: RelyingParty?) -> String? {
         guard let catalog = runner.memory(of: call.tenant).catalog, let token = call.query.apiToken else { return nil }
         let request = SignInRequest(
@@ -50,13 +52,13 @@ struct SignInRequest: Sendable, Equatable {
         return origin(for: call, party) + target(of: call.tenant, request.sealed(key: catalog.head.signingKey))
     }
 
-    /// Where the pages of this server are for whoever makes a call.
+    /// The origin of this server's pages, for the client that makes a call.
     static func origin(for call: Call, _ party: RelyingParty?) -> String {
         let local = party == .local ? WebOrigin(call.publicURL)?.atLocalhost : nil
         return local?.text ?? call.publicURL
     }
 
-    /// Container, environment and seal that the parameters of an address name; nil where it names none.
+    /// The container, environment and seal in an address's parameters; nil if they are missing.
     static func place(in parameters: RequestParameters) -> (tenant: Tenant, sealed: String)? {
         guard let container = parameters.value(of: "container"), let sealed = parameters.value(of: "request"),
             let environment = parameters.value(of: "environment").flatMap({ Environment(rawValue: $0) })

@@ -1,17 +1,17 @@
-/// What the pages by which people sign in say.
+/// Texts of the sign-in pages.
 struct SignInTexts: Sendable {
-    /// As HTML names it.
+    /// The HTML language code.
     let language: String
     let title, email, password, keep, signIn, cancel, allow: String
-    /// What an app asks, with the app in the first place of `%`, and where it is in the second.
+    /// The app's request; the first `%` is the app, the second its place.
     let asks: String
     let sees: String
     let asksConsent: String
-    /// With the address in the place of `%`.
+    /// `%` is the address.
     let signedInAs: String
     let goOn, other, signUp, forgot: String
     let wrong: String
-    /// With seconds in the place of `%`.
+    /// `%` is a number of seconds.
     let wait: String
     let busy: String
     let done, doneText: String
@@ -19,7 +19,7 @@ struct SignInTexts: Sendable {
     let failed, failedText: String
     let over, overText: String
     let unknown, unknownText: String
-    /// With the origin in the place of `%`.
+    /// `%` is the origin.
     let notAllowed, notAllowedText: String
     let noOrigin, noOriginText: String
     let notSafe, notSafeText: String

@@ -1,12 +1,12 @@
 import NephosRunner
 import NephosStorage
 
-/// Signing in with a passkey: what the browser sends says whose it is, so nothing is typed.
+/// Signing in with a passkey: the browser's response identifies the account, so nothing is typed.
 extension SignInVisit {
-    /// May wait.
+    /// May block.
     func passkeyUsed(_ form: SignInAnswers) throws -> Work {
         guard let passkeys = visit.passkeys else { return visit.answer(pages.foreignForm) }
-        // No account was named, so none can be kept out.
+        // No account was named, so the attempt counts for the network only.
         let attempt = SignInWaits.Attempt(from: visit.request.network)
         if let seconds = try desk.waits.begin(attempt, now: visit.now) {
             return try passwordForm(problem: .wait(seconds))

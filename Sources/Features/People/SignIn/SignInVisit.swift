@@ -3,18 +3,18 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Somebody who has come to sign in: for an app, by an address that a 421 gave it, or to see their account.
+/// A request to sign in: for an app, by an address from a 421, or to see one's own account.
 struct SignInVisit: Sendable {
     let visit: SiteVisit
-    /// nil for who comes by themselves.
+    /// nil for people who come without an app.
     let app: AskingApp?
-    /// Where they go on who come by themselves.
+    /// Where people continue if there is no app.
     var next = AccountPages.path
 
     var desk: SignInDesk { visit.desk }
     var pages: SignInPages { SignInPages(visit.texts, app) }
 
-    /// May wait.
+    /// May block.
     func answer() throws -> Work {
         guard visit.request.method == .post else {
             guard let session = visit.session else { return try passwordForm() }
@@ -38,7 +38,7 @@ struct SignInVisit: Sendable {
         return try enter(session, app)
     }
 
-    /// The form by which somebody begins, and what went wrong with it before. May wait.
+    /// The first form, with the problem of the previous attempt. May block.
     func passwordForm(email: String = "", problem: SignInPages.Problem? = nil) throws -> Work {
         let passkey = try visit.passkeys?.optionsOfUse(on: visit.passkeyPage(), desk.host.chance)
         return visit.answer(
@@ -66,7 +66,7 @@ struct SignInVisit: Sendable {
         @Sendable func again(_ problem: SignInPages.Problem) throws -> Work {
             try passwordForm(email: email, problem: problem)
         }
-        // Nobody has it, and it need not be remembered.
+        // No account has such an address, and the attempt need not be counted.
         guard email.utf8.count <= Self.emailBytesMax else { return try again(.wrong) }
         let attempt = try desk.attempt(email, in: visit)
         if let seconds = try desk.waits.begin(attempt, now: visit.now) { return try again(.wait(seconds)) }
@@ -77,20 +77,20 @@ struct SignInVisit: Sendable {
         }
     }
 
-    /// Of RFC 5321, as those of accounts.
+    /// The limit of RFC 5321, which accounts have, too.
     private static let emailBytesMax = 254
 
-    // MARK: In
+    // MARK: Signed in
 
-    /// Goes on with somebody who has proved that they are the person of an account, in this browser from now on. May wait.
+    /// Continues with a person who has proved to own an account, and is signed in in this browser from now on. May block.
     ///
-    /// - Parameter method: By which.
-    /// - Returns: nil where the account is gone, or the method is.
+    /// - Parameter method: The method of the proof.
+    /// - Returns: nil if the account or the method is gone.
     func proved(_ method: SignInMethodRow, isKept: Bool) throws -> Work? {
         try signedIn(method.account, by: method, isKept: isKept)
     }
 
-    /// The same, by whatever they have proved it. - Parameter method: nil for what has been used in a commit of its own.
+    /// The same for any proof. - Parameter method: nil for one that was used up in a commit of its own.
     func signedIn(_ account: String, by method: SignInMethodRow?, isKept: Bool) throws -> Work? {
         let session: BrowserSession
         switch try desk.begin(account, by: method, isKept: isKept, in: visit) {
@@ -101,21 +101,21 @@ struct SignInVisit: Sendable {
         let visit = SignInVisit(visit: try visit.signedIn(by: session), app: app, next: next)
         if let untold = try visit.untold(session) { return untold }
         guard let app else { return visit.visit.goOn(to: next) }
-        // Who has just typed a password has said what they want; the question is for an app that is new to them.
+        // Typing a password is consent enough; the question is for an app that is new to the person.
         guard try EnterContainer.hasConsent(of: account, app) else { return try visit.question(session, app) }
         return try visit.enter(session, app)
     }
 
-    // MARK: Who else was in
+    // MARK: Accesses by others
 
-    /// The page that tells what others did as somebody who signs in; nil where there is nothing to tell. May wait.
+    /// The page that shows accesses by others to a person who signs in; nil if there is nothing to show. May block.
     func untold(_ session: BrowserSession) throws -> Work? {
         let accesses = try desk.places.untold(of: session.account.id)
         return accesses.isEmpty
             ? nil : visit.answer(AccessPages(visit.texts).untold(accesses, form: visit.form, at: visit.now))
     }
 
-    /// Goes on with who has read it. May wait.
+    /// Continues after the person has read it. May block.
     func told(_ form: SignInAnswers) throws -> Work {
         guard let session = visit.session else { return try passwordForm() }
         return try told(form, session) {
@@ -124,7 +124,7 @@ struct SignInVisit: Sendable {
         }
     }
 
-    /// The same, where the page goes on otherwise.
+    /// The same with another continuation.
     func told(
         _ form: SignInAnswers, _ session: BrowserSession, then goOn: @escaping @Sendable () throws -> Work
     ) throws -> Work {
@@ -138,7 +138,7 @@ struct SignInVisit: Sendable {
         }
     }
 
-    /// May wait.
+    /// May block.
     private func enter(_ session: BrowserSession, _ app: AskingApp) throws -> Work {
         let chance = desk.host.chance
         let (id, nonce) = (chance.bytes(16), chance.next())
@@ -154,6 +154,6 @@ struct SignInVisit: Sendable {
 }
 
 extension String {
-    /// Of a target, what stands after the question mark, with it; empty for none.
+    /// The part of a target from the question mark on; empty for none.
     var query: String { firstIndex(of: "?").map { String(self[$0...]) } ?? "" }
 }

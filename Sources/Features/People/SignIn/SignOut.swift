@@ -3,8 +3,8 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// A person signs out: the session that they ask by ends, or with `everywhere` all that they have in this environment of the container, with
-/// the devices that were registered by them.
+/// Signs a person out: ends the session of the call, or with `everywhere` all their sessions in this environment of the
+/// container, with the devices registered by them.
 enum SignOut {
     /// `POST /nephos/1/CONTAINER/ENVIRONMENT/sign-in/sign-out`: `{"everywhere":false}`, or nothing.
     static let endpoint = Endpoint("sign-in/sign-out", at: .container, methods: [.post], needsUser: true) { call in
@@ -18,14 +18,14 @@ enum SignOut {
         }
     }
 
-    /// Ends sessions, as many in one transaction as may be, until none is left.
+    /// Ends sessions, as many per transaction as possible, until none are left.
     private static func end(
         _ which: RevokeSessions.Which, of session: SessionRow, _ call: AdmittedCall, _ before: RevokeSessions.Answer,
         _ done: @escaping @Sendable (Work) -> Void
     ) {
         let revoke = RevokeSessions(
             which, of: session.user, home: session.privateDatabase, now: call.context.now)
-        // The first may end the session by which was judged.
+        // The first transaction may end the session that authorized the call.
         let context = before.sessions == 0 ? call.context : nil
         call.runner.commit(revoke.reading, to: call.store, judgedBy: context, decide: revoke.decide) { result in
             switch result {
@@ -40,7 +40,7 @@ enum SignOut {
         }
     }
 
-    /// Without a new token, unlike all other answers: it would open nothing.
+    /// Without a new token, unlike all other responses, because the token would not be valid.
     private static func answer(_ ended: RevokeSessions.Answer, _ call: AdmittedCall) -> RawResponse {
         let body = #"{"sessions":\#(ended.sessions),"devices":\#(ended.devices)}"#
         return RawResponse(body: Array(body.utf8), endpoint: call.call.path.endpoint.label)

@@ -2,18 +2,18 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Makes an account at once, with an address that nobody has verified: for apps whose operator has chosen that.
+/// Creates an account immediately, with an unverified address: for apps whose operator has chosen this.
 struct DirectSignUp: Sendable {
     enum Outcome: Sendable, Equatable {
         case done
         case taken
-        /// Its network has made as many in a day as may be.
+        /// The network has reached its daily limit.
         case tooMany
     }
 
     let account: AccountRow
     let verifier: String
-    /// Counts among the links that its network has asked for. Nobody gets it.
+    /// A row that counts among the links requested by the network. It is not sent to anybody.
     let spent: MailLinkRow
     let now: Milliseconds
 

@@ -3,7 +3,8 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Somebody without an account, who has come from an app to make one. Nothing but their address is asked for: the rest is, where its mail is read.
+/// A request of somebody without an account who comes from an app to create one. Only the address is asked for; the rest follows
+/// once its mail is read.
 struct SignUpVisit: Sendable {
     static let path = "/sign-up"
 
@@ -13,10 +14,10 @@ struct SignUpVisit: Sendable {
     private var texts: LinkTexts { visit.texts.links }
     private var pages: LinkPages { LinkPages(visit.texts) }
 
-    /// May wait.
+    /// May block.
     func answer() throws -> Work {
         guard let app, let policy = app.signUp else { return visit.answer(pages.closed(hasApp: app != nil)) }
-        // Who was invited has an account already, which only its person may begin with.
+        // An invited person already has an account, which only they may begin to use.
         let isAtOnce = policy == .open && !app.catalog.people.verifiesEmail
         guard try isAtOnce || visit.desk.sendsMails() else { return visit.answer(pages.noMail) }
         guard visit.request.method == .post else { return isAtOnce ? choose() : ask() }
@@ -39,7 +40,7 @@ struct SignUpVisit: Sendable {
                 status: problem == nil ? 200 : 400))
     }
 
-    // MARK: At once
+    // MARK: Immediate sign-up
 
     private func choose(_ answers: SignInAnswers? = nil, _ problem: String? = nil, status: Int = 400) -> Work {
         visit.answer(
@@ -79,7 +80,7 @@ struct SignUpVisit: Sendable {
     }
 }
 
-/// Somebody who cannot sign in, and has the mail of their account.
+/// A request of somebody who cannot sign in, but has the mail of their account.
 struct RecoveryVisit: Sendable {
     static let path = "/recover"
 
@@ -88,7 +89,7 @@ struct RecoveryVisit: Sendable {
     private var texts: LinkTexts { visit.texts.links }
     private var pages: LinkPages { LinkPages(visit.texts) }
 
-    /// May wait.
+    /// May block.
     func answer() throws -> Work {
         guard try visit.desk.sendsMails() else { return visit.answer(pages.noMail) }
         guard visit.request.method == .post else { return ask() }
@@ -108,6 +109,6 @@ struct RecoveryVisit: Sendable {
 }
 
 extension SiteVisit {
-    /// Where somebody signs in for the app that this address names, or without one.
+    /// The sign-in page for the app that this address names, or without one.
     fileprivate var signInTarget: String { SignInRequest.path + request.target.query }
 }

@@ -1,9 +1,9 @@
 import NephosStorage
 
-/// That an account was made without a mail to its address, which may be anybody's (table `unverified_accounts`, of the installation). It goes once
-/// somebody has followed a link that was sent there.
+/// An account that was created without verifying its address, which may be anybody's (table `unverified_accounts`, of the
+/// installation). The row is removed when somebody follows a link sent to that address.
 struct UnverifiedRow: Sendable, Equatable {
-    /// Id of the account.
+    /// ID of the account.
     var account: String
     var madeAt: Milliseconds
 }

@@ -1,10 +1,9 @@
 import NephosRunner
 import NephosStorage
 
-/// Forgets sessions of browsers that are over, links a day after they were sent, attempts an hour after the last,
-/// and codes of programs.
+/// Removes expired browser sessions, links a day after they were sent, attempts an hour after the last, and codes of programs.
 struct ForgetVisits: Sendable {
-    /// Rows forgotten in one transaction.
+    /// Rows per transaction.
     private static let most = 200
     private static let interval: Milliseconds = 3_600_000
 

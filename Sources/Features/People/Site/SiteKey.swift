@@ -2,14 +2,14 @@ import NephosRunner
 import NephosStorage
 import Synchronization
 
-/// ``SiteKeyRow`` as one server remembers it: read once, and made by whichever server needs it first.
+/// ``SiteKeyRow`` in the memory of one server: read once, and created by the first server that needs it.
 final class SiteKey: Sendable {
     private let host: FeatureHost
     private let known = Mutex<[UInt8]?>(nil)
 
     init(_ host: FeatureHost) { self.host = host }
 
-    /// May wait.
+    /// May block.
     func bytes(at now: Milliseconds) throws -> [UInt8] {
         if let known = known.withLock({ $0 }) { return known }
         let made = SiteKeyRow(secret: Secret(host.chance.bytes(SiteKeyRow.bytes)), createdAt: now)

@@ -1,7 +1,7 @@
 import NephosStorage
 
-/// The key that seals what pages of no container hand to browsers (table `people_key`, of the installation, one row): made when
-/// it is first needed, and anew where it cannot be opened any more.
+/// The key that seals what pages outside of any container give to browsers (table `people_key`, of the installation, one row):
+/// created when first needed, and again if it can no longer be decrypted.
 struct SiteKeyRow: Sendable, Equatable {
     static let bytes = 32
 

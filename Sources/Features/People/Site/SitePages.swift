@@ -1,14 +1,14 @@
 import CloudKitWire
 import NephosRunner
 
-/// A page on which people deal with their account: in one language, without anything from elsewhere.
+/// A page for people and their accounts: in one language, without external resources.
 struct SitePages: Sendable {
     let language: String
-    /// What forms may lead to beside this server, as a content security policy names it.
+    /// Additional targets of forms, as sources of a content security policy.
     var formsLeadTo: String?
-    /// Of the app that asks, `#rrggbb`; empty for none.
+    /// The app's color, `#rrggbb`; empty for none.
     var color = ""
-    /// Of that app, PNG.
+    /// The app's logo, PNG.
     var logo: [UInt8]?
 
     private var permissions: Set<HTMLPage.Permission> {
@@ -27,12 +27,12 @@ struct SitePages: Sendable {
         return answer
     }
 
-    /// The name of the app stands in text below it.
+    /// The alternative text is empty because the app's name is in the text below.
     private var picture: String {
         logo.map { "<img class=\"logo\" alt=\"\" src=\"data:image/png;base64,\(Base64.text($0))\">\n" } ?? ""
     }
 
-    /// A page that says something, and asks nothing.
+    /// A page with a message and no form.
     func note(_ title: String, _ text: String, status: Int = 200) -> RawResponse {
         page(title, "<p>\(text.escaped)</p>", status: status)
     }
@@ -56,7 +56,7 @@ struct SitePages: Sendable {
         """
     }
 
-    /// Whose the password is that is typed beside it, for browsers that keep passwords.
+    /// The owner of the password that is typed next to it, for password managers.
     static func username(_ email: String) -> String {
         "<input type=\"text\" name=\"username\" autocomplete=\"username\" value=\"\(email.escaped)\" readonly hidden>\n"
     }
@@ -71,7 +71,7 @@ struct SitePages: Sendable {
         """
     }
 
-    /// - Parameter isNew: Whether it is chosen here; else it is one that the person has.
+    /// - Parameter isNew: Whether it is chosen here; otherwise it is an existing one.
     static func password(_ label: String, name: String = "password", isNew: Bool, hint: String = "") -> String {
         let kind = isNew ? "new-password" : "current-password"
         let described = hint.isEmpty ? "" : " aria-describedby=\"\(name)-hint\""

@@ -4,21 +4,21 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// A request to a page of this server's own, and what every answer to it needs.
+/// A request to one of this server's own pages, with what every response to it needs.
 struct SiteVisit: Sendable {
     let desk: SignInDesk
     let request: RawRequest
-    /// The origin of this server, as the browser has it.
+    /// The origin of this server, as used by the browser.
     let own: WebOrigin
     let texts: Texts
-    /// nil for who is not signed in here.
+    /// nil if nobody is signed in.
     private(set) var session: BrowserSession?
-    /// What tells this browser from others: the session's secret, or the cookie of forms.
+    /// A value that identifies this browser: the session's secret, or the cookie of forms.
     private var cookie: String
-    /// What the browser is to keep from now on.
+    /// Cookies that the browser is to store.
     private var headers: [(name: String, value: String)] = []
 
-    /// May wait. A session that is used is extended by that.
+    /// May block. Extends the session by this use.
     init(_ desk: SignInDesk, _ request: RawRequest, _ own: WebOrigin, _ texts: Texts) throws {
         (self.desk, self.request, self.own, self.texts) = (desk, request, own, texts)
         let directory = desk.host.runner.engine.directory
@@ -38,16 +38,16 @@ struct SiteVisit: Sendable {
 
     // MARK: Forms
 
-    /// The hidden field of a form: only the browser that was shown it can send it back, to the same address.
+    /// The hidden field of a form: only the browser that was shown the form can send it, to the same address.
     var form: String { form(at: request.target) }
 
-    /// The same of a form that another page takes. - Parameter target: Path and query.
+    /// The same for a form that another page receives. - Parameter target: Path and query.
     func form(at target: String) -> String {
         let hash = SHA256.hash(data: Array("form\n\(cookie)\n\(target)".utf8))
         return Base64.text(Array(hash), .urlSafe)
     }
 
-    /// What a form says that this browser was shown here; nil for any other.
+    /// The fields of a form that was shown to this browser on this page; nil for any other.
     var answers: SignInAnswers? {
         guard let answers = SignInAnswers(request, own), answers.value(of: "form") == form else { return nil }
         return answers
@@ -55,17 +55,17 @@ struct SiteVisit: Sendable {
 
     // MARK: Passkeys
 
-    /// nil where this page can use none.
+    /// nil if this page cannot use passkeys.
     var passkeys: Passkeys? { desk.passkeys(at: own) }
 
-    /// This page, in this browser. May wait.
+    /// This page, in this browser. May block.
     func passkeyPage() throws -> PasskeyPage {
         PasskeyPage(origin: own, bound: [cookie, request.target], key: try desk.key.bytes(at: now), now: now)
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    /// The same, for whom a session has begun with this request. May wait.
+    /// The same request, with a session that has just begun. May block.
     func signedIn(by session: BrowserSession) throws -> SiteVisit {
         var visit = self
         visit.session = session
@@ -79,7 +79,7 @@ struct SiteVisit: Sendable {
         return visit
     }
 
-    /// The same, for whom the session has ended with it.
+    /// The same request after its session has ended.
     var signedOut: SiteVisit {
         var visit = self
         visit.session = nil
@@ -94,7 +94,7 @@ struct SiteVisit: Sendable {
         return .answer(page)
     }
 
-    /// Has the browser go on to another page of this server, by GET.
+    /// Redirects the browser to another page of this server, by GET.
     ///
     /// - Parameter target: Path and query.
     func goOn(to target: String) -> Work {

@@ -1,14 +1,14 @@
 import NephosRunner
 import NephosStorage
 
-/// Forgets what was spent, once nobody would take it any more.
+/// Removes rows of spent things once they have expired.
 enum ForgetSpent {
     static let job = "people-spent"
-    /// Between two looks.
+    /// The interval between runs.
     static let interval: Milliseconds = 3_600_000
-    /// So much later than it is over, as the clocks of servers differ.
+    /// Rows are kept this long after they expire, because the clocks of servers differ.
     static let margin: Milliseconds = 3_600_000
-    /// Rows of one transaction.
+    /// Rows per transaction.
     private static let most = 500
 
     static func job(_ worker: Worker) -> Job {

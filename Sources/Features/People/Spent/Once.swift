@@ -1,21 +1,21 @@
 import Crypto
 import NephosStorage
 
-/// Something that is good once, until it is over: the challenge of a passkey, a code. (A link in a mail has a row of its own.) It is spent in the commit of
-/// the directory that makes use of it, so that a copy of it, or a press of two buttons, does nothing on any server.
+/// Something that can be used once before it expires: the challenge of a passkey, a code. (A link in a mail has its own row.) It
+/// is spent in the directory commit that makes use of it, so a copy of it or a double click has no effect on any server.
 ///
-/// Whoever made it need store nothing: what proves it (a seal) says when it is over, and is looked at before.
+/// Nothing need be stored when it is created: its proof (a seal) contains when it expires, and is checked first.
 struct Once: Sendable, Equatable {
-    /// Of what it is and the thing itself, which a copy of the store gives away by no means.
+    /// Of the kind and the thing itself. A copy of the store does not reveal the thing.
     let hash: [UInt8]
     let until: Milliseconds
 
     /// - Parameters:
-    ///   - kind: What it is, so that one of a kind is none of another.
-    ///   - thing: What tells it from all others of its kind.
-    ///   - until: From when on whoever checks it refuses it as over.
+    ///   - kind: What it is, so that things of different kinds never collide.
+    ///   - thing: Identifies it among all others of its kind.
+    ///   - until: When it expires and is no longer accepted.
     init(_ kind: StaticString, _ thing: some Swift.Sequence<UInt8>, until: Milliseconds) {
-        // A kind has no zero byte.
+        // A kind contains no zero byte.
         hash = Array(SHA256.hash(data: Array("\(kind)\0".utf8) + Array(thing)))
         self.until = until
     }
@@ -24,21 +24,21 @@ struct Once: Sendable, Equatable {
 
     func ask(_ set: inout ReadSet) { set.ask(scan) }
 
-    /// Spends it with what else is written.
+    /// Spends it along with other writes.
     ///
     /// - Parameter reading: Of a set that ``ask(_:)`` was called with.
-    /// - Returns: false where it was spent before: then nothing that it is for may be written.
+    /// - Returns: false if it was spent before: then write nothing that depends on it.
     func spend(_ reading: Reading, _ writes: inout WriteSet) -> Bool {
         guard reading[scan].isEmpty else { return false }
         writes.put(SpentRow(hash: hash, until: until))
         return true
     }
 
-    /// Commits what spends it. Of several servers that do so at the same instant one does; the others decide once more, and find it spent.
-    /// May wait.
+    /// Commits a transaction that spends it. If several servers do so at the same time, one succeeds; the others retry the
+    /// decision and find it spent. May block.
     ///
     /// - Parameters:
-    ///   - set: What is read besides.
+    ///   - set: What else is read.
     ///   - decide: Calls ``spend(_:_:)``.
     func commit<Answer: Sendable>(
         to directory: any DirectoryStore, _ set: ReadSet = ReadSet(), decide: (Reading) throws -> Decision<Answer>

@@ -1,15 +1,15 @@
 import NephosStorage
 
-/// That something which is good once was used (table `spent`, of the installation): see ``Once``.
+/// Something that can be used once and was used (table `spent`, of the installation): see ``Once``.
 struct SpentRow: Sendable, Equatable {
     /// ``Once/hash``.
     var hash: [UInt8]
-    /// Nobody would take it from then on, used or not.
+    /// When it expires; it is not accepted from then on, used or not.
     var until: Milliseconds
 }
 
 extension SpentRow: StoredRow {
-    // Not counted: who signs in writes no row that others write, too. Not guarded: a row that was damaged is forgotten as any other.
+    // Not counted, so that signing in writes no row shared with others. Not guarded: a damaged row is removed like any other.
     static let table = Table(
         of: Self.self, "spent", .installation, key: ["hash"], indexes: [Table.Index("spent_by_until", ["until"])],
         isGuarded: false)

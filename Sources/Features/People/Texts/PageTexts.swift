@@ -1,6 +1,6 @@
 import NephosRunner
 
-/// What is said of passwords that are chosen.
+/// Texts about new passwords.
 struct PasswordTexts: Sendable {
     let new, hint: String
     let length, oneCharacter, partOfAddress, listed: String
@@ -15,10 +15,10 @@ struct PasswordTexts: Sendable {
     }
 }
 
-/// What pages and mails about links say.
+/// Texts of pages and mails about links.
 struct LinkTexts: Sendable {
     let signUp, signUpLead, chooseLead, recover, recoverLead, send: String
-    /// With the address in the place of `%`.
+    /// `%` is the address.
     let sent, sentText: String
     let followed: String
     let ready, readyText, recoveredText: String
@@ -27,27 +27,27 @@ struct LinkTexts: Sendable {
     let noMail, noMailText, tooMany, tooManyMade, tooManyText: String
     let closed, closedText, noApp, noAppText: String
     let signUpTitle, recoverTitle, changeTitle: String
-    /// With the address in the place of `%`.
+    /// `%` is the address.
     let isYours: String
     let name, goOn: String
-    /// With the address in the place of `%`.
+    /// `%` is the address.
     let changed, changedText: String
     let over, overText, taken, takenText: String
-    /// With this server in the first place of `%`, and the link in the second.
+    /// The first `%` is this server, the second the link.
     let signUpSubject, signUpMail, recoverSubject, recoverMail, knownSubject, knownMail: String
-    /// With the account's address in the first place of `%`, this server in the second, and the link in the third.
+    /// `%` is the account's address, this server, and the link, in this order.
     let changeSubject, changeMail: String
-    /// With the account's address in the first place of `%`, this server in the second, what was done in the third, and what to do in the fourth.
+    /// `%` is the account's address, this server, what was done, and what to do, in this order.
     let noticeSubject, noticeMail: String
-    /// With where a password is reset in the place of `%`.
+    /// `%` is where a password is reset.
     let resetIt: String
     let askOperator: String
     let passwordChanged, passkeyAdded: String
-    /// With the new address in the place of `%`.
+    /// `%` is the new address.
     let addressChanged: String
 }
 
-/// What the page of an account says.
+/// Texts of the account page.
 struct AccountTexts: Sendable {
     let title, email, name: String
     let save, saved: String
@@ -61,21 +61,21 @@ struct AccountTexts: Sendable {
     let notFresh: String
 }
 
-/// What is said where somebody else was let in to what a person keeps.
+/// Texts about accesses by others to a person's data.
 struct AccessTexts: Sendable {
-    /// Of a mail: with the account's address, when, who, what and why in the places of `%`.
+    /// Mail: `%` is the account's address, when, who, what and why, in this order.
     let subject, mail: String
-    /// Of the page at the next sign-in.
+    /// The page at the next sign-in.
     let title, text, choosePassword: String
-    /// In the place of a reason.
+    /// Shown in place of a reason.
     let letByYou, goOn: String
     let session, password, export, external: String
-    /// Of the account: help by an operator.
+    /// The account page: help by an operator.
     let help, helpText, days, letIn, takeBack: String
-    /// With when it ends in the place of `%`.
+    /// `%` is when it ends.
     let isLetIn: String
     let record: String
-    /// With who in the place of `%`.
+    /// `%` is who.
     let by: String
 
     func mail(of access: AccessRow, to email: String) -> String {
@@ -95,13 +95,13 @@ struct AccessTexts: Sendable {
     }
 }
 
-/// What the pages for codes of programs say.
+/// Texts of the pages for codes of programs.
 struct DeviceTexts: Sendable {
     let title, lead, code, wrong: String
-    /// With the app in the place of `%`.
+    /// `%` is the app.
     let asks: String
     let from, at, warning, no: String
     let done, doneText, refused, refusedText, over, overText: String
-    /// Where an app is that was allowed so.
+    /// The place of an app that was allowed by a code.
     let byCode: String
 }

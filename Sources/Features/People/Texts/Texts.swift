@@ -1,8 +1,8 @@
 import NephosRunner
 
-/// All that pages say, in one language. Another language is a file beside ``english``.
+/// All texts of pages, in one language. To add a language, add a file like that of ``english``.
 struct Texts: Sendable {
-    /// As HTML names it.
+    /// The HTML language code.
     var language: String { signIn.language }
     let signIn: SignInTexts
     let passkeys: PasskeyTexts
@@ -15,7 +15,7 @@ struct Texts: Sendable {
 
     static let all = [english, german]
 
-    /// Those that a browser likes best; English where it likes none of them.
+    /// The texts that a browser prefers; English if it accepts none of the languages.
     static func of(_ request: RawRequest) -> Texts {
         var best: (texts: Texts, weight: Double)?
         for item in request.headers.list(.acceptLanguage).prefix(32) {
@@ -32,7 +32,7 @@ struct Texts: Sendable {
 }
 
 extension String {
-    /// With texts in the places of `%`, in order.
+    /// The text with each `%` replaced, in order.
     func filled(_ texts: String...) -> String {
         var rest = texts[...]
         return split(separator: "%", omittingEmptySubsequences: false).map(String.init).reduce(nil) { said, next in

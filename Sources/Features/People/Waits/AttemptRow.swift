@@ -1,18 +1,18 @@
 import NephosStorage
 
-/// That somebody has tried to prove who they are, and how often it was not so (table `sign_in_attempts`, of the installation): shared by all
-/// servers, and there still after a start.
+/// Counts failed attempts to prove an identity (table `sign_in_attempts`, of the installation): shared by all servers, and kept
+/// across restarts.
 struct AttemptRow: Sendable, Equatable {
-    /// Hash of what is counted: an account, a network, or a browser that an account knows.
+    /// Hash of what is counted: an account, a network, or a browser known to an account.
     var id: [UInt8]
     var count: Int64
     var lastAt: Milliseconds
-    /// Until when the next one waits; 0 for not at all.
+    /// The time before which further attempts are refused; 0 for none.
     var until: Milliseconds
 }
 
 extension AttemptRow: StoredRow {
-    // Not counted: who signs in writes no row that others write, too.
+    // Not counted, so that signing in writes no row shared with others.
     static let table = Table(
         of: Self.self, "sign_in_attempts", .installation, key: ["id"],
         indexes: [Table.Index("sign_in_attempts_by_time", ["last_at", "id"])])

@@ -4,41 +4,41 @@ import NephosNetwork
 import NephosRunner
 import NephosStorage
 
-/// How long who has failed waits before they may try again: longer each time, by account and by network, over all servers.
+/// How long people have to wait after failed attempts: longer each time, by account and by network, across all servers.
 ///
-/// An attempt counts when it begins, so that many at a time are no way around; one that succeeds is taken back. A browser in which the
-/// account's person has signed in before is counted by itself, so that nobody else keeps them out.
+/// An attempt counts when it begins, so that concurrent attempts do not get around the limit; one that succeeds is taken back. A
+/// browser in which the account's person has signed in before is counted separately, so that others cannot lock them out.
 struct SignInWaits: Sendable {
-    /// Attempts before anybody has to wait.
+    /// Attempts before any wait.
     static let freeOfAccount: Int64 = 5, freeOfNetwork: Int64 = 20
-    /// The longest wait. An account can be guessed at no faster; whoever keeps trying keeps its person waiting, too, but in browsers that the
-    /// account knows.
+    /// The longest wait, which limits how fast an account's password can be guessed. Repeated guesses also delay the account's
+    /// person, except in browsers that the account knows.
     static let longest: Milliseconds = 5 * 60_000
-    /// After this without an attempt all is forgiven.
+    /// Counts are reset after this time without an attempt.
     static let memory: Milliseconds = 60 * 60_000
 
-    /// Whose attempt it is.
+    /// The counters to which an attempt belongs.
     struct Attempt: Sendable {
-        /// nil where no account was named.
+        /// nil if no account was named.
         fileprivate let account: [UInt8]?
         fileprivate let network: [UInt8]?
 
-        /// Of somebody who has typed no address. - Parameter network: nil for whom no address is counted: this machine.
+        /// An attempt without a typed address. - Parameter network: nil if the address is not counted: this machine.
         init(from network: NetworkAddress?) {
             account = nil
             self.network = Self.hash(network)
         }
 
         /// - Parameters:
-        ///   - email: As it was typed, whether there is such an account or not.
-        ///   - network: nil for whom no address is counted: this machine.
-        ///   - browser: One that the account knows.
+        ///    - email: As typed, whether there is such an account or not.
+        ///    - network: nil if the address is not counted: this machine.
+        ///    - browser: One that the account knows.
         init(_ email: String, from network: NetworkAddress?, browser: KnownBrowser? = nil) {
             account = Self.hash(browser.map { "browser \(Hexadecimal.text($0.id))" } ?? "account \(email.lowercased())")
             self.network = Self.hash(network)
         }
 
-        /// Of the person of an account who types the code of a program.
+        /// An attempt by the person of an account to type the code of a program.
         init(codeTypedBy account: String, from network: NetworkAddress?) {
             self.account = Self.hash("code \(account)")
             self.network = Self.hash(network)
@@ -53,17 +53,17 @@ struct SignInWaits: Sendable {
 
     let directory: any DirectoryStore
 
-    /// Counts an attempt. May wait.
+    /// Counts an attempt. May block.
     ///
-    /// - Returns: nil where it may be made; else after how many seconds it may.
+    /// - Returns: nil if it may be made; otherwise the seconds to wait.
     func begin(_ attempt: Attempt, now: Milliseconds) throws -> Int? {
         let scan = attempt.scan
         var set = ReadSet()
         set.ask(scan)
         return try directory.commit(set) { reading -> Decision<Int?> in
             var writes = WriteSet()
-            // Of requests that come at once, on several servers, a later one may have been counted before. A clock that was set back by more
-            // begins anew.
+            // With concurrent requests on several servers, one with a later time may have been counted first. If a clock was set
+            // back by more than this, counting begins anew.
             let known = reading[scan].filter { abs(now - $0.lastAt) < Self.memory }
             let until = known.map(\.until).max() ?? 0
             guard until <= now else { return .write(writes, Int((until - now + 999) / 1_000)) }
@@ -80,9 +80,9 @@ struct SignInWaits: Sendable {
         }
     }
 
-    /// Takes the attempt back that ``begin(_:now:)`` has counted: it was the right password, or none was compared. May wait.
+    /// Takes back an attempt counted by ``begin(_:now:)``: the password was right, or nothing was compared. May block.
     ///
-    /// - Parameter isRight: The account's failures are forgotten.
+    /// - Parameter isRight: Whether to reset the account's failures.
     func takeBack(_ attempt: Attempt, isRight: Bool) throws {
         let scan = attempt.scan
         var set = ReadSet()

@@ -2,14 +2,14 @@ import CloudKitWire
 import Crypto
 import NephosStorage
 
-/// What an alarm says, to a webhook or by mail.
+/// The text of an alarm, sent to a webhook or by mail.
 struct AlarmMessage {
     let row: TrendAlarmRow
     let type: Name
     let tenant: Tenant
     let zone: String
 
-    /// The day was not over when the alarm was raised.
+    /// Whether the day was not yet over when the alarm was raised.
     private var isSoFar: Bool { Days(zone: zone)?.day(of: row.raisedAt) == row.day }
     private var day: String { "\(CivilDate(row.day))" }
 
@@ -17,7 +17,7 @@ struct AlarmMessage {
         number == number.rounded() ? "\(Int64(number))" : "\(number)"
     }
 
-    /// 16 bytes, the same whenever this is told, so that the outbox has it once.
+    /// 16 bytes, the same for every attempt to send this alarm, so that the outbox stores it only once.
     var id: [UInt8] {
         let words = ["\(tenant)", "\(row.type)", "\(row.day)", "\(row.receiver)", "\(row.raisedAt)"]
         return Array(SHA256.hash(data: Array(words.joined(separator: "\n").utf8)).prefix(16))

@@ -2,16 +2,16 @@ import CloudKitWire
 import NephosRunner
 import NephosStorage
 
-/// An alarm about one day of a type for one receiver (table `trend_alarms`): that it was raised, and whether the receiver was told.
+/// An alarm about one day of a type for one receiver, and whether the receiver has been notified (table `trend_alarms`).
 struct TrendAlarmRow: Sendable, Equatable {
     enum Phase: Int64, Sendable {
         case waiting = 0
         case told = 1
-        /// Nobody took it for a day.
+        /// The receiver did not accept it for a day.
         case givenUp = 2
     }
 
-    /// Waits between attempts; the last is repeated.
+    /// Delays between attempts; the last is repeated.
     static let waits: [Milliseconds] = [60_000, 300_000, 1_800_000, 7_200_000]
     static let givenUpAfter: Milliseconds = 86_400_000
     /// Days for which alarms are kept.
@@ -19,20 +19,20 @@ struct TrendAlarmRow: Sendable, Equatable {
 
     var database: DatabaseNumber = Trends.database
     var type: TypeNumber
-    /// Of the zone of the settings, since 1970.
+    /// In the zone of the settings; days since 1970.
     var day: Int64
-    /// ``TrendAlarm/receiver``.
+    /// The value of ``TrendAlarm/receiver``.
     var receiver: Int64
     var kind: AlarmRule.Kind
-    /// Records created that day when it was raised.
+    /// Records created on that day, as of when the alarm was raised.
     var count: Int64
-    /// Of the rule, four times, so that they are whole.
+    /// The rule's median, times four so that it is an integer.
     var median4: Int64
     var deviation4: Int64
     var raisedAt: Milliseconds
     var phase = Phase.waiting
     var attempts: Int64 = 0
-    /// When to try next.
+    /// When to make the next attempt.
     var nextAt: Milliseconds
 
     var rule: AlarmRule { AlarmRule(median: Double(median4) / 4, deviation: Double(deviation4) / 4) }
@@ -59,12 +59,12 @@ extension TrendAlarmRow: StoredRow {
         try columns.int("next_at", &nextAt)
     }
 
-    /// Of all types: at most one for each receiver and day.
+    /// All alarms of all types: at most one per receiver and day.
     static let all = Scan<Self>(.database(Trends.database), limit: TrendAlarm.most * Int(2 * daysKept))
 }
 
 extension TrendAlarm {
-    /// Tells this alarm from others.
+    /// Identifies the alarm's receiver within the environment.
     var receiver: Int64 {
         let text =
             switch target {

@@ -1,10 +1,10 @@
-/// When a number of records is unusual: against the same days of the week before.
+/// When a number of records is unusual, compared with the same day of earlier weeks.
 ///
-/// m is the median of the same day of the eight weeks before, and d the median of how far these were from m. There is an alarm where a day
-/// is farther from m than 6 × d, than m / 2, and than 20. A jump alarms at once, a fall when the day is over.
+/// m is the median of the same day in the previous eight weeks, and d the median of the deviations from m. An alarm is raised if
+/// a day differs from m by more than 6 × d, m / 2, and 20. A jump is reported immediately, a fall when the day is over.
 struct AlarmRule: Sendable, Equatable {
     static let weeks = 8
-    /// With fewer weeks of the past nothing is usual yet.
+    /// With fewer known weeks, nothing counts as unusual.
     static let weeksMin = 4
 
     enum Kind: Int64, Sendable { case jump = 1, fall = 2 }
@@ -12,7 +12,8 @@ struct AlarmRule: Sendable, Equatable {
     let median: Double
     let deviation: Double
 
-    /// - Parameter counts: Of the same day of the weeks before, as many as are known; nil for fewer than ``weeksMin``.
+    /// - Parameter counts: The counts of the same day in earlier weeks, as many as are known; the result is nil if there are
+    ///   fewer than ``weeksMin``.
     init?(_ counts: [Int64]) {
         guard counts.count >= Self.weeksMin else { return nil }
         let median = Self.median(counts.map(Double.init))
@@ -25,7 +26,7 @@ struct AlarmRule: Sendable, Equatable {
     /// How far a day may be from the median.
     var limit: Double { max(6 * deviation, median / 2, 20) }
 
-    /// - Parameter isOver: Whether the day is.
+    /// - Parameter isOver: Whether the day is over.
     func alarm(_ count: Int64, isOver: Bool) -> Kind? {
         let count = Double(count)
         if count - median > limit { return .jump }

@@ -1,20 +1,20 @@
 import CloudKitWire
 import NephosRunner
 
-/// Whom an alarm about the records of a type is told.
+/// A receiver that is notified when the number of records of a type is unusual.
 struct TrendAlarm: Sendable, Equatable {
     enum Target: Sendable, Equatable {
         case webhook(WebhookAddress)
         case mail(MailAddress)
     }
 
-    /// Of one environment.
+    /// The limit per environment.
     static let most = 20
 
     let type: Name
     let target: Target
 
-    /// `{type: Users, webhook: https://ops.example.com/hook, mail: ops@example.com}`: one for each that is told.
+    /// `{type: Users, webhook: https://ops.example.com/hook, mail: ops@example.com}`: one value for each receiver.
     static func read(_ json: inout JSONReader) throws(WireError) -> [TrendAlarm] {
         var type: Name?
         var targets: [Target] = []

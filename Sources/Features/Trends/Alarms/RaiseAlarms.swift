@@ -2,14 +2,14 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Looks at today and yesterday of the types that have alarms, and notes what is unusual: once a day for each receiver.
+/// Checks today and yesterday for the types that have alarms and records what is unusual: at most one alarm per receiver and day.
 struct RaiseAlarms {
     let settings: TrendSettings
     let now: Milliseconds
     private let question: TrendQuestion
     private let today: Int64
 
-    /// nil where there are no alarms, or their types are not there.
+    /// nil if there are no alarms or none of their types exists.
     init?(_ settings: TrendSettings, _ catalog: Catalog, now: Milliseconds) {
         let types = settings.alarms.reduce(into: [Name]()) { types, alarm in
             if catalog.types[alarm.type] != nil, !types.contains(alarm.type) { types.append(alarm.type) }
@@ -20,7 +20,7 @@ struct RaiseAlarms {
         question = TrendQuestion(types: types, since: today - 1 - 7 * Int64(AlarmRule.weeks), days: days)
     }
 
-    /// When the day is over, which a fall waits for.
+    /// The end of today. A fall is reported only then.
     var dayEnd: Milliseconds { question.days.beginning(of: today + 1) }
 
     func reading(_ catalog: Catalog) -> ReadSet {
@@ -36,7 +36,7 @@ struct RaiseAlarms {
         var set = WriteSet()
         for series in answer.series {
             guard let type = reading.catalog.types[series.type]?.row.number else { continue }
-            // Before the first record nothing was usual, and days of which not everything is known were others than they seem.
+            // Days before the first record have no usual count, and days that are not completely known may be off.
             let first = series.firstDay.map { first in
                 max(first, series.progress.map { question.days.day(of: $0.deletedSince) + 1 } ?? first)
             }

@@ -3,8 +3,8 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Tells receivers of alarms that were raised, each until it takes it, or a day is over. Work of its own: a receiver that is slow holds up
-/// nothing else.
+/// Notifies receivers of raised alarms, retrying each until it accepts the alarm or a day has passed. This is a job of its own,
+/// so a slow receiver delays nothing else.
 struct TellAlarms: Sendable {
     static let job = "trend-alarms"
 
@@ -31,7 +31,7 @@ struct TellAlarms: Sendable {
             var new = row
             let alarm = settings.alarms.first { $0.receiver == row.receiver }
             if alarm == nil || run.now - row.raisedAt >= TrendAlarmRow.givenUpAfter {
-                // Nobody wants it any more, or it is no news.
+                // The alarm is no longer configured, or is too old to be news.
                 new.phase = .givenUp
             } else if let alarm, row.nextAt <= run.now {
                 let message = AlarmMessage(row: row, type: alarm.type, tenant: store.tenant, zone: settings.zone)
@@ -52,7 +52,7 @@ struct TellAlarms: Sendable {
         return next.map { .again(at: $0) } ?? .over
     }
 
-    /// - Returns: Whether it was taken.
+    /// - Returns: Whether the receiver accepted it.
     private func tell(_ alarm: TrendAlarm, _ message: AlarmMessage) async -> Bool {
         do {
             switch alarm.target {
@@ -67,7 +67,7 @@ struct TellAlarms: Sendable {
         }
     }
 
-    /// Puts a mail into the outbox, which tries it for as long as it is news.
+    /// Puts a mail into the outbox, which retries it until the alarm is given up.
     private func post(_ message: AlarmMessage, to address: MailAddress) async throws {
         guard mail.isSetUp else { throw MailFailure.notSetUp }
         let row = message.row
@@ -95,7 +95,7 @@ struct TellAlarms: Sendable {
     }
 }
 
-/// Notes what became of an alarm.
+/// Records the outcome of an attempt to send an alarm.
 struct NoteAlarm {
     let old, new: TrendAlarmRow
 

@@ -2,7 +2,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// All clients of an environment, some at a time.
+/// All clients of an environment, read in pages.
 struct ClientPages {
     private static let rows = 1_000
 
@@ -20,9 +20,9 @@ struct ClientPages {
     }
 }
 
-/// Compares clients with how many there are by the sums.
+/// Compares the stored clients with their counts in the sums.
 enum ClientCheck {
-    /// Looks at clients that report meanwhile.
+    /// Attempts, as clients may report during a check.
     private static let attempts = 3
 
     static func findings(_ administration: Administration, _ store: any TenantStore) throws(AdminError)
@@ -42,7 +42,7 @@ enum ClientCheck {
             for (property, counts) in values {
                 for (value, count) in counts {
                     let own = ClientSeries.of(property, value)
-                    // Values that came when there were many have none of their own.
+                    // Values that appeared when there were already many are counted as "other".
                     real[before[own] == nil ? own.of(TypeParts.other) : own, default: 0] += count
                 }
             }

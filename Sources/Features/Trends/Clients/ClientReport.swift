@@ -1,24 +1,25 @@
 import Audience
 import NephosRunner
 
-/// What a client says that it is (docs/clients.md): `X-Nephos-App: VERSION;PLATFORM;SYSTEM;LOCALE`, and `;DEVICE` where nobody is signed in.
+/// What a client reports about itself (docs/clients.md): `X-Nephos-App: VERSION;PLATFORM;SYSTEM;LOCALE`, followed by `;DEVICE` if
+/// nobody is signed in.
 struct ClientReport: Sendable, Equatable {
-    /// Bytes of each word, and of what stands for a device.
+    /// Bytes of each word, and of the device identifier.
     static let wordBytesMax = 32
     static let deviceBytesMax = 64
 
-    /// Of the app, such as `2.3`. Each is empty for what is not said.
+    /// The app's version, such as `2.3`. Each word is empty if not reported.
     let version: String
     /// In lower case, such as `ios`.
     let platform: String
-    /// The version of the system, such as `17.5`.
+    /// The version of the operating system, such as `17.5`.
     let system: String
     /// Such as `es-MX`.
     let locale: String
-    /// What stands for the device; nil where none is named.
+    /// The device identifier; nil if not reported.
     let device: String?
 
-    /// - Returns: nil for what is no such header. Nobody is told: it says nothing that a request needs.
+    /// - Returns: nil if the header is not valid. The client gets no error, because no request depends on it.
     init?(_ header: String) {
         guard header.utf8.count <= 5 * Self.deviceBytesMax else { return nil }
         let words = header.split(separator: ";", omittingEmptySubsequences: false).map { String($0.trimmed) }
@@ -36,9 +37,9 @@ struct ClientReport: Sendable, Equatable {
     }
 }
 
-/// By what clients are counted, beside how many there are.
+/// Properties by which clients are counted, in addition to their total.
 enum ClientProperty: String, Sendable, CaseIterable {
     case version, platform, system, language
-    /// Of their locale, such as `MX`: the country whose ways they have chosen, which need not be where they are.
+    /// The region of the locale, such as `MX`: the chosen conventions, not necessarily the place where the client is.
     case region
 }

@@ -4,10 +4,10 @@ import NephosRunner
 import NephosStorage
 import Synchronization
 
-/// What clients have reported to this process, to be written down once a second. No request waits for that; what is not written when the process is
-/// killed comes again with the client's next request.
+/// What clients have reported to this process; written to the store once a second, so no request waits for it. Reports that are
+/// lost when the process is killed arrive again with the client's next request.
 final class ClientReports: Sendable {
-    /// Who reports: a person, whatever device they use, or a device of nobody's.
+    /// Who reports: a person, regardless of the device, or a device on which nobody is signed in.
     enum Client: Hashable, Sendable {
         case person(UserID)
         case device(String)
@@ -25,27 +25,27 @@ final class ClientReports: Sendable {
 
     private struct State {
         var day: Int64 = 0
-        /// Of today, written or not.
+        /// Reported today, whether written or not.
         var noted: Set<Place> = []
         var waiting: [Tenant: [Item]] = [:]
         var waitingCount = 0
     }
 
-    /// Past this many all are forgotten, and looked up once more.
+    /// When there are more, all are forgotten and looked up again.
     private static let notedMax = 100_000
-    /// What comes while so many wait is not noted.
+    /// Reports that arrive while this many are waiting are dropped.
     private static let waitingMax = 20_000
     static let pause = Duration.seconds(1)
 
     private let state = Mutex(State())
 
-    /// Takes what a request says of its client, once a day.
+    /// Takes the report of a request's client, once a day per client.
     func hear(_ call: AdmittedCall, _ header: String) {
         guard call.context.catalog.clients.isReporting else { return }
         let day = call.context.now.clientDay
         switch call.context.caller {
         case .person(let session):
-            // Most requests are of somebody who was heard today.
+            // Most requests are from clients that have already reported today.
             let place = Place(tenant: call.tenant, client: .person(session.user))
             guard !isNoted(place, day: day), let report = ClientReport(header) else { return }
             note(Item(client: place.client, report: report), at: place, day: day)
@@ -53,7 +53,7 @@ final class ClientReports: Sendable {
             guard let report = ClientReport(header), let device = report.device else { return }
             let place = Place(tenant: call.tenant, client: .device(device))
             note(Item(client: place.client, report: report), at: place, day: day)
-        // A program with a key is nobody's app.
+        // A program with a key is not an app in somebody's hands.
         case .serverKey, .administrator: return
         }
     }
@@ -80,16 +80,16 @@ final class ClientReports: Sendable {
         }
     }
 
-    /// So that the clients' next requests bring it again.
+    /// Forgets them, so that the clients' next requests report again.
     private func forget(_ items: ArraySlice<Item>, of tenant: Tenant) {
         state.withLock { state in
             for item in items { state.noted.remove(Place(tenant: tenant, client: item.client)) }
         }
     }
 
-    // MARK: Writing them down
+    // MARK: Writing
 
-    /// Now and then, until the task is cancelled; then what is left.
+    /// Writes once a second until the task is canceled, and then what is left.
     func run(_ host: FeatureHost) async {
         while (try? await Task.sleep(for: Self.pause)) != nil { await write(host) }
         await write(host)
@@ -100,7 +100,7 @@ final class ClientReports: Sendable {
             var rest = items[...]
             await host.worker.work(at: tenant) { error in
                 forget(rest, of: tenant)
-                // Told by whoever watches the storage.
+                // Already reported by the storage monitoring.
                 switch error {
                 case StorageError.unavailable, StorageError.full: return
                 default: break
@@ -119,6 +119,6 @@ final class ClientReports: Sendable {
 }
 
 extension Milliseconds {
-    /// Of UTC, since 1970.
+    /// Days since 1970 UTC.
     var clientDay: Int64 { self / 86_400_000 }
 }

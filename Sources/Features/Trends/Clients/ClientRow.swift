@@ -2,13 +2,13 @@ import Audience
 import CloudKitWire
 import NephosStorage
 
-/// What a person's app, or a device of nobody's, said last that it is (table `clients`). It does not say whose it is: its key is made with a
-/// secret of the environment.
+/// The last report of a person's app, or of a device on which nobody is signed in (table `clients`). The row does not reveal
+/// whose it is: its key is derived with a secret of the environment.
 struct ClientRow: Sendable, Equatable {
     var database: DatabaseNumber = Trends.database
     /// 16 bytes.
     var client: [UInt8]
-    /// On which it was written, since 1970, by UTC.
+    /// The day on which it was written, since 1970 UTC.
     var day: Int64
     var version, platform, system, locale: String
 
@@ -22,7 +22,7 @@ struct ClientRow: Sendable, Equatable {
         }
     }
 
-    /// As it says of itself to conditions of audiences.
+    /// The client as conditions of audiences see it.
     func context(now: Milliseconds) -> EvaluationContext {
         var context = EvaluationContext(now: now)
         context.appVersion = Version(version)
@@ -62,12 +62,12 @@ extension ClientRow: StoredRow {
         Scan(.database(Trends.database), among: clients.map { [.bytes($0)] })
     }
 
-    /// Those that were not there since a day, the longest first.
+    /// Clients last seen before a day, the oldest first.
     static func before(_ day: Int64, limit: Int) -> Scan<Self> {
         Scan(by: "clients_day", .database(Trends.database), below: [.int(day)], limit: limit)
     }
 
-    /// All, some at a time, by key.
+    /// A page of all clients, by key.
     static func page(after client: [UInt8], limit: Int) -> Scan<Self> {
         Scan(.database(Trends.database), above: [.bytes(client)], limit: limit)
     }

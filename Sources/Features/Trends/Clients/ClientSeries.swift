@@ -1,12 +1,12 @@
 import CloudKitWire
 import NephosStorage
 
-/// How clients stand among what is counted: a client that comes is created, one that was not there for long is deleted, and one that says
-/// another version moves from one value to the other.
+/// How clients appear among counted series: a new client counts as created, one that has been absent for long as deleted, and one
+/// that reports another value moves from the old value to the new.
 enum ClientSeries {
-    /// As answers call it.
+    /// The type's name in responses.
     static let type: Name = "Clients"
-    /// Of none that the catalog has: clients are on a side of their own.
+    /// Not a number of a type in the catalog: clients are counted on a side of their own.
     static let number: TypeNumber = 1
 
     static func part(_ property: ClientProperty) -> TrendPart { TrendPart(type, Name(property.rawValue), .split) }
@@ -19,7 +19,7 @@ enum ClientSeries {
 }
 
 extension TrendSums {
-    /// What becomes of the sums where a client comes, goes, or says something else.
+    /// Updates the sums when a client appears, is forgotten, or reports another value.
     mutating func add(_ old: ClientRow?, _ new: ClientRow?, at now: Milliseconds) {
         let counts = TrendCounts(created: old == nil ? 1 : 0, deleted: new == nil ? 1 : 0)
         if !counts.isZero { add(ClientSeries.all, at: now, counts) }

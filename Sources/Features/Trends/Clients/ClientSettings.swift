@@ -3,13 +3,13 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Whether clients are counted by what they say that they are: section `clients` of the settings.
+/// Whether clients are counted by what they report: section `clients` of the settings.
 struct ClientSettings: Sendable, Equatable {
     static let name = "clients"
     static let days: ClosedRange<Int64> = 1...400
 
     private(set) var isReporting = false
-    /// A client that was not there for so many days is forgotten.
+    /// A client that has not been seen for this many days is forgotten.
     private(set) var keepDays: Int64 = 90
 
     init() {}
@@ -38,7 +38,7 @@ extension CatalogSection<ClientSettings> {
 }
 
 extension Catalog {
-    /// Nobody is counted where the settings cannot be read.
+    /// If the settings cannot be read, no client is counted.
     var clients: ClientSettings {
         do throws(SectionFailure) { return try value(of: .clients) ?? ClientSettings() } catch {
             return ClientSettings()

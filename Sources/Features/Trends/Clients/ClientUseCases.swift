@@ -63,14 +63,14 @@ extension UseCase {
     }
 }
 
-/// Clients of one environment, as an operator meets them.
+/// The clients of one environment, for operator commands.
 private struct ClientDesk {
     private let administration: Administration
     private let store: any TenantStore
     private let catalog: Catalog
     let settings: ClientSettings
 
-    /// - Throws: Where none are counted.
+    /// - Throws: If clients are not counted.
     init(_ call: any UseCaseCall, _ tenant: Tenant) throws {
         administration = try call.administration
         store = try administration.store(tenant)
@@ -85,7 +85,7 @@ private struct ClientDesk {
 
     struct Spread {
         let total: Int64
-        /// The most first.
+        /// Ordered by count, highest first.
         let values: [(value: String, count: Int64)]
 
         func share(_ count: Int64) -> String { "\((200 * count + total) / (2 * max(1, total))) %" }

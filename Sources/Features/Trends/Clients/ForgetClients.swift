@@ -4,10 +4,10 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Forgets clients that were not there for as long as the settings keep them, some at a time: from then on they are counted as gone.
+/// Forgets, in batches, clients that have been absent for longer than the settings keep them; they are then counted as deleted.
 struct ForgetClients: Sendable {
     static let job = "clients"
-    /// Clients of one transaction.
+    /// Clients per transaction.
     private static let most = 200
 
     private let rows: Scan<ClientRow>
@@ -19,14 +19,14 @@ struct ForgetClients: Sendable {
         self.now = now
     }
 
-    /// That of a person who leaves.
+    /// Forgets the client of a person whose account is removed.
     init(of person: UserID, _ catalog: Catalog, now: Milliseconds) {
         let key = SymmetricKey(data: catalog.head.signingKey)
         rows = ClientRow.keyed([ClientReports.Client.person(person).key(by: key)])
         self.now = now
     }
 
-    /// Once a day, where there are any.
+    /// Runs once a day while there are clients.
     static func job(_ worker: Worker) -> Job {
         Job(job, dueAfterWriting: nil) { run, store in
             let settings = try await worker.read(ReadSet(), from: store).catalog.clients
@@ -37,7 +37,7 @@ struct ForgetClients: Sendable {
         }
     }
 
-    /// When the next day has begun.
+    /// The start of the next day.
     static func next(_ now: Milliseconds) -> Milliseconds { (now.clientDay + 1) * 86_400_000 }
 
     var reading: ReadSet {
@@ -48,7 +48,7 @@ struct ForgetClients: Sendable {
         return set
     }
 
-    /// Answers whether there may be more.
+    /// Returns whether there may be more.
     func decide(_ reading: Reading) throws -> Decision<Bool> {
         let rows = reading[rows]
         guard !rows.isEmpty else { return .write(WriteSet(), false) }

@@ -3,12 +3,11 @@ import Crypto
 import NephosDomain
 import NephosStorage
 
-/// Writes down what some clients have reported, and counts those that are new or say something else than before: each on the first day on
-/// which it is heard, so that a client costs a row a day.
+/// Writes what clients have reported and counts those that are new or have changed. Each client is written at most once a day.
 struct TakeReports: Sendable {
-    /// Clients of one transaction.
+    /// Clients per transaction.
     static let most = 200
-    /// Of one environment; more are not taken, as whoever has an API token can invent devices.
+    /// The limit per environment. Further clients are ignored, because anybody with an API token can invent devices.
     static let clientsMax: Int64 = 10_000_000
 
     private let rows: [ClientRow]
@@ -38,7 +37,7 @@ struct TakeReports: Sendable {
     }
 
     func decide(_ reading: Reading) throws -> Decision<Void> {
-        // Where nobody has saved anything yet there is no head that counts rows.
+        // Before the first save there is no head that counts rows.
         guard reading.databases.first.flatMap(\.self) != nil, reading.catalog.clients.isReporting else {
             return .write(WriteSet(), ())
         }
@@ -62,7 +61,7 @@ struct TakeReports: Sendable {
 }
 
 extension ClientReports.Client {
-    /// What nobody finds a person or a device from who has not the key.
+    /// A key from which a person or device cannot be found without the secret.
     func key(by key: SymmetricKey) -> [UInt8] {
         let text =
             switch self {

@@ -1,12 +1,14 @@
 import NephosDomain
 import NephosStorage
 
-/// What came and went in a database since it was last folded, as it stands in the annex of its head: by type and quarter of an hour.
+/// What was created and deleted in a database since the last fold, as stored in the annex of its head: by type and quarter of an
+/// hour.
 ///
-/// One byte for the version, then entries of 20 bytes, each five numbers of 4 bytes, the low one first: the number of the type, the quarter
-/// since 1970, created, deleted, restored. Entries of one size are changed where they stand, which costs a save little.
+/// One byte for the version, then entries of 20 bytes, each five little-endian numbers of 4 bytes: the number of the type, the
+/// quarter since 1970, created, deleted, restored. Entries have a fixed size and are changed in place, which keeps the cost of a
+/// save low.
 struct TrendAnnex {
-    /// Of one type in one quarter.
+    /// The counts of one type in one quarter.
     struct Entry: Equatable {
         var type: TypeNumber
         var quarter: Int64
@@ -15,20 +17,20 @@ struct TrendAnnex {
 
     private static let version: UInt8 = 1
     private static let entryBytes = 20
-    /// So many types and quarters have room in an annex; the others are put into rows.
+    /// The number of entries that fit into an annex; further ones are stored as rows.
     static let entriesMax = (HeadAnnex.bytesMax - 1) / entryBytes
 
     private(set) var bytes: [UInt8]
 
-    /// - Parameter bytes: As stored; none for a database in which nothing was counted yet.
+    /// - Parameter bytes: As stored; empty for a database in which nothing has been counted yet.
     init(_ bytes: [UInt8]) { (self.bytes, isNothing) = (bytes.isEmpty ? [Self.version] : bytes, bytes.isEmpty) }
 
-    /// Nothing came or went.
+    /// Nothing was counted.
     var isEmpty: Bool { bytes.count <= 1 }
-    /// There was nothing at all, so that no scan finds the head because of it.
+    /// There was no annex at all, so no scan finds the head because of it.
     let isNothing: Bool
 
-    /// Counts some records. - Returns: false, and nothing changes, where there is no room.
+    /// Counts some records. - Returns: false, with nothing changed, if there is no room.
     mutating func add(_ tally: RecordTally) -> Bool {
         let quarter = Self.quarter(of: tally.at)
         let type = UInt32(bitPattern: tally.type)
@@ -46,7 +48,7 @@ struct TrendAnnex {
         return true
     }
 
-    /// Of another annex, which had room for it.
+    /// Adds an entry of another annex, which had room for it.
     mutating func add(_ entry: Entry) {
         let start = bytes.count
         bytes += [UInt8](repeating: 0, count: Self.entryBytes)
@@ -58,7 +60,7 @@ struct TrendAnnex {
         }
     }
 
-    /// All of it, in any order.
+    /// All entries, in no particular order.
     var entries: [Entry] {
         stride(from: 1, to: bytes.count - Self.entryBytes + 1, by: Self.entryBytes).map { at in
             Entry(
@@ -71,9 +73,9 @@ struct TrendAnnex {
 
     private static func quarter(of time: Milliseconds) -> UInt32 { UInt32(clamping: max(0, time) / Trends.quarter) }
 
-    /// Where an entry stands, or the end.
+    /// The position of an entry, or the end.
     private func find(_ type: UInt32, _ quarter: UInt32) -> Int {
-        // What is counted now was mostly counted a moment ago.
+        // A linear search: what is counted now was usually counted a moment ago.
         var at = 1
         while at + Self.entryBytes <= bytes.count {
             if number(at: at) == type, number(at: at + 4) == quarter { return at }

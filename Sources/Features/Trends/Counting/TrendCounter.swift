@@ -2,12 +2,12 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Counts records in the head of their database, in the statement that writes it anyway (docs/decisions/0038). All types of the public
-/// database are counted, whatever the settings show, so that one that is shown later has its past.
+/// Counts records in the head of their database, in the statement that writes the head anyway (docs/decisions/0038). All types of
+/// the public database are counted, whatever the settings show, so that a type that is shown later has its history.
 struct TrendCounter: RecordCounter {
     func counts(_ type: Name, in kind: DatabaseKind, _ catalog: Catalog) -> Bool {
         guard kind == .personal else { return true }
-        // Where the settings cannot be read nothing is counted that somebody may not have wanted to be.
+        // If the settings cannot be read, nothing private is counted, as somebody may not have wanted it.
         do throws(SectionFailure) { return try catalog.trends().privateTypes.contains(type) } catch { return false }
     }
 
@@ -26,7 +26,7 @@ struct TrendCounter: RecordCounter {
             }
         }
         if let moved = counting.moved { _ = rows.setAnnex(moved.bytes, of: TrendState.name) }
-        // An annex without entries says that somebody must have a look.
+        // An annex without entries signals that counting has to begin.
         guard !annex.isEmpty || counting.needsLook else { return }
         if wasNothing { rows.ask(for: Trends.name, at: now + FoldTrends.pause) }
         _ = rows.setAnnex(annex.bytes, of: Trends.name)
@@ -36,20 +36,20 @@ struct TrendCounter: RecordCounter {
         let state = TrendState(annex[TrendState.name])
         var counts = TrendAnnex(annex[Trends.name])
         for tally in tallies {
-            // What is not counted yet will not be counted back when it is gone.
+            // Records that are not counted yet will not be counted back once they are gone.
             guard let progress = state[Counting.key(tally.type, head)] else { continue }
-            // Sweeps know no single records: they wait until all are counted back.
+            // Sweeps do not know individual records, so they wait until everything is counted back.
             guard progress.isOver, counts.add(tally) else { return false }
         }
         return counts.isEmpty || annex.set(counts.bytes, of: Trends.name)
     }
 }
 
-/// What of a commit is counted, by how far counting back is.
+/// Decides what of a commit is counted, depending on the progress of counting back.
 private struct Counting {
-    /// With what begins now; nil where nothing does, and what is stored need not be written.
+    /// The state including what begins with this commit; nil if nothing begins and the stored state need not be written.
     private(set) var moved: TrendState?
-    /// Something is not counted yet, and nobody has begun to count it back.
+    /// Something is not counted yet, and counting it back has not begun.
     private(set) var needsLook = false
     private let bytes: [UInt8]
     private let head: HeadRow
@@ -64,7 +64,7 @@ private struct Counting {
         head.kind == .publicLane ? TrendState.all : TrendKey(type: type)
     }
 
-    /// What is counted of a tally, and of what happened before to records that nobody would find any more.
+    /// Returns what to count of a tally, including the earlier history of records that counting back would no longer find.
     mutating func counted(_ tally: RecordTally) -> [RecordTally] {
         guard let progress = progress(Self.key(tally.type, head)) else {
             needsLook = true
@@ -74,7 +74,7 @@ private struct Counting {
         return tally.former.filter { progress.isAhead($0.number) }.flatMap { former -> [RecordTally] in
             let created = RecordTally(type: tally.type, .created, at: former.createdAt)
             guard let deletedAt = former.deletedAt else { return [created] }
-            // What was deleted since counting began was credited when it was.
+            // A deletion after counting began was counted when it happened.
             guard deletedAt <= progress.begunAt else { return [] }
             return [created, RecordTally(type: tally.type, .deleted, at: deletedAt)]
         } + [tally]
@@ -88,8 +88,9 @@ private struct Counting {
         return progress
     }
 
-    /// In a database that has never had a record everything is counted from the first on. In a private one counting begins with this commit,
-    /// and what was there before is counted back; in the public one whoever begins looks into the trash first (``AdjustTrackers``).
+    /// In a database that has never had a record, everything is counted from the first record on. In a private database, counting
+    /// begins with this commit, and existing records are counted back; in the public database, the trash has to be read first
+    /// (``AdjustTrackers``).
     private mutating func begin(_ key: TrendKey, in state: TrendState) -> TrendState.Progress? {
         let progress: TrendState.Progress
         if head.recordNumber == 0 {

@@ -1,14 +1,14 @@
 import NephosStorage
 
-/// How many records came, went and came back.
+/// How many records were created, deleted and restored.
 struct TrendCounts: Sendable, Equatable {
     var created: Int64 = 0
     var deleted: Int64 = 0
     var restored: Int64 = 0
-    /// Of one value of a field: how many more records changed to it than from it. Of a list: by how many elements it became longer.
+    /// For a value of a field: how many more records changed to it than from it. For a list: by how many elements it grew.
     var moved: Int64 = 0
 
-    /// By how many there are more.
+    /// The net change.
     var net: Int64 { created - deleted + restored + moved }
     var isZero: Bool { created == 0 && deleted == 0 && restored == 0 && moved == 0 }
 

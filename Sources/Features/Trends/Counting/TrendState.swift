@@ -1,44 +1,44 @@
 import NephosStorage
 
-/// What is counted in a database with every save, and how far what was there before is counted back: at rest in the annex of its head, so
-/// that a save knows it without a read, and changes it under the lock that it has anyway.
+/// What is counted in a database with every save, and how far existing records are counted back. It is stored at rest in the
+/// annex of the head, so that a save has it without a read and changes it under the lock that it holds anyway.
 ///
-/// One byte for the version; then for each group of those that are equally far: when counting began, since when deletions are known, the last
-/// record number at that time with that up to which it is counted back, both 0 where all is, how many there are, and of each its type, twice
-/// and one more where a part of eight bytes follows (``NumberWriter``).
+/// One byte for the version; then for each group of keys with the same progress: when counting began, since when deletions are
+/// known, the last record number at that time and the number up to which records are counted back (both 0 if all are), the number
+/// of keys, and for each key twice its type, plus one if a part of eight bytes follows (``NumberWriter``).
 struct TrendState: Equatable {
     static let name = HeadAnnex.atRest(Trends.name)
     private static let version: UInt8 = 2
 
-    /// How far something is counted.
+    /// How far something has been counted back.
     struct Progress: Hashable {
-        /// Deltas are counted from the moment after this; 0 where they always were, and where that does not matter any more.
+        /// Changes after this moment are counted as they happen; 0 if they always were, or if it no longer matters.
         var begunAt: Milliseconds
-        /// Of ``all``: since when what was deleted is counted, which is the oldest that was still in the trash; 0 for always. Of others their
-        /// tracker knows (``TrackerRow``).
+        /// For ``all``: since when deletions are counted, which is the oldest that was still in the trash; 0 for always. For
+        /// others, the tracker has this (``TrackerRow``).
         var deletedSince: Milliseconds = 0
-        /// The last record number at that time.
+        /// The last record number at ``begunAt``.
         var through: RecordNumber = 0
-        /// Records up to here are counted back.
+        /// Records up to this number are counted back.
         var cursor: RecordNumber = 0
 
-        /// Everything that was ever there is counted.
+        /// Everything that ever existed is counted.
         static let whole = Progress(begunAt: 0)
 
         var isOver: Bool { cursor >= through }
 
-        /// Whether counting back has not come to a record that it will come to.
+        /// Whether counting back has yet to reach a record.
         func isAhead(_ number: RecordNumber) -> Bool { number > cursor && number <= through }
     }
 
-    /// All records of a public database are counted together, whatever their types.
+    /// All records of a public database are counted together, regardless of type.
     static let all = TrendKey(type: 0)
 
     private(set) var entries: [(key: TrendKey, progress: Progress)] = []
 
     init() {}
 
-    /// - Parameter bytes: As stored. What cannot be read counts as nothing, and nothing begins then (``isUnreadable(_:)``).
+    /// - Parameter bytes: As stored. Unreadable bytes count as no entries, and then nothing begins (``isUnreadable(_:)``).
     init(_ bytes: [UInt8]) {
         guard var reader = Self.reader(bytes) else { return }
         while !reader.isAtEnd {
@@ -54,17 +54,17 @@ struct TrendState: Equatable {
                 entries.append((key, progress))
             }
         }
-        // One group is in order already.
+        // The entries of a single group are already in order.
         for place in entries.indices.dropFirst() where entries[place].key < entries[place - 1].key {
             entries.sort { $0.key < $1.key }
             return
         }
     }
 
-    /// Whether another version has written it: nothing must be begun anew over what that has counted.
+    /// Whether another version wrote the bytes. Counting must not begin again over what that version has counted.
     static func isUnreadable(_ bytes: [UInt8]) -> Bool { !bytes.isEmpty && TrendState(bytes).entries.isEmpty }
 
-    /// The first entry alone, that of ``all`` where there is one: what a save of the public database needs.
+    /// The first entry alone, which is ``all`` if that exists: all that a save in the public database needs.
     static func first(_ bytes: [UInt8]) -> (key: TrendKey, progress: Progress)? {
         guard var reader = reader(bytes), let (progress, count) = group(&reader), count > 0, let key = key(&reader)
         else {
@@ -73,7 +73,7 @@ struct TrendState: Equatable {
         return (key, progress)
     }
 
-    /// nil for nothing, and for what another version has written.
+    /// nil for no bytes, and for those written by another version.
     private static func reader(_ bytes: [UInt8]) -> NumberReader? {
         bytes.first == version ? NumberReader(bytes, from: 1) : nil
     }
@@ -98,9 +98,9 @@ struct TrendState: Equatable {
 
     var bytes: [UInt8] { bytes { $0 } }
 
-    /// Whether there is room for it until everything is counted back. To be asked before something begins.
+    /// Whether there is room for this state until everything is counted back. Check it before something begins.
     var hasRoom: Bool {
-        // No cursor is wider than what it goes to.
+        // No cursor takes more bytes than the number it ends at.
         let widest = bytes { progress in
             var progress = progress
             if !progress.isOver { progress.cursor = progress.through - 1 }
@@ -157,24 +157,24 @@ struct TrendState: Equatable {
 
     // MARK: Counting back
 
-    /// What the next chunk is of: those that are least far, and how far they may go together.
+    /// The next chunk: the keys that are least far, and how far they can proceed together.
     struct Chunk: Equatable {
         var keys: [TrendKey]
         var above: RecordNumber
         var through: RecordNumber
     }
 
-    /// What is counted from the first record on.
+    /// Keys that are completely counted.
     var whole: Set<TrendKey> { Set(entries.filter { $0.progress.isOver }.map(\.key)) }
 
-    /// How far what goes on longest is.
+    /// The progress of the key that takes longest.
     var percent: Int {
         let open = entries.map(\.progress).filter { !$0.isOver }
         guard let last = open.map(\.through).max(), let cursor = open.map(\.cursor).min() else { return 100 }
         return Int(cursor * 100 / last)
     }
 
-    /// nil where all is counted.
+    /// nil if everything is counted back.
     var next: Chunk? {
         let open = entries.filter { !$0.progress.isOver }
         guard let above = open.map(\.progress.cursor).min() else { return nil }
@@ -183,11 +183,11 @@ struct TrendState: Equatable {
         return Chunk(keys: own.map(\.key), above: above, through: limits.min() ?? above)
     }
 
-    /// A chunk is counted back up to a record.
+    /// Records that a chunk has been counted back up to a record.
     mutating func advance(_ chunk: Chunk, to number: RecordNumber) {
         for key in chunk.keys {
             self[key]?.cursor = number
-            // When it began does not matter any more, so that all that are done are one group.
+            // When it began no longer matters, so all completed keys form one group.
             if let progress = self[key], progress.isOver {
                 self[key] = Progress(begunAt: 0, deletedSince: progress.deletedSince)
             }
@@ -195,11 +195,11 @@ struct TrendState: Equatable {
     }
 }
 
-/// Of what something is counted.
+/// Identifies what is counted.
 struct TrendKey: Sendable, Hashable, Comparable {
     /// 0 for all types of a public database.
     var type: TypeNumber
-    /// A list, or the values of a field (``TrendPart/id``); 0 for the records themselves.
+    /// A list or the values of a field (``TrendPart/id``); 0 for the records themselves.
     var part: UInt64 = 0
 
     static func < (left: Self, right: Self) -> Bool { (left.type, left.part) < (right.type, right.part) }
@@ -208,7 +208,7 @@ struct TrendKey: Sendable, Hashable, Comparable {
 extension HeadRow {
     var trends: TrendState { TrendState(annex[TrendState.name]) }
 
-    /// - Throws: Where it has no room, which whoever begins something must have asked for (``TrendState/hasRoom``).
+    /// - Throws: If it has no room. Callers must check ``TrendState/hasRoom`` before something begins.
     mutating func setTrends(_ state: TrendState) throws(StorageError) {
         guard annex.set(state.bytes, of: TrendState.name) else {
             throw .failed("what is counted of database \(database) has no room in its head")

@@ -2,14 +2,14 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// The values that the article on CKTrends derives from counts: of all that is shown, in one reading.
+/// The values that the article on CKTrends derives from counts: for everything that is shown, in one read.
 struct DerivedTrends: Sendable {
-    /// One for each type: each has a first day of its own, and no answer is too long together.
+    /// One question per type: each type has its own first day, and each response stays within its limits.
     private let records: [TrendQuestion]
     private let lists: [TrendQuestion]
     let days: Days
 
-    /// - Parameter since: The first day that is needed, since 1970; nil for all.
+    /// - Parameter since: The first day needed, since 1970; nil for all.
     init(_ settings: TrendSettings, _ catalog: Catalog, since: Int64? = nil, zone: String? = nil) throws(TrendFailure) {
         func question(
             _ types: [Name], _ subject: TrendQuestion.Subject
@@ -40,7 +40,7 @@ struct DerivedTrends: Sendable {
         return set
     }
 
-    /// What is known at a moment.
+    /// What is known at a given moment.
     struct Figures: Sendable {
         let asOf: Milliseconds
         /// Each with the periods of its type.
@@ -48,8 +48,8 @@ struct DerivedTrends: Sendable {
         /// With their names, such as `Novenas.names`.
         let lists: [(name: String, series: TrendAnswer.Series)]
 
-        /// What a mark keeps, by what no other has: how many records of a type were ever created, and how long lists are. Not of what is
-        /// still being counted back: that would be news later on.
+        /// What a mark stores, under unique keys: how many records of a type were ever created, and the lengths of lists. Series
+        /// that are still being counted back are left out: their old records would later look new.
         var figures: [String: Int64] {
             var figures: [String: Int64] = [:]
             for series in records.map(\.series) + lists.map(\.series) where series.progress?.percent ?? 100 == 100 {
@@ -69,17 +69,17 @@ struct DerivedTrends: Sendable {
                 return answer.series.map { (answer, $0) }
             },
             lists: zip(plain, series).map { name, series in
-                // Where a list is counted in several ways each says which.
+                // If a list is counted in several ways, each name includes which.
                 (plain.count { $0 == name } == 1 ? name : series.title, series)
             })
     }
 }
 
 extension TrendAnswer.Series {
-    /// How a mark calls it.
+    /// The key of the series in a mark.
     fileprivate var mark: String { list.map { "\(type) \($0.id)" } ?? "\(type)" }
 
-    /// What is new of a number since a mark: all of it for who has none, and nothing of what the mark does not have.
+    /// What is new since a mark: everything if there is no mark, and nothing for series that the mark does not have.
     fileprivate func news(_ number: Int64, since mark: TrendMarkRow?) -> Int64 {
         guard let mark else { return number }
         return mark.figures[self.mark].map { number - $0 } ?? 0
@@ -108,7 +108,7 @@ extension DerivedTrends.Figures {
         return json.bytes
     }
 
-    /// By how much lists became longer since a mark; of all times where there is none.
+    /// By how many elements lists grew since a mark; of all time if there is none.
     func deltas(since mark: TrendMarkRow?) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -122,7 +122,7 @@ extension DerivedTrends.Figures {
         lists.map { ($0.name, $0.series.news($0.series.total.net, since: mark)) }
     }
 
-    /// Records created today and yesterday, and since a mark where whoever asks has a name.
+    /// Records created today and yesterday, and since the mark if the viewer has a name.
     func feed(since mark: TrendMarkRow?, hasViewer: Bool) -> [UInt8] {
         func created(_ back: Int) -> [(String, Int64)] {
             records.map { ($0.series.type.text, $0.series.counts.dropLast(back).last?.created ?? 0) }

@@ -2,11 +2,11 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// What is new for somebody, and that they have seen it.
+/// Returns what is new for a viewer, and records that they have seen it.
 struct MoveMark: Sendable {
     struct Look: Sendable {
         let figures: DerivedTrends.Figures
-        /// What was seen the last time; nil for never.
+        /// The previous mark; nil if there is none.
         let mark: TrendMarkRow?
     }
 
@@ -14,12 +14,12 @@ struct MoveMark: Sendable {
     let catalog: Catalog
     let viewer: String
     let now: Milliseconds
-    /// The mark moves; else it stays where it was.
+    /// Whether the mark moves; otherwise it stays where it was.
     var isMoved = true
 
     var reading: ReadSet {
         var set = derived.reading(catalog)
-        // Whoever moves marks waits for others who do.
+        // Concurrent moves of marks wait for each other.
         set.ask(TrendMarkRow.all)
         return set
     }
@@ -30,7 +30,7 @@ struct MoveMark: Sendable {
             mark: reading[TrendMarkRow.all].first { $0.viewer == viewer })
     }
 
-    /// Answers what was new up to now.
+    /// Returns what is new.
     ///
     /// - Throws: ``Refusal/limitExceeded(_:)`` for too many viewers.
     func decide(_ reading: Reading) throws -> Decision<Look> {

@@ -78,7 +78,7 @@ extension AdmittedCall {
         }
     }
 
-    /// What there is now has been seen. Answers what was new.
+    /// Records that the current figures have been seen. Responds with what was new.
     fileprivate func moveMark(of viewer: String) throws -> Work {
         let move = MoveMark(
             derived: try derived(sinceYesterday: true), catalog: context.catalog, viewer: viewer, now: context.now)

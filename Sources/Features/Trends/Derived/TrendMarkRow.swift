@@ -1,18 +1,18 @@
 import CloudKitWire
 import NephosStorage
 
-/// What somebody has seen of the figures of a container, so that the next look shows what is new (table `trend_marks`).
+/// The figures of a container as somebody last saw them, so that the next request shows what is new (table `trend_marks`).
 struct TrendMarkRow: Sendable, Equatable {
-    /// Of one container and environment.
+    /// The limit per container and environment.
     static let most = 100
     /// Bytes of a viewer's name.
     static let viewerBytesMax = 64
 
     var database: DatabaseNumber = Trends.database
-    /// Whatever whoever looks calls themselves.
+    /// A name that the viewer chooses.
     var viewer: String
     var at: Milliseconds
-    /// Figures at that time, by their names (``DerivedTrends/figures``): pairs of a name and a number (``NumberWriter``).
+    /// Figures at that time, by their keys (``DerivedTrends/Figures/figures``): pairs of a key and a number (``NumberWriter``).
     private var figureBytes: [UInt8] = []
 
     init(_ viewer: String, at time: Milliseconds, _ figures: [String: Int64]) {

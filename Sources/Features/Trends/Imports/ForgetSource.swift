@@ -2,7 +2,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Removes the figures of a source, some rows at a time.
+/// Removes the figures of a source in batches.
 struct ForgetSource: Sendable {
     private static let rowsMax = 500
     private static let news = NewsRow.of([Trends.topic])
@@ -22,12 +22,12 @@ struct ForgetSource: Sendable {
         return set
     }
 
-    /// Answers whether there is more.
+    /// Returns whether there are more.
     func decide(_ reading: Reading) -> Decision<Bool> {
         var set = WriteSet()
         for row in reading[years] { set.remove(row) }
         let isMore = reading[years].count == Self.rowsMax
-        // Last, so that a source is listed as long as something of it is there.
+        // Removed last, so that a source is listed as long as any of its rows exist.
         if !isMore { for row in reading[series] { set.remove(row) } }
         if !set.isEmpty { set.post(Trends.topic, replacing: reading[Self.news].first, at: now) }
         return .write(set, isMore)
@@ -37,7 +37,7 @@ struct ForgetSource: Sendable {
 extension Administration {
     /// Removes all figures of a source.
     ///
-    /// - Throws: ``AdminError/refused(_:)`` where there is none of this name.
+    /// - Throws: ``AdminError/refused(_:)`` if there is no source of this name.
     func forgetSource(_ name: String, in tenant: Tenant) async throws(AdminError) {
         let store = try store(tenant)
         let known = try rows(ImportSeriesRow.all, of: store).bySource.map(\.name)

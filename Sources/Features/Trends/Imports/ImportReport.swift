@@ -1,17 +1,17 @@
 import CloudKitWire
 
-/// What somebody hands in: how many records were created on each day, or how many elements a list had.
+/// Imported figures: how many records were created on each day, or how many elements a list had.
 ///
 /// `{"source":"Old","zone":"Europe/Rome","series":[{"type":"Post","list":null,"days":[{"day":"2026-11-23","created":3}],"live":null}]}`
 struct ImportReport: Sendable, Equatable {
-    /// Bytes of a report, its days, and its years of series, which are as many rows.
+    /// Bytes of a report, its days, and its years of series, each of which is a row.
     static let bytesMax = 1 << 20
     static let daysMax = 20_000
     static let yearsMax = 2_000
     static let numberMax: Int64 = 1 << 40
     private static let nameBytesMax = 255
 
-    /// Of one series, what is stored together.
+    /// A year of one series, which is stored as one row.
     struct Year: Sendable, Hashable {
         let type, list: Name
         let year: Int64
@@ -24,7 +24,7 @@ struct ImportReport: Sendable, Equatable {
     private(set) var dayCount = 0
     private var series: Set<[Name]> = []
 
-    /// Those with any day.
+    /// The number of series that have any day.
     var seriesCount: Int { Set(years.keys.map { [$0.type, $0.list] }).count }
     /// Since 1970; nil for none.
     var lastDay: Int64? {
@@ -33,7 +33,7 @@ struct ImportReport: Sendable, Equatable {
         }.max()
     }
 
-    /// - Throws: For what is no report, or too long.
+    /// - Throws: If the body is not a valid report, or too long.
     init(_ body: ArraySlice<UInt8>) throws(WireError) {
         guard body.count <= Self.bytesMax else {
             throw WireError(
@@ -129,7 +129,7 @@ struct ImportReport: Sendable, Equatable {
     }
 }
 
-/// One day as it is written.
+/// One day as received.
 private struct Day {
     let offset: Int?
     let date: CivilDate

@@ -1,26 +1,26 @@
 import CloudKitWire
 import NephosStorage
 
-/// Records of a type, or the elements of a list, that somebody else counts and hands in (table `trend_import_series`).
+/// The records of a type, or the elements of a list, counted elsewhere and imported (table `trend_import_series`).
 struct ImportSeriesRow: Sendable, Equatable {
-    /// Sources of one environment, and series of one source.
+    /// Sources per environment, and series per source.
     static let sourcesMax = 20
     static let seriesMax = 200
     /// Bytes of the name of a source.
     static let sourceBytesMax = 64
 
     var database: DatabaseNumber = Trends.database
-    /// Who counts, such as a container on another service.
+    /// Where the figures were counted, such as a container on another service.
     var source: String
-    /// Need not be a type of this container.
+    /// Not necessarily a type of this container.
     var type: Name
     /// The field of a list; empty for records.
     var list: Name = ""
-    /// Whose days these are, the same in all series of a source.
+    /// The zone of these days, the same in all series of a source.
     var zone: String
     /// Days since 1970.
     var firstDay, lastDay: Int64
-    /// When something of it was handed in last.
+    /// When figures were last imported.
     var at: Milliseconds
 }
 
@@ -47,7 +47,7 @@ extension ImportSeriesRow: StoredRow {
     }
 }
 
-/// What was handed in of one series and one year (table `trend_imports`).
+/// The imported figures of one series and one year (table `trend_imports`).
 struct ImportYearRow: Sendable, Equatable {
     var database: DatabaseNumber = Trends.database
     var source: String
@@ -72,7 +72,7 @@ extension ImportYearRow: StoredRow {
         try columns.bytes("days", &days)
     }
 
-    /// All of a source. - Parameter limit: That many mean that there may be more.
+    /// All of a source. - Parameter limit: If this many are found, there may be more.
     static func of(_ source: String, limit: Int = .max) -> Scan<Self> {
         Scan(.database(Trends.database), .text(source), limit: limit)
     }
@@ -82,7 +82,7 @@ extension ImportYearRow: StoredRow {
         Scan(.database(Trends.database), .text(source), .name(type), .name(list), limit: .max)
     }
 
-    /// Those of some series and years of a source.
+    /// Those of certain series and years of a source.
     static func of(_ source: String, _ years: [ImportReport.Year]) -> Scan<Self> {
         Scan(
             .database(Trends.database), .text(source),
@@ -90,7 +90,7 @@ extension ImportYearRow: StoredRow {
     }
 }
 
-/// Who hands figures in, and up to which day they go.
+/// A source of imported figures, and the last day that it has.
 struct ImportSource: Equatable {
     let name, zone: String
     /// Days since 1970.
@@ -98,7 +98,7 @@ struct ImportSource: Equatable {
 }
 
 extension [ImportSeriesRow] {
-    /// In the order of names.
+    /// Ordered by name.
     var bySource: [ImportSource] {
         Dictionary(grouping: self, by: \.source).compactMap { name, rows in
             rows.max { $0.lastDay < $1.lastDay }.map { ImportSource(name: name, zone: $0.zone, lastDay: $0.lastDay) }

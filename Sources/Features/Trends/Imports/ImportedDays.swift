@@ -1,7 +1,7 @@
 import NephosStorage
 
-/// Numbers of the days of one year, in few bytes: a version, then for each day in order how many days it is after the one before (the
-/// first: after the beginning of the year), and its number.
+/// The numbers of the days of one year in compact form: a version, then for each day in order the number of days since the
+/// previous one (the first: since the beginning of the year), and its number.
 struct ImportedDays: Equatable {
     private static let version: UInt8 = 1
 
@@ -10,7 +10,7 @@ struct ImportedDays: Equatable {
 
     init() {}
 
-    /// - Throws: `StorageError.corrupt` for what this did not write.
+    /// - Throws: `StorageError.corrupt` for bytes that are not in this format.
     init(_ bytes: [UInt8]) throws(StorageError) {
         var reader = NumberReader(bytes)
         guard reader.byte() == Self.version else { throw Self.unreadable }

@@ -2,21 +2,21 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// What somebody wants to know of figures that were counted elsewhere.
+/// A question about imported figures.
 struct ImportedQuestion: Sendable {
     let source: String
-    /// None for all that it has.
+    /// Empty for all types that the source has.
     let types: [Name]
     /// The field of a list; nil for records.
     let list: Name?
     let since, until: Int64?
     let period: Days.Period
-    /// Whose days are asked for; nil for those of the source, which are the only ones.
+    /// The zone of the days; nil for the zone of the source, which is the only one supported.
     let zone: String?
-    /// So many periods up to the last that is asked for; nil for all.
+    /// The number of periods, up to the last one; nil for all.
     var last: Int?
 
-    /// - Throws: ``TrendFailure`` for what nobody counts elsewhere, and for what is no day.
+    /// - Throws: ``TrendFailure`` for figures that are never imported, and for text that is not a valid day.
     init(
         source: String, types: [String], since: String?, until: String?, by: String?, zone: String?, isPrivate: Bool,
         split: String?, list: String?
@@ -35,7 +35,7 @@ struct ImportedQuestion: Sendable {
         self.zone = zone
     }
 
-    /// Of the types that are asked for; of all where none is.
+    /// Those of the requested types; of all if none is requested.
     private var years: [Scan<ImportYearRow>] {
         guard !types.isEmpty else { return [ImportYearRow.of(source)] }
         return Set(types).sorted().map { ImportYearRow.of(source, $0, list ?? "") }
@@ -49,7 +49,7 @@ struct ImportedQuestion: Sendable {
     }
 
     /// - Parameter now: The time.
-    /// - Throws: ``TrendFailure`` for what the source does not have; `StorageError` for what cannot be read.
+    /// - Throws: ``TrendFailure`` for figures that the source does not have; `StorageError` for unreadable data.
     func answer(_ reading: Reading, now: Milliseconds) throws -> TrendAnswer {
         let series = try own(reading[ImportSeriesRow.of(source)])
         let name = series.first?.zone ?? "UTC"
@@ -117,7 +117,7 @@ struct ImportedQuestion: Sendable {
         for (period, next) in (starts.dropFirst() + [end]).enumerated() {
             let before = now
             pass(before: next)
-            // A list became longer or shorter; of records it is known that they came.
+            // A list grows or shrinks; of records, only creations are known.
             counts[period] = TrendCounts(created: max(0, now - before), deleted: max(0, before - now))
             live.append(now)
         }

@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Puts figures of elsewhere beside those that are there: a day that is sent again takes the place of what it was.
+/// Adds imported figures to those already stored: a day that is sent again replaces the earlier value.
 struct TakeImport: Sendable {
     let report: ImportReport
     let now: Milliseconds
@@ -14,7 +14,7 @@ struct TakeImport: Sendable {
 
     var reading: ReadSet {
         var set = ReadSet()
-        // Whoever hands in waits for others who do.
+        // Concurrent imports wait for each other.
         set.databases = [Trends.database]
         set.ask(ImportSeriesRow.all)
         set.ask(Self.news)
@@ -22,7 +22,8 @@ struct TakeImport: Sendable {
         return set
     }
 
-    /// - Throws: ``Refusal/limitExceeded(_:)`` for too many sources or series, ``Refusal/badRequest(_:)`` for another zone than before.
+    /// - Throws: ``Refusal/limitExceeded(_:)`` for too many sources or series, ``Refusal/badRequest(_:)`` if the zone differs
+    ///   from the earlier one.
     func decide(_ reading: Reading) throws -> Decision<Void> {
         let stored = reading[ImportSeriesRow.all]
         let own = stored.filter { $0.source == report.source }
@@ -69,7 +70,7 @@ struct TakeImport: Sendable {
 }
 
 extension ImportReport {
-    /// The first and the last day of each series that has any, by the series in its year 0.
+    /// The first and the last day of each series that has any; keys are the series with year 0.
     fileprivate var limits: [Year: ClosedRange<Int64>] {
         var limits: [Year: ClosedRange<Int64>] = [:]
         for (year, numbers) in years {
@@ -84,7 +85,7 @@ extension ImportReport {
 }
 
 extension ImportReport.Year {
-    /// By which rows are locked, so that nobody waits for somebody who waits.
+    /// The order in which rows are locked, to prevent deadlocks.
     fileprivate var order: [Name] { [type, list, Name("\(10_000 + year)")] }
 }
 

@@ -4,14 +4,14 @@ import NephosRunner
 import NephosStorage
 
 extension Trends {
-    /// Takes figures of elsewhere in, by a server key or a token that was made for it.
+    /// Imports figures that were counted elsewhere. Requires a server key or a token for imports.
     static let imports = Endpoint("trends/import", at: .container, methods: [.post]) { call in
         try call.trendAccess(.imports)
         let report: ImportReport
         do throws(WireError) { report = try ImportReport(call.body) } catch {
             throw error.isLimit ? Refusal.limitExceeded("\(error)") : Refusal.badRequest("\(error)")
         }
-        // So a source has no more years than there were. Where it counts it may be tomorrow by its clock.
+        // This bounds the years of a source. In the source's zone it may already be tomorrow.
         if let last = report.lastDay, let days = Days(zone: report.zone), last > days.day(of: call.context.now) + 1 {
             throw Refusal.badRequest("the day \(CivilDate(last)) has not come yet")
         }
@@ -29,7 +29,7 @@ extension Trends {
 }
 
 extension AdmittedCall {
-    /// Answers `…/trends/series?source=NAME`.
+    /// Responds to `…/trends/series?source=NAME`.
     func answerImported(_ source: String) throws -> Work {
         let target = call.request.target
         func value(_ name: StaticString) -> String? { RequestQuery.value(of: name, in: target) }
@@ -49,12 +49,12 @@ extension AdmittedCall {
         return answering(form, asked.reading) { reading in try asked.answer(reading, now: self.context.now) }
     }
 
-    /// Answers a question about series as it is to be written.
+    /// Responds to a question about series in the requested form.
     func answering(
         _ form: TrendForm, _ set: ReadSet, _ body: @escaping @Sendable (Reading) throws -> TrendAnswer
     ) -> Work {
         carryOut(set) { reading in
-            // Years of many types take a while to be put together.
+            // Assembling years of many types takes a while.
             .blocking {
                 do {
                     return .answer(form.answer(try body(reading), self))

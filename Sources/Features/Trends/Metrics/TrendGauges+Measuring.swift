@@ -4,10 +4,10 @@ import NephosRunner
 import NephosStorage
 
 extension TrendGauges {
-    /// Takes the sums of a container whose settings want it into the metrics, after they were added up.
+    /// Updates the metrics with the sums of a container whose settings ask for it, after they were added up.
     ///
     /// - Parameter now: The time.
-    /// - Returns: When to do it again.
+    /// - Returns: When to run again.
     func measure(_ store: any TenantStore, by worker: Worker, now: Milliseconds) async throws -> Job.End {
         let catalog = try await worker.read(ReadSet(), from: store).catalog
         let settings: TrendSettings

@@ -2,10 +2,10 @@ import NephosRunner
 import NephosStorage
 import Synchronization
 
-/// What the metrics of this server say of containers whose settings want it: as of when it last added up what saves have counted. Reading
-/// the metrics reads nothing that is stored.
+/// The figures in this server's metrics, for containers whose settings ask for it, as of the last time it added up counts.
+/// Reading the metrics does not read the store.
 final class TrendGauges: Sendable {
-    /// Types of one container, each with two figures.
+    /// Types per container, each with two figures.
     static let typesMax = 100
 
     struct Figures: Sendable, Equatable {
@@ -13,9 +13,9 @@ final class TrendGauges: Sendable {
         let created, live: Int64
     }
 
-    /// How often figures are renewed where nothing is counted, so that a server that has just started has them too.
+    /// How often figures are refreshed when nothing is counted, so that a server that has just started has them too.
     static let renewedEvery: Milliseconds = 300_000
-    /// Figures that were renewed no more are not told: the container is gone, or another server adds up.
+    /// Figures that are not refreshed for this long are left out: the container is gone, or another server adds up its counts.
     private static let goodFor = 2 * renewedEvery
 
     private let known = Mutex<[Tenant: (figures: [Figures], at: Milliseconds)]>([:])
@@ -24,7 +24,7 @@ final class TrendGauges: Sendable {
     /// - Parameter now: The time, by the clock of the server.
     init(now: @escaping @Sendable () -> Milliseconds) { self.now = now }
 
-    /// - Parameter figures: In the order in which types are shown; nil for a container that wants none.
+    /// - Parameter figures: In the order in which types are shown; nil for a container without metrics.
     func set(_ figures: [Figures]?, of tenant: Tenant) {
         known.withLock { $0[tenant] = figures.map { (Array($0.prefix(Self.typesMax)), now()) } }
     }

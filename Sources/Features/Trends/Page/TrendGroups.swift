@@ -4,8 +4,8 @@ import NephosRunner
 import NephosStorage
 
 extension Trends {
-    /// What a page shows of a container, as words of queries to `trends/series`: types, private databases, lists, clients, and figures
-    /// from elsewhere.
+    /// What the page shows of a container, as query words for `trends/series`: types, private databases, lists, clients, and
+    /// imported figures.
     static let groups = Endpoint("trends/groups", at: .container, methods: [.get]) { call in
         try call.trendAccess(.reads)
         let settings = try call.trendSettings()
@@ -18,14 +18,14 @@ extension Trends {
     }
 }
 
-/// Series that one question to `trends/series` is about, besides those that none of these words is needed for.
+/// A group of series that one request to `trends/series` is about. The default is the group that needs none of these words.
 private struct TrendGroup: Hashable {
     var isPrivate = false
     var areClients = false
     var source: String?
     var list: Name?
 
-    /// Each once, in the order in which they are shown.
+    /// Each once, in display order.
     static func all(_ settings: TrendSettings, _ catalog: Catalog, _ imported: [ImportSeriesRow]) -> [TrendGroup] {
         var groups = [TrendGroup()]
         let lists = settings.lists.filter { $0.misfit(in: catalog) == nil }

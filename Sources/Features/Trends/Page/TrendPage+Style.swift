@@ -1,5 +1,5 @@
 extension TrendPage {
-    /// Behind the style of all pages, whose colors it takes, and that of charts.
+    /// Appended to the common style of all pages, whose colors it uses, and that of charts.
     static let style = """
 
         body { max-width: 78rem; padding: 1rem clamp(.75rem, 3vw, 2rem) 3rem; line-height: 1.4 }

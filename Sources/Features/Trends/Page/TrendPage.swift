@@ -1,12 +1,13 @@
 import Charts
 import NephosRunner
 
-/// The page that shows trends to people: `/nephos/1/CONTAINER/ENVIRONMENT/trends/#token=TOKEN`. It has no figures in it, so anybody may
-/// have it; its script asks for them by the token, which a browser sends to no server as a part of the address.
+/// The page that shows trends to people: `/nephos/1/CONTAINER/ENVIRONMENT/trends/#token=TOKEN`. It contains no figures, so
+/// anybody may load it; its script requests them with the token, which is in the fragment and so is never sent as part of the
+/// address.
 enum TrendPage {
     static let endpoint = Endpoint(forAnybody: "trends", at: .container) { _ in answer }
 
-    /// One for all containers: the script reads in the address which is meant.
+    /// The same for all containers: the script reads the container from the address.
     private static let answer = HTMLPage(
         title: "Trends", body: markup, style: Chart.style + style, script: TrendScript.all
     ).answer(endpoint: "trends")

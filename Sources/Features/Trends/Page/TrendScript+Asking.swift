@@ -1,5 +1,6 @@
 extension TrendScript {
-    /// How the server is asked, and how its events are read. `EventSource` sends no headers, so a token would have to stand in an address.
+    /// How the script calls the server and reads its events. `EventSource` sends no headers, so it would need the token in the
+    /// address.
     static let asking = #"""
 
         class Refused extends Error {

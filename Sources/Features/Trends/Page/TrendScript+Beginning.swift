@@ -1,5 +1,5 @@
 extension TrendScript {
-    /// What is done once the page is there.
+    /// What runs once the page is loaded.
     static let beginning = #"""
 
         const all = []

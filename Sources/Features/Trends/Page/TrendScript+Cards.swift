@@ -1,5 +1,5 @@
 extension TrendScript {
-    /// The small pictures of a container's types.
+    /// The small charts of a container's types.
     static let cards = #"""
 
         Place.prototype.load = async function () {

@@ -1,5 +1,5 @@
 extension TrendScript {
-    /// The large picture of one type, with its table.
+    /// The large chart of one type, with its table.
     static let large = #"""
 
         /// How many periods are seen at once.

@@ -1,5 +1,5 @@
 extension TrendScript {
-    /// What comes from the server as a picture is copied piece by piece: elements and attributes that charts have, and nothing else.
+    /// A picture from the server is copied node by node: only elements and attributes that charts use.
     static let pictures = #"""
 
         const SVG = "http://www.w3.org/2000/svg"

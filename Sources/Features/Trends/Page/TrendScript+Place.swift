@@ -1,5 +1,5 @@
 extension TrendScript {
-    /// A container: its cards, whether it is live, and what is wrong.
+    /// A container: its cards, whether it is live, and its errors.
     static let place = #"""
 
         const made = id => document.getElementById(id).content.firstElementChild.cloneNode(true)

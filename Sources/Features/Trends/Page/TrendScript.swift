@@ -1,9 +1,10 @@
-/// The script of ``TrendPage``, in the order of its parts. It is one module, runs under a policy that knows its hash, and puts nothing into the
-/// page but text and what ``pictures`` lets through.
+/// The script of ``TrendPage``, in the order of its parts. It is one module, runs under a policy that contains its hash, and adds
+/// nothing to the page but text and what ``pictures`` permits.
 enum TrendScript {
     static let all = [address, asking, pictures, place, cards, large, beginning].joined(separator: "\n")
 
-    /// What the address says: the token, other containers with theirs, and what is shown. All of it stands behind `#`, which no browser sends.
+    /// What the address contains: the token, other containers with theirs, and what is shown. All of it is after `#`, which
+    /// browsers do not send.
     private static let address = #"""
 
         const pathOf = text => text.replace(/\/+/g, "/").replace(/\/?$/, "/")

@@ -2,8 +2,8 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// The length of a list in one record (table `trend_newest`), for lists of which only that of the newest record counts: so that the next one
-/// is known when the newest goes.
+/// The length of a list in one record (table `trend_newest`), for lists of which only that of the newest record counts: so that
+/// the next one is known when the newest is deleted.
 struct TrendNewestRow: Sendable, Equatable {
     var database: DatabaseNumber = Trends.database
     var type: TypeNumber
@@ -48,7 +48,7 @@ extension TrendNewestRow: StoredRow {
     }
 }
 
-/// Counts lists of which only that of the newest record counts, where the settings name any.
+/// Counts lists of which only that of the newest record counts, if the settings name any.
 struct NewestRule: RecordRule {
     var readsFields: Bool { true }
 
@@ -63,7 +63,7 @@ struct NewestRule: RecordRule {
     }
 }
 
-/// Which record of a type is the newest, and how long a list is there, before and after some changes.
+/// Which record of a type is the newest, and the length of its list, before and after some changes.
 struct NewestLists {
     private struct List {
         let key: TrendKey
@@ -77,7 +77,7 @@ struct NewestLists {
 
     private let lists: [List]
 
-    /// nil where none of the types has such a list.
+    /// nil if none of the types has such a list.
     init?(_ changes: RecordChanges) {
         guard changes.head.kind == .publicLane else { return nil }
         var lists: [List] = []
@@ -103,7 +103,7 @@ struct NewestLists {
         return set
     }
 
-    /// By how many elements lists became longer.
+    /// Returns by how many elements lists grew.
     func follow(
         _ changes: RecordChanges, _ state: TrendState, _ reading: FoundRows, _ rows: inout FollowingRows
     ) -> [PartAnnex.Entry] {
@@ -113,7 +113,7 @@ struct NewestLists {
             let stored = reading[list.newest]
             var rest = stored
             for change in changes.all where change.new?.type ?? change.old?.type == list.key.type {
-                // Counting back comes to it, or does not find it any more.
+                // Counting back will reach the record, or no longer finds it.
                 if let old = change.old, progress.isAhead(old.number) { continue }
                 let old = reading[list.own].first { $0.number == change.old?.number }
                 rest.removeAll { $0.number == old?.number }
@@ -139,19 +139,21 @@ struct NewestLists {
     }
 }
 
-/// The same while a chunk is counted back. Each record has its place among all that are known, by when it was made: from then on the list is
-/// as long as its own, until the next one was made. So the past is the same, in whatever order records are met.
+/// The same while a chunk is counted back. Each record has its place among all known records by creation time: from its creation
+/// until that of the next, the list is as long as this record's. So the history is the same in whatever order records are
+/// processed.
 struct NewestCountedBack {
-    /// Rows between the first and the last of a chunk: records that came back from the trash, of old times and with new numbers.
+    /// Rows between the first and the last of a chunk: records that were restored from the trash, with old creation times and new
+    /// numbers.
     private static let betweenMax = 5_000
 
     private let key: TrendKey
     private let first: TrendNewestRow?
-    /// Those that are known around the chunk, in order.
+    /// The known records around the chunk, in order.
     private var line: [TrendNewestRow] = []
     private(set) var rows: [TrendNewestRow] = []
 
-    /// - Parameter records: Of the chunk.
+    /// - Parameter records: The records of the chunk.
     init(_ key: TrendKey, _ records: [RecordRow]) {
         self.key = key
         first = records.filter { $0.type == key.type }.map { TrendNewestRow(key, $0) }.min { $0.isOlder(than: $1) }
@@ -165,7 +167,7 @@ struct NewestCountedBack {
         var set = ReadSet()
         set.ask(before)
         set.ask(between)
-        // However many there are, the newest of all says how long the list is.
+        // However many there are, the newest of all determines the length of the list.
         set.ask(TrendNewestRow.newest(key, limit: 1))
         return reading.unread(of: set)
     }
@@ -180,7 +182,7 @@ struct NewestCountedBack {
         }
     }
 
-    /// By how many elements the list becomes longer, and when: where the record was made, and where the next one was.
+    /// By how many elements the list grows, and when: at the creation of the record, and at that of the next.
     mutating func add(_ record: RecordRow, count: Int64) -> [(at: Milliseconds, count: Int64)] {
         var row = TrendNewestRow(key, record)
         row.count = count
@@ -197,7 +199,7 @@ extension TrendNewestRow {
         self.init(type: key.type, part: key.part, createdAt: record.createdAt, number: record.number)
     }
 
-    /// The one that was made last before another.
+    /// The last one created before another.
     fileprivate static func before(_ row: Self) -> Scan<Self> {
         Scan(
             .database(Trends.database), .int(Int64(row.type)), .int(Int64(bitPattern: row.part)),

@@ -1,11 +1,11 @@
 import CloudKitWire
 import NephosStorage
 
-/// What lists and values came to in the public database since it was last folded, as it stands in the annex of its head.
+/// Counts of lists and values in the public database since the last fold, as stored in the annex of its head.
 ///
-/// One byte for the version, then entries: the number of bytes after the first 37 (1), of the type (4), the part (8), the quarter since
-/// 1970 (4), created, deleted, restored (4 each) and moved (8), all with the low byte first, then the value. They are changed where they
-/// stand.
+/// One byte for the version, then entries: the number of bytes after the first 37 (1), the type (4), the part (8), the quarter
+/// since 1970 (4), created, deleted, restored (4 each) and moved (8), all little-endian, then the value. Entries are changed in
+/// place.
 struct PartAnnex {
     static let name = "\(Trends.name).parts"
     static let version: UInt8 = 2
@@ -21,12 +21,12 @@ struct PartAnnex {
 
     private(set) var bytes: [UInt8]
 
-    /// - Parameter bytes: As stored; none where nothing was counted yet.
+    /// - Parameter bytes: As stored; empty if nothing has been counted yet.
     init(_ bytes: [UInt8]) { self.bytes = bytes.isEmpty ? [Self.version] : bytes }
 
     var isEmpty: Bool { bytes.count <= 1 }
 
-    /// - Returns: false, and nothing changes, where there is no room.
+    /// - Returns: false, with nothing changed, if there is no room.
     mutating func add(_ entry: Entry) -> Bool {
         var place = find(entry)
         var counts = entry.counts
@@ -53,7 +53,7 @@ struct PartAnnex {
         return true
     }
 
-    /// In the order in which they came first.
+    /// In the order in which they were first added.
     var entries: [Entry] {
         var entries: [Entry] = []
         var at = 1
@@ -79,7 +79,7 @@ struct PartAnnex {
         return nil
     }
 
-    /// Bytes of the entry that begins there; nil at the end.
+    /// The size of the entry at a position, in bytes; nil at the end.
     private func count(at place: Int) -> Int? {
         guard place < bytes.count else { return nil }
         let count = Self.fixedBytes + Int(bytes[place])

@@ -2,8 +2,8 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Counts the elements of lists and the values of fields in the public database, where the settings name them: it sees what records held
-/// before, and writes what changes into the annex of the head.
+/// Counts the elements of lists and the values of fields in the public database, as far as the settings name them: it sees what
+/// records held before, and writes the changes into the annex of the head.
 struct PartRule: RecordRule {
     var readsFields: Bool { true }
 
@@ -20,9 +20,9 @@ struct PartRule: RecordRule {
 }
 
 extension [PartAnnex.Entry] {
-    /// Adds them to the annex of the head, and what has no room there to rows.
+    /// Adds the entries to the annex of the head, and to rows if there is no room.
     ///
-    /// - Parameter place: The first of the rows, among those of the commit.
+    /// - Parameter place: The number of the first such row within the commit.
     func write(from place: Int64, _ changes: RecordChanges, _ rows: inout FollowingRows) {
         guard !isEmpty else { return }
         var annex = PartAnnex(rows.annex(of: PartAnnex.name))
@@ -42,13 +42,13 @@ extension [PartAnnex.Entry] {
 }
 
 extension Catalog {
-    /// What is counted of a type, as the settings say; nil for nothing, and where they cannot be read.
+    /// The parts of a type that the settings name; nil if there are none, or if the settings cannot be read.
     func parts(of type: Name) -> TypeParts? {
         do throws(SectionFailure) { return try trends().partsByType[type] } catch { return nil }
     }
 }
 
-/// What the changes of a commit come to, part by part.
+/// Adds up the changes of a commit by part.
 struct PartCounting {
     private(set) var entries: [PartAnnex.Entry] = []
     private let state: TrendState
@@ -75,7 +75,7 @@ struct PartCounting {
         }
     }
 
-    /// Mostly all changes of a commit are of one type.
+    /// Cached, as the changes of a commit are mostly of one type.
     private mutating func parts(of type: Name) -> TypeParts? {
         if let last, last.type == type { return last.parts }
         let parts = catalog.parts(of: type)
@@ -84,7 +84,7 @@ struct PartCounting {
     }
 }
 
-/// What a change comes to for one part.
+/// What a change adds to one part.
 private struct OnePart {
     let type: TypeNumber
     let id: UInt64
@@ -98,7 +98,7 @@ private struct OnePart {
         if let old = change.old, let before {
             let isAhead = progress.isAhead(old.number)
             if let after {
-                // Counting back will see it as it is then.
+                // Counting back will see the record as it is then.
                 guard !isAhead, before != after else { return }
                 guard isSplit else { return add(TrendCounts(moved: after.count - before.count), at: now, to: &entries) }
                 add(TrendCounts(moved: -1), before.value, at: now, to: &entries)
@@ -134,7 +134,7 @@ private struct OnePart {
 }
 
 extension TrendCounts {
-    /// What it comes to for a part that a record came, went or came back. A list only becomes longer and shorter.
+    /// The counts of a part when a record is created, deleted or restored. A list only grows and shrinks.
     init(_ event: RecordTally.Event, _ count: Int64, isSplit: Bool) {
         self.init()
         switch (event, isSplit) {
@@ -148,7 +148,7 @@ extension TrendCounts {
 }
 
 extension TrendPart {
-    /// What it comes to that a record came, went or came back. A list only becomes longer and shorter.
+    /// The entry for a record that is created, deleted or restored. A list only grows and shrinks.
     func entry(
         _ type: TypeNumber, _ amount: TypeParts.Amount, _ event: RecordTally.Event, at time: Milliseconds
     ) -> PartAnnex.Entry {

@@ -1,25 +1,25 @@
 import CloudKitWire
 import NephosStorage
 
-/// What is counted of the records of a type beside how many there are, in the public database.
+/// What is counted of the records of a type in the public database, in addition to their number.
 struct TrendPart: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        /// How many there are with each value of a field.
+        /// The number of records with each value of a field.
         case split
-        /// How many elements a list has, in all records together.
+        /// The number of elements of a list, in all records together.
         case all
-        /// In the record that was made last.
+        /// In the record that was created last.
         case newest
-        /// In the record of a name.
+        /// In the record of this name.
         case record(Name)
-        /// A list that somebody else has counted, and handed in.
+        /// A list that was counted elsewhere and imported.
         case elsewhere
     }
 
     let type: Name
     let field: Name
     let kind: Kind
-    /// Tells it from others of the type, and is never 0.
+    /// Identifies the part within its type; never 0.
     let id: UInt64
 
     init(_ type: Name, _ field: Name, _ kind: Kind) {
@@ -31,7 +31,7 @@ struct TrendPart: Sendable, Hashable {
 
     var isSplit: Bool { kind == .split }
 
-    /// Why it cannot be counted by a schema; nil where it can.
+    /// Why the part cannot be counted under the current schema; nil if it can.
     func misfit(in catalog: Catalog) -> TrendMisfit? {
         guard let known = catalog.types[type] else { return .noType }
         guard let field = known.fields[field] else { return .noField }
@@ -42,9 +42,9 @@ struct TrendPart: Sendable, Hashable {
 }
 
 extension TrendPart.Kind {
-    /// That of a list, as settings say of which records it is counted.
+    /// The kind of a list, from the word in the settings for the records that are counted.
     ///
-    /// - Parameter of: `newest`, which nil means too, `all`, or `record: NAME`; anything else is no kind.
+    /// - Parameter of: `newest` (also nil), `all`, or `record: NAME`; the result is nil for anything else.
     init?(of: String?) {
         switch of {
         case nil, "newest": self = .newest
@@ -56,7 +56,7 @@ extension TrendPart.Kind {
         }
     }
 
-    /// As it is hashed.
+    /// The word that is hashed.
     fileprivate var word: String {
         switch self {
         case .split: "split"
@@ -73,20 +73,20 @@ enum TrendMisfit: Sendable, Equatable {
     case noType, noField, encrypted, noList, unsplittable
 }
 
-/// What of a type is counted, made ready: one walk over the fields of a record finds all of it.
+/// The parts of a type, prepared so that a single pass over the fields of a record finds all of them.
 final class TypeParts: Sendable {
-    /// Bytes of a value that is counted by itself.
+    /// The maximum bytes of a value that is counted by itself.
     static let valueBytesMax = 64
-    /// What stands for all other values: of too many different ones, and of too long ones.
+    /// The value that stands for all others: too many different ones, or too long ones.
     static let other = Array("other".utf8)
 
     let parts: [TrendPart]
-    /// Some list counts in the newest record alone, so that others must be looked at.
+    /// Whether any list counts in the newest record alone, so that other records have to be read.
     let hasNewest: Bool
     /// Of ``parts``, in their order: ``TrendPart/id`` and ``TrendPart/isSplit``.
     let ids: [UInt64]
     let areSplits: [Bool]
-    /// Places among ``parts`` of those that each record counts for.
+    /// Indices in ``parts`` of those that count in every record.
     let counted: [Int]
     /// In byte order, each once.
     private let names: [Name]
@@ -102,7 +102,7 @@ final class TypeParts: Sendable {
         places = parts.map { part in names.firstIndex(of: part.field) ?? 0 }
     }
 
-    /// What a record adds to a part: one with a value, or so many elements.
+    /// What a record adds to a part: one record with a value, or a number of elements.
     struct Amount: Equatable {
         var value: [UInt8] = []
         var count: Int64
@@ -110,7 +110,7 @@ final class TypeParts: Sendable {
 
     /// What a record adds to each part.
     ///
-    /// - Parameter fields: That are there, of those that it holds.
+    /// - Parameter fields: Those that are set, as stored.
     func amounts(of name: Name, _ fields: Bytes) -> [Amount] {
         var values: [StoredValue?] = Array(repeating: nil, count: names.count)
         CanonicalFields.read(names, in: fields) { place, value in values[place] = value }
@@ -124,7 +124,7 @@ final class TypeParts: Sendable {
 }
 
 extension StoredValue {
-    /// As text; ``TypeParts/other`` for what is too long, or no text and no number.
+    /// As text; ``TypeParts/other`` if it is too long, or neither text nor a number.
     fileprivate var splitValue: [UInt8] {
         var text = Array(json)
         if type == .string {
@@ -140,7 +140,7 @@ extension StoredValue {
         return text.count <= TypeParts.valueBytesMax ? text : TypeParts.other
     }
 
-    /// Of a list.
+    /// The number of elements of a list.
     fileprivate var elements: Int64 {
         guard type.isList else { return 0 }
         var count: Int64 = 0

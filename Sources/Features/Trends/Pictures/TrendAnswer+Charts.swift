@@ -9,9 +9,9 @@ extension TrendAnswer {
             periods: chartPeriods, content: view.content(series))
     }
 
-    /// All charts below one another, as one picture that can stand alone.
+    /// All charts one below the other, as a standalone picture.
     ///
-    /// - Parameter width: In pixels, the nearest of those that charts know.
+    /// - Parameter width: In pixels; rounded to the nearest width that charts support.
     func svg(_ view: TrendView, width: Int = 768) -> [UInt8] {
         let charts = isSplit ? splitCharts(view) : series.map { chart(of: $0, view) }
         let title = "Trends by \(period.rawValue)"
@@ -26,7 +26,7 @@ extension TrendAnswer {
         [view.description(of: series, in: days.name), pastNote].compactMap(\.self).joined(separator: " ")
     }
 
-    /// A chart of each type, whose bars or lines are the values of a field.
+    /// A chart for each type, with the values of a field as bars or lines.
     private func splitCharts(_ view: TrendView) -> [Chart] {
         let types = series.reduce(into: [Name]()) { if !$0.contains($1.type) { $0.append($1.type) } }
         return types.map { type in
@@ -39,7 +39,7 @@ extension TrendAnswer {
         }
     }
 
-    /// The figures of a series as a small line.
+    /// The figures of a series as a sparkline.
     func sparkline(of series: Series, _ view: TrendView) -> Sparkline {
         Sparkline(
             title: "\(view.title(of: series, by: period.rawValue)), the last \(starts.count)",
@@ -55,7 +55,7 @@ extension TrendAnswer {
         }
     }
 
-    /// - Parameter isOneYear: All are of one year, which need not be said below each.
+    /// - Parameter isOneYear: Whether all dates are in the same year, which then need not be shown with each.
     private static func names(_ date: CivilDate, _ period: Days.Period, isOneYear: Bool) -> (
         label: String, short: String
     ) {

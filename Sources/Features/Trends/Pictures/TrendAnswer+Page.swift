@@ -19,7 +19,7 @@ extension TrendAnswer {
             json.member("title", one.title)
             json.member("heading", picture.view.title(of: one, by: period.rawValue))
             if let first = one.firstDay { json.member("first", "\(CivilDate(first))") }
-            // A list has a column of this name.
+            // A list has a column with this name.
             if one.list == nil { json.write(totals: one.total) }
             json.member("svg", draw(one, PagePicture(id: "\(picture.id)-\(place)", width: picture.width)))
             json.endObject()
@@ -31,10 +31,10 @@ extension TrendAnswer {
 }
 
 extension TrendAnswer {
-    /// So few periods are shown, although nothing was there yet in the first of them.
+    /// The minimum number of periods shown, even if the first have no figures.
     private static let periodsMin = 8
 
-    /// Without the periods before the first record of any series, so that a young type has no empty chart.
+    /// Without the periods before the first record of any series, so that a young type does not have an empty chart.
     var sinceFirst: TrendAnswer {
         guard let first = series.compactMap(\.firstDay).min() else { return self }
         let empty = starts.prefix { Days.next(period, after: $0) <= first }.count
@@ -51,7 +51,7 @@ extension TrendAnswer {
 }
 
 extension TrendQuestion {
-    /// Takes of a query that says `last=30` as many periods, up to the last one that is asked for.
+    /// For a query with `last=30`, takes that many periods up to the last one requested.
     ///
     /// - Throws: ``Refusal/badRequest(_:)``.
     mutating func takeLast(of target: String, now: Milliseconds) throws(Refusal) {
@@ -62,9 +62,9 @@ extension TrendQuestion {
         since = max(0, first)
     }
 
-    /// How many periods a query asks for by `last=30`; nil where it does not.
+    /// The number of periods that a query requests with `last=30`; nil if it does not.
     ///
-    /// - Parameter isAlone: Nothing else says where they begin.
+    /// - Parameter isAlone: Whether the query has no other start.
     /// - Throws: ``Refusal/badRequest(_:)``.
     static func last(of target: String, isAlone: Bool) throws(Refusal) -> Int? {
         guard let text = RequestQuery.value(of: "last", in: target) else { return nil }

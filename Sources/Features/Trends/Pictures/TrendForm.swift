@@ -3,14 +3,14 @@ import CloudKitWire
 import NephosDomain
 import NephosRunner
 
-/// How an answer about series is written, as a request asks by `Accept` or by `form`.
+/// The form of a response about series, as requested by `Accept` or by `form`.
 enum TrendForm: Sendable {
     case rows, columns, csv
-    /// A picture that can stand alone.
+    /// A standalone picture.
     case svg(TrendPicture)
-    /// Columns, and with each series its totals, its first day and its chart: what the page shows large.
+    /// Columns, and for each series its totals, its first day and its chart: the page's large view.
     case charts(TrendPicture)
-    /// The same with small lines instead of charts.
+    /// The same with sparklines instead of charts.
     case sparklines(TrendPicture)
 
     /// - Throws: ``Refusal/badRequest(_:)``.
@@ -38,7 +38,7 @@ enum TrendForm: Sendable {
         case .svg(let picture):
             var file = call.success(answer.svg(picture.view, width: picture.width))
             file.contentType = "image/svg+xml; charset=utf-8"
-            // Its own style, and nothing that runs, wherever it is opened.
+            // Allows its own style and no scripts, wherever it is opened.
             file.headers += [
                 ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"),
                 ("X-Content-Type-Options", "nosniff"),
@@ -54,13 +54,13 @@ enum TrendForm: Sendable {
     }
 }
 
-/// What is wished of a picture: `view`, `width`, and for who puts several on one page `id`.
+/// How a picture is to be drawn: `view`, `width`, and `id` for pages with several pictures.
 struct TrendPicture: Sendable {
     private static let idBytesMax = 64
 
     let view: TrendView
     let width: Int
-    /// Tells its pictures from others of the same page.
+    /// Distinguishes the picture from others on the same page.
     let id: String
 
     init(_ target: String) throws(Refusal) {
@@ -79,14 +79,14 @@ struct TrendPicture: Sendable {
     }
 }
 
-/// How one picture of several on a page is drawn.
+/// The ID and width of one of several pictures on a page.
 struct PagePicture {
     let id: String
     let width: Int
 }
 
 extension Chart {
-    /// Without a title, which the page has, and without the style, which the page has once.
+    /// Without a title and a style, as the page has both.
     fileprivate func svg(_ picture: PagePicture) -> String {
         svg(id: picture.id, width: picture.width, showsTitle: false, carriesStyle: false)
     }

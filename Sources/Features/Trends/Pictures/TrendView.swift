@@ -2,16 +2,16 @@ import Charts
 import CloudKitWire
 import NephosRunner
 
-/// What of the counts a picture shows.
+/// Which counts a picture shows.
 enum TrendView: String, InputWord, CaseIterable, Sendable {
-    /// Bars of records that were created.
+    /// Bars: records created.
     case created
-    /// Bars of how many more there were at the end of a period than at its beginning: created − deleted + restored.
+    /// Bars: the difference between the end of a period and its beginning: created − deleted + restored.
     case net
-    /// A line of how many there were at the end of each period.
+    /// A line: how many there were at the end of each period.
     case live
 
-    /// Of a series, by a period such as `day`.
+    /// The title for a series, by a period such as `day`.
     func title(of series: TrendAnswer.Series, by period: String) -> String {
         if series.list != nil {
             return self == .live
@@ -20,7 +20,7 @@ enum TrendView: String, InputWord, CaseIterable, Sendable {
         return title(of: series.title, by: period)
     }
 
-    /// Of records of a type.
+    /// The title for records of a type.
     func title(of type: String, by period: String) -> String {
         switch self {
         case .created: "New records of \(type) by \(period)"
@@ -29,7 +29,7 @@ enum TrendView: String, InputWord, CaseIterable, Sendable {
         }
     }
 
-    /// For who does not see the picture.
+    /// An alternative text for the picture.
     func description(of series: TrendAnswer.Series?, in zone: String) -> String {
         "\(meaning(series)) Days are those of \(zone)."
     }
@@ -51,7 +51,7 @@ enum TrendView: String, InputWord, CaseIterable, Sendable {
 
     func values(of series: TrendAnswer.Series) -> [Int64] {
         switch self {
-        // A list has no records that are created; it becomes longer.
+        // A list has no created records; it grows.
         case .created: series.list == nil ? series.counts.map(\.created) : series.counts.map(\.net)
         case .net: series.counts.map(\.net)
         case .live: series.live
@@ -65,12 +65,12 @@ enum TrendView: String, InputWord, CaseIterable, Sendable {
 
     /// Values of a field: as many as have colors of their own, and all others together.
     ///
-    /// - Parameter other: What is left of values that have no series of their own.
+    /// - Parameter other: The rest, of values that have no series of their own.
     func content(_ series: [TrendAnswer.Series], other: TrendAnswer.Series?) -> Chart.Content {
         let named = series.map { drawn($0, as: $0.splitText.flatMap { $0.isEmpty ? nil : $0 } ?? "no value") }
         let rest = other.map { drawn($0, as: "other") }
         guard self == .live else { return .stackedBars(named, other: rest) }
-        // Of lines twelve are drawn, and none for those behind them.
+        // At most twelve lines are drawn; further ones are added up.
         let shown = named.count + (rest == nil ? 0 : 1) <= Self.linesMax ? named.count : Self.linesMax - 1
         let left = named.dropFirst(shown) + [rest].compactMap(\.self)
         guard let first = left.first else { return .lines(named) }

@@ -2,32 +2,32 @@ import Audience
 import CloudKitWire
 import NephosStorage
 
-/// The days, weeks, months and years of a zone of time.
+/// The days, weeks, months and years of a time zone.
 struct Days: Sendable {
     enum Period: String, Sendable, CaseIterable { case day, week, month, year }
 
     let name: String
     private let local: LocalTime
 
-    /// - Parameter zone: As in the time zone database, such as `Europe/Rome`; nil for one that is not there.
+    /// - Parameter zone: A name of the time zone database, such as `Europe/Rome`; the result is nil for an unknown one.
     init?(zone: String) {
         guard let local = LocalTime(zone: zone) else { return nil }
         (name, self.local) = (zone, local)
     }
 
-    /// When a day begins: at midnight, or where there is none at the first moment after it.
+    /// When a day begins: at midnight, or at the first moment after it if there is no midnight.
     ///
     /// - Parameter day: Since 1970.
     func beginning(of day: Int64) -> Milliseconds { local.moment(day, 0) }
 
-    /// The day of a moment, since 1970.
+    /// The day of a moment, in days since 1970.
     func day(of time: Milliseconds) -> Int64 {
         let day = Self.floor(local.shown(at: time), by: 86_400_000)
-        // Where clocks are put back over midnight the day has begun already.
+        // If clocks are set back over midnight, the day has already begun.
         return beginning(of: day + 1) <= time ? day + 1 : day
     }
 
-    /// The first day of the period in which a day lies. Weeks begin on Monday.
+    /// The first day of the period that contains a day. Weeks begin on Monday.
     static func first(of period: Period, _ day: Int64) -> Int64 {
         let date = CivilDate(day)
         switch period {
@@ -61,19 +61,19 @@ struct Days: Sendable {
     }
 }
 
-/// A day of the calendar.
+/// A calendar day.
 struct CivilDate: Sendable, Equatable, CustomStringConvertible {
     let year, month, day: Int64
 
     init(year: Int64, month: Int64, day: Int64) { (self.year, self.month, self.day) = (year, month, day) }
 
-    /// - Parameter days: Since 1970, from 1970 on.
+    /// - Parameter days: Since 1970, not negative.
     init(_ days: Int64) {
         let time = CivilTime(second: max(0, days) * 86_400)
         (year, month, day) = (Int64(time.year), Int64(time.month), Int64(time.day))
     }
 
-    /// - Parameter text: As in `2026-11-23`; nil for what is no day.
+    /// - Parameter text: Such as `2026-11-23`; the result is nil if it is not a valid day.
     init?(_ text: some StringProtocol) {
         let words = text.split(separator: "-", omittingEmptySubsequences: false)
         guard words.count == 3, words[0].utf8.count == 4, words[1].utf8.count == 2, words[2].utf8.count == 2,
@@ -89,7 +89,7 @@ struct CivilDate: Sendable, Equatable, CustomStringConvertible {
     var days: Int64 { CivilTime.daysSince1970(year: year, month: month, day: day) }
 
     var description: String {
-        // Ten letters for each period of an answer.
+        // Ten letters, written directly because every period of a response has them.
         String(unsafeUninitializedCapacity: 10) { text in
             var place = 0
             for (number, digits) in [(year, 4), (month, 2), (day, 2)] {

@@ -1,13 +1,13 @@
 import NephosStorage
 
-/// Counts of quarters of an hour, put into periods: fast where they come one after the other, as those of a year of many types do.
+/// Counts per quarter of an hour, added up by period: fast if they arrive in order, as those of a year of many types do.
 struct PeriodSums {
     private(set) var counts: [TrendCounts]
-    /// What came after the last period.
+    /// The net change after the last period.
     private(set) var after: Int64 = 0
-    /// The quarters in which periods begin, and the last ends: at least one.
+    /// The quarters in which periods begin, and the end of the last: at least one.
     private let limits: [Int64]
-    /// The period of what was added last: -1 before the first, and as many as there are after the last.
+    /// The period of the last addition: -1 before the first, and the number of periods after the last.
     private var place = -1
 
     init(_ limits: [Int64]) {
@@ -29,11 +29,11 @@ struct PeriodSums {
         while quarter >= highest { place += 1 }
     }
 
-    /// Where the period of ``place`` begins and ends.
+    /// Where the period at ``place`` begins and ends.
     private var lowest: Int64 { place < 0 ? .min : limits[place] }
     private var highest: Int64 { place == counts.count ? .max : limits[place + 1] }
 
-    /// - Throws: ``NephosStorage/StorageError/corrupt(_:)`` for bytes that no counts have.
+    /// - Throws: ``NephosStorage/StorageError/corrupt(_:)`` for bytes that are not valid counts.
     mutating func add(_ row: TrendMonthRow) throws(StorageError) {
         let start = TrendMonth.start(of: row.month)
         var reader = row.reader
@@ -44,7 +44,8 @@ struct PeriodSums {
         }
     }
 
-    /// As long as all numbers have one byte, which most have, and are of periods that are asked for: without a call for each.
+    /// A fast path without a call per number, as long as all numbers have one byte, which most have, and are in requested
+    /// periods.
     private mutating func addSmall(_ bytes: [UInt8], _ reader: inout MonthReader, _ start: Int64) {
         let (end, last, periods) = (bytes.count - 4, start + TrendMonth.quartersMax, counts.count)
         guard periods > 0 else { return }

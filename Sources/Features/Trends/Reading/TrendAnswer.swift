@@ -2,32 +2,32 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Why there is no answer.
+/// Why a question cannot be answered.
 struct TrendFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// How many records came, went and came back in each period, and how many there were at its end.
+/// How many records were created, deleted and restored in each period, and how many there were at its end.
 struct TrendAnswer: Sendable {
     struct Series: Sendable {
         let type: Name
-        /// The value of a field that these records have; nil for all records. Empty for none.
+        /// The value of the field that these records have, empty for none; nil for all records.
         let split: [UInt8]?
-        /// The list that this is about; nil for records.
+        /// The list that this series is about; nil for records.
         let list: TrendPart?
         private(set) var counts: [TrendCounts]
         private(set) var live: [Int64]
-        /// Of all times.
+        /// Of all time.
         private(set) var total = TrendCounts()
-        /// nil where everything that ever was is counted.
+        /// nil if everything that ever existed is counted.
         var progress: Progress?
-        /// The first day with any, since 1970; nil where there is none.
+        /// The first day with any count, since 1970; nil if there is none.
         var firstDay: Int64?
-        /// Who has counted it elsewhere and handed it in; nil for what this server counts.
+        /// The source of imported figures; nil for what this server counts.
         var source: String?
-        /// Whose this is, where it stands beside others.
+        /// The container, if several are shown together.
         var container: String?
 
         init(type: Name, split: [UInt8]?, list: TrendPart?) {
@@ -36,10 +36,10 @@ struct TrendAnswer: Sendable {
         }
 
         /// - Parameters:
-        ///   - rows: Of all since the first period began, at least, ascending.
-        ///   - fresh: What is not in the rows yet.
-        ///   - limits: The quarters of an hour in which the periods begin, and the last ends.
-        ///   - total: Of all times.
+        ///    - rows: All rows since the first period began, at least, ascending.
+        ///    - fresh: Counts that are not in the rows yet.
+        ///    - limits: The quarters of an hour in which the periods begin, and the end of the last.
+        ///    - total: Of all time.
         mutating func count(
             _ rows: [TrendMonthRow], _ fresh: [(quarter: Int64, counts: TrendCounts)], limits: [Int64],
             total: TrendCounts
@@ -48,7 +48,7 @@ struct TrendAnswer: Sendable {
             var sums = PeriodSums(limits)
             for row in rows { try sums.add(row) }
             for (quarter, more) in fresh { sums.add(more, quarter) }
-            // From the end back, by what came and went since.
+            // Backward from the end, by subtracting the changes since.
             var live = total.net - sums.after
             counts = sums.counts
             self.live = counts.withUnsafeBufferPointer { counts in
@@ -64,18 +64,18 @@ struct TrendAnswer: Sendable {
             }
         }
 
-        /// Counts of each period, and how many there were at its end, as somebody else has counted them.
+        /// Sets the counts of each period and the numbers at its end, as imported.
         mutating func set(_ counts: [TrendCounts], live: [Int64], total: TrendCounts) {
             (self.counts, self.live, self.total) = (counts, live, total)
         }
 
-        /// Leaves the first periods out.
+        /// Drops the first periods.
         mutating func drop(first count: Int) {
             counts.removeFirst(count)
             live.removeFirst(count)
         }
 
-        /// Puts empty periods before the first.
+        /// Inserts empty periods before the first.
         mutating func add(first count: Int) {
             counts.insert(contentsOf: repeatElement(TrendCounts(), count: count), at: 0)
             live.insert(contentsOf: repeatElement(0, count: count), at: 0)
@@ -86,27 +86,27 @@ struct TrendAnswer: Sendable {
     let period: Days.Period
     /// The first days of the periods, since 1970.
     let starts: [Int64]
-    /// The last period is not over.
+    /// Whether the last period is not over yet.
     let isLastPartial: Bool
     /// The moment up to which everything is counted.
     let asOf: Milliseconds
     let series: [Series]
-    /// It is about the values of a field, of which there may be any number.
+    /// Whether it is about the values of a field, of which there may be any number.
     let isSplit: Bool
-    /// Of the series of which least is known; nil where everything that ever was is counted.
+    /// The least progress of any series; nil if everything that ever existed is counted.
     let progress: Progress?
 
     /// What is not known of the past.
     struct Progress: Sendable, Equatable {
-        /// Of what was there before it was counted; 100 for all.
+        /// How much of what existed before is counted back; 100 for all.
         let percent: Int
-        /// Since when deletions are known; 0 where that is not known yet.
+        /// Since when deletions are known; 0 if this is not known yet.
         let deletedSince: Milliseconds
     }
 }
 
 extension TrendAnswer {
-    /// What is not known of the past, for people; nil where everything is.
+    /// What is not known of the past, as text for people; nil if everything is known.
     var pastNote: String? {
         guard let progress else { return nil }
         if progress.percent < 100 {
@@ -119,7 +119,7 @@ extension TrendAnswer {
 }
 
 extension TrendAnswer.Series {
-    /// Values with the most records come first, and the rest of them last.
+    /// Orders values by number of records, highest first; "other" is last.
     func comes(before other: Self) -> Bool {
         func order(_ one: Self) -> (Int, Int64, Int64) {
             (
@@ -136,7 +136,7 @@ extension TrendAnswer.Series {
 }
 
 extension TrendAnswer.Series {
-    /// What it is of, for people.
+    /// The name of the series, for people.
     var title: String {
         let place = (source.map { " in \($0)" } ?? "") + (container.map { " of \($0)" } ?? "")
         if let list { return "\(type).\(list.field)" + (list.of.map { " of \($0)" } ?? "") + place }

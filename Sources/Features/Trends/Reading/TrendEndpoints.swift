@@ -4,8 +4,8 @@ import NephosRunner
 import NephosStorage
 
 extension Trends {
-    /// Below `/nephos/1/CONTAINER/ENVIRONMENT/trends/`, for whoever runs the container, by a server key or a token for trends; and a page,
-    /// which has no figures in it.
+    /// Below `/nephos/1/CONTAINER/ENVIRONMENT/trends/`, for operators of the container, with a server key or a trends token; and
+    /// a page, which contains no figures.
     static func endpoints(_ host: FeatureHost) -> [Endpoint] {
         ([series, groups, imports, TrendStream.endpoint(host)] + derived).map {
             var endpoint = $0
@@ -38,8 +38,8 @@ extension AdmittedCall {
 }
 
 extension TrendQuestion {
-    /// As a query asks: `type` as often as wished, `since` and `until` as days, `by`, `zone`, `private=1`, `split` or `list` with a field; or
-    /// `clients=1`, with `split` by a property.
+    /// The parameters of a query: any number of `type`, `since` and `until` as days, `by`, `zone`, `private=1`, `split` or `list`
+    /// with a field; or `clients=1`, with `split` by a property.
     init(_ target: String, _ settings: TrendSettings, _ catalog: Catalog) throws(Refusal) {
         func value(_ name: StaticString) -> String? { RequestQuery.value(of: name, in: target) }
         for name in ["private", "clients"] as [StaticString] where !["0", "1"].contains(value(name) ?? "0") {
@@ -59,8 +59,8 @@ extension TrendQuestion {
     }
 
     /// - Parameters:
-    ///   - types: None for all that are shown.
-    ///   - since: A day as in `2026-11-23`.
+    ///   - types: Empty for all that are shown.
+    ///   - since: A day such as `2026-11-23`.
     init(
         types: [String], since: String?, until: String?, by: String?, zone: String?, isPrivate: Bool,
         areClients: Bool = false, subject: Subject = .records, _ settings: TrendSettings, _ catalog: Catalog
@@ -95,13 +95,13 @@ extension TrendQuestion {
         (self.since, self.until) = try Self.span(since, until)
         period = try Self.period(by)
         self.days = days
-        // Periods are whole, also the first.
+        // Periods are complete, including the first.
         self.since = self.since.map { max(0, Days.first(of: period, $0)) }
     }
 }
 
 extension TrendQuestion {
-    /// The first and the last day that are asked for.
+    /// The first and the last day requested.
     static func span(_ since: String?, _ until: String?) throws(TrendFailure) -> (since: Int64?, until: Int64?) {
         let (since, until) = (try day(since, "since"), try day(until, "until"))
         if let since, let until, since > until {
@@ -110,7 +110,7 @@ extension TrendQuestion {
         return (since, until)
     }
 
-    /// - Parameter name: Of what says the day, for people.
+    /// - Parameter name: The name of the parameter, for people.
     private static func day(_ text: String?, _ name: String) throws(TrendFailure) -> Int64? {
         guard let text else { return nil }
         guard let date = CivilDate(text) else { throw TrendFailure("\(name) is a day such as 2026-11-23") }
@@ -138,7 +138,7 @@ extension TrendQuestion.Subject {
         }
     }
 
-    /// The types of which that is counted.
+    /// The types for which the subject is counted.
     fileprivate func shown(
         _ isPrivate: Bool, _ settings: TrendSettings, _ catalog: Catalog
     ) throws(TrendFailure) -> [Name] {
@@ -155,7 +155,7 @@ extension TrendQuestion.Subject {
         return types
     }
 
-    /// Of clients there is nothing but how many, by a property.
+    /// Clients have only their number, in total or by a property.
     fileprivate func check(types: [String], _ isPrivate: Bool, _ settings: ClientSettings) throws(TrendFailure) {
         let properties = ClientProperty.allCases.map(\.rawValue)
         guard types.isEmpty || types == [ClientSeries.type.text], !isPrivate else {

@@ -2,23 +2,23 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// What somebody wants to know: of which types, from when to when, by what.
+/// A question: which types, from when to when, by which period.
 struct TrendQuestion: Sendable {
-    /// Types of one answer, periods, and periods of all types together.
+    /// The limits of a response: types, periods, and periods of all types together.
     static let typesMax = 200
     static let periodsMax = 10_000
     static let rowsMax = 200_000
 
     var types: [Name]
     var side: TrendSide = .inPublic
-    /// Days of the zone, since 1970; nil for from the first on that has any.
+    /// Days of the zone, since 1970; nil to begin with the first that has any count.
     var since: Int64?
     /// The last day; nil for today.
     var until: Int64?
     var period: Days.Period = .day
     var days: Days
 
-    /// What is asked about: records, those with each value of a field, or the elements of a list.
+    /// The subject: records, records by value of a field, or the elements of a list.
     var subject = Subject.records
 
     enum Subject: Sendable, Equatable {
@@ -37,24 +37,24 @@ struct TrendQuestion: Sendable {
         }
     }
 
-    /// Rows of counts that had no room in the head. There are that many only where nothing has folded them for long.
+    /// Rows of counts that had no room in the head. There are this many only if nothing has folded them for a long time.
     private static let spillsMax = 10_000
     /// Months of all values of a field together.
     private static let monthsMax = 50_000
 
-    /// What of one type is asked for: by its number, and the parts.
+    /// What is read for one type: its number, and the part.
     private struct Source {
         let name: Name
         let type: TypeNumber
         /// nil for the records themselves.
         let part: TrendPart?
-        /// Of the part's field, of which another may come with the same name.
+        /// The epoch of the part's field; a field that is removed and added again with the same name has another epoch.
         var epoch: Int64 = 0
 
         var key: UInt64 { part?.id ?? 0 }
     }
 
-    /// In the order of ``types``; of one that is not there none.
+    /// In the order of ``types``, without those that do not exist.
     private func sources(_ catalog: Catalog) -> [Source] {
         if side == .ofClients {
             var part: TrendPart?
@@ -76,9 +76,9 @@ struct TrendQuestion: Sendable {
         }
     }
 
-    /// What must be read: the heads' part is of the same moment as the sums.
+    /// The read set. The annexes of heads are read at the same moment as the sums.
     ///
-    /// - Parameter catalog: By which the types have their numbers.
+    /// - Parameter catalog: Has the numbers of the types.
     func reading(_ catalog: Catalog) -> ReadSet {
         var set = ReadSet()
         set.databases = [Trends.database]
@@ -100,7 +100,7 @@ struct TrendQuestion: Sendable {
     }
 
     private func months(_ source: Source) -> Scan<TrendMonthRow> {
-        // A day of the zone begins a day of UTC earlier, perhaps.
+        // A day of the zone may begin on the previous day of UTC.
         let month = TrendMonth.of(day: max(0, (since ?? 0) - 1))
         guard source.part?.isSplit == true else {
             return TrendMonthRow.since(month, of: TrendSeries(side: side, type: source.type, part: source.key))
@@ -109,9 +109,9 @@ struct TrendQuestion: Sendable {
     }
 
     /// - Parameters:
-    ///   - reading: Of what it asked for, by the same catalog.
+    ///   - reading: The result of the read set, by the same catalog.
     ///   - now: The time.
-    /// - Throws: ``TrendFailure`` for more than an answer has; `StorageError` for what cannot be read.
+    /// - Throws: ``TrendFailure`` if the response would be too long; `StorageError` for unreadable data.
     func answer(_ reading: Reading, now: Milliseconds) throws -> TrendAnswer {
         guard reading[Self.spills].count < Self.spillsMax else {
             throw TrendFailure("what was counted has not been added up yet: start a server, and ask again in a minute")
@@ -139,7 +139,7 @@ struct TrendQuestion: Sendable {
         let starts = try Self.starts(
             of: period, from: min(first, today), until: min(until ?? today, today), series: values)
         let limits = starts.map(days.beginning) + [days.beginning(of: end(of: starts))]
-        // A quarter is of the period in which it begins.
+        // A quarter belongs to the period in which it begins.
         let quarters = limits.map { $0 > 0 ? ($0 + Trends.quarter - 1) / Trends.quarter : $0 / Trends.quarter }
         let series = try zip(sources, counts).flatMap { source, counted -> [TrendAnswer.Series] in
             let progress = progress(source, reading, known)
@@ -160,20 +160,20 @@ struct TrendQuestion: Sendable {
             progress: series.compactMap(\.progress).min { $0.percent < $1.percent })
     }
 
-    /// What is in the head of the public database, and not in the sums yet.
+    /// What is in the head of the public database and not yet in the sums.
     private func annexes(_ reading: Reading) -> [[UInt8]] {
         let annex = reading.databases.first.flatMap { $0?.annex }
         return reading[Self.spills].map(\.counts) + [annex?[Trends.name] ?? [], annex?[PartAnnex.name] ?? []]
     }
 
-    /// Whether what was counted of a part is of the field that there is now. Of a field that was taken away nothing is shown until that is
-    /// forgotten, and the new one is counted.
+    /// Whether the counts of a part belong to the current field. After a field was removed, nothing is shown until its counts are
+    /// forgotten and the new field is counted.
     private func isCurrent(_ source: Source, _ known: Known) -> Bool {
         source.part == nil || side == .ofClients
             || known.trackers[TrendKey(type: source.type, part: source.key)]?.fieldEpoch == source.epoch
     }
 
-    /// How far counting back is, and since when deletions are known; nil where everything is.
+    /// How far counting back is, and since when deletions are known; nil if everything is known.
     private func progress(_ source: Source, _ reading: Reading, _ known: Known) -> TrendAnswer.Progress? {
         guard side != .ofClients, let head = reading.databases.first.flatMap(\.self) else { return nil }
         let key = TrendKey(type: source.type, part: source.key)
@@ -193,9 +193,9 @@ struct TrendQuestion: Sendable {
     /// The first days of periods.
     ///
     /// - Parameters:
-    ///   - first: A day of the first of them.
-    ///   - series: For so many things.
-    /// - Throws: ``TrendFailure`` for more than an answer has.
+    ///   - first: A day in the first period.
+    ///   - series: The number of series.
+    /// - Throws: ``TrendFailure`` if the response would be too long.
     static func starts(
         of period: Days.Period, from first: Int64, until last: Int64, series: Int
     ) throws(TrendFailure) -> [Int64] {
@@ -220,7 +220,7 @@ struct TrendQuestion: Sendable {
     private func end(of starts: [Int64]) -> Int64 { starts.last.map { Days.next(period, after: $0) } ?? 0 }
 }
 
-/// What is known of all sources of a side, read once.
+/// What is stored of all sources of a side, read once.
 private struct Known {
     private(set) var sums: [TrendKey: [TrendSumRow]]
     private(set) var trackers: [TrendKey: TrackerRow] = [:]
@@ -245,12 +245,12 @@ private struct Known {
     }
 }
 
-/// What is stored and fresh of one source, by series.
+/// The stored and fresh counts of one source, by series.
 private struct Counted {
     struct One {
         let series: TrendSeries
         var months: [TrendMonthRow] = []
-        /// What is not in the rows yet, in no order.
+        /// What is not in the rows yet, in no particular order.
         var fresh: [(quarter: Int64, counts: TrendCounts)] = []
         var total = TrendCounts()
 
@@ -260,7 +260,7 @@ private struct Counted {
         }
     }
 
-    /// In the order of their values.
+    /// Ordered by value.
     private(set) var all: [One]
     let firstQuarter: Int64?
 
@@ -271,7 +271,7 @@ private struct Counted {
     ) {
         firstQuarter = min(sums.map(\.firstQuarter).min() ?? .max, fresh.map(\.quarter).min() ?? .max).unlessMax
         guard isSplit else {
-            // Records and lists have one series, also where there is nothing.
+            // Records and lists have one series, even without counts.
             var one = One(series: series, months: rows)
             for sum in sums { one.total += sum.counts }
             for entry in fresh { one.add(entry.counts, in: entry.quarter) }

@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosRunner
 import NephosStorage
 
-/// Tells who is connected that figures have moved, once a second at most: whoever is told asks again for what it shows.
+/// Notifies connected clients that figures have changed, at most once a second; a client then requests again what it shows.
 enum TrendStream {
     private static let news = NewsRow.of([Trends.topic])
     private static let reading = {
@@ -16,7 +16,7 @@ enum TrendStream {
             try call.trendAccess(.reads)
             return host.stream(call, of: [Trends.topic]) { _, store, seen in
                 let id = String(try store.read(reading)[news].first?.number ?? 0)
-                // Who has seen none is told at once: something may have moved while it connected.
+                // A new client is notified immediately: something may have changed while it connected.
                 guard id != seen else { return nil }
                 var json = JSONWriter()
                 json.beginObject()

@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosStorage
 
 extension TrendAnswer {
-    /// One object for each series, with a row for each period: what the command prints, and the endpoint where it is asked for nothing else.
+    /// One object for each series, with a row for each period: the output of the command, and the default form of the endpoint.
     var rowsJSON: [UInt8] {
         var json = JSONWriter()
         let isArray = isSplit || series.count != 1
@@ -34,7 +34,7 @@ extension TrendAnswer {
         return json.bytes
     }
 
-    /// A column for each kind of count, which is less to read than rows: for charts.
+    /// A column for each kind of count, which is smaller than rows: for charts.
     var columnsJSON: [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -50,7 +50,7 @@ extension TrendAnswer {
         return json.bytes
     }
 
-    /// What columns are of, up to the name of their list.
+    /// The members before the array of series, and the key of that array.
     func beginColumns(_ json: inout JSONWriter) {
         json.member("zone", days.name)
         json.member("asOf", asOf)
@@ -64,7 +64,7 @@ extension TrendAnswer {
         json.key("series")
     }
 
-    /// Lines of a table for spreadsheets (RFC 4180).
+    /// A table for spreadsheets (RFC 4180).
     var csv: [UInt8] {
         let first = series.first
         let subject =
@@ -86,9 +86,9 @@ extension TrendAnswer {
         return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
     }
 
-    /// A text as a cell that no spreadsheet takes for a formula.
+    /// A text as a cell that no spreadsheet interprets as a formula.
     private static func cell(_ text: String) -> String {
-        // By bytes: a character may hide these, as CR LF does, and a comma with an accent.
+        // By bytes: a character may hide these, as CR LF does, or a comma with a combining accent.
         var bytes = Array(text.utf8)
         if let first = bytes.first, "=+-@\t\r\n".utf8.contains(first) { bytes.insert(UInt8(ascii: "'"), at: 0) }
         if bytes.contains(where: { "\",\r\n".utf8.contains($0) }) {
@@ -100,7 +100,7 @@ extension TrendAnswer {
 }
 
 extension TrendAnswer.Series {
-    /// What it is of, and its columns.
+    /// The members that identify the series, and its columns.
     func writeColumns(_ json: inout JSONWriter) {
         json.member("type", type.text)
         if let source { json.member("source", source) }
@@ -110,13 +110,13 @@ extension TrendAnswer.Series {
         for column in columns { json.column(column.name, column.numbers) }
     }
 
-    /// What is told of each period.
+    /// The numbers reported for each period.
     var columns: [(name: StaticString, numbers: [Int64])] {
         guard list == nil else { return [("delta", counts.map { $0.net }), ("total", live)] }
         let zeros = Array(repeating: Int64(0), count: counts.count)
         var columns: [(name: StaticString, numbers: [Int64])] = [
             ("created", counts.map { $0.created }),
-            // Nothing of most types is ever deleted.
+            // Most types never have deletions.
             ("deleted", total.deleted == 0 ? zeros : counts.map { $0.deleted }),
             ("restored", total.restored == 0 ? zeros : counts.map { $0.restored }),
         ]
@@ -127,7 +127,7 @@ extension TrendAnswer.Series {
 }
 
 extension TrendPart {
-    /// Of which records a list is counted, as settings say it.
+    /// The records in which a list is counted, as in the settings.
     var of: String? {
         switch kind {
         case .split, .elsewhere: nil

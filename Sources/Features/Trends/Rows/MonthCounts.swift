@@ -1,11 +1,11 @@
 import NephosStorage
 
-/// The counts of the quarters of an hour of a month, of which mostly few have any.
+/// The counts of the quarters of an hour of a month, most of which have none.
 ///
-/// As bytes: for each quarter that has any, in order, how many quarters it is after the one before (the first: after the beginning of the
-/// month, and one more), and created, deleted and restored (``NumberWriter``).
+/// As bytes: for each quarter that has counts, in order, the number of quarters since the previous one (the first: since the
+/// beginning of the month, plus one), and created, deleted and restored (``NumberWriter``).
 struct MonthCounts: Sendable, Equatable {
-    /// Of the month, ascending.
+    /// Within the month, ascending.
     private(set) var quarters: [(quarter: Int64, counts: TrendCounts)] = []
 
     static func == (left: Self, right: Self) -> Bool { left.quarters.elementsEqual(right.quarters) { $0 == $1 } }
@@ -13,7 +13,7 @@ struct MonthCounts: Sendable, Equatable {
     init() {}
 
     /// - Parameter hasMoved: Whether each has ``TrendCounts/moved`` as well.
-    /// - Throws: ``NephosStorage/StorageError/corrupt(_:)`` for bytes that no counts have.
+    /// - Throws: ``NephosStorage/StorageError/corrupt(_:)`` for bytes that are not valid counts.
     init(_ bytes: [UInt8], hasMoved: Bool = false) throws(StorageError) {
         var reader = MonthReader(bytes, hasMoved: hasMoved)
         while let one = try reader.next() { quarters.append(one) }
@@ -33,9 +33,9 @@ struct MonthCounts: Sendable, Equatable {
         return writer.bytes
     }
 
-    /// - Parameter quarter: Of the month.
+    /// - Parameter quarter: Within the month.
     mutating func add(_ counts: TrendCounts, in quarter: Int64) {
-        // Mostly what is added is of now.
+        // Searched from the end, as most additions are recent.
         var place = quarters.count
         while place > 0, quarters[place - 1].quarter > quarter { place -= 1 }
         if place > 0, quarters[place - 1].quarter == quarter {
@@ -46,7 +46,7 @@ struct MonthCounts: Sendable, Equatable {
     }
 }
 
-/// Reads the counts of a month one after the other, and keeps nothing.
+/// Reads the counts of a month one by one without storing them.
 struct MonthReader {
     private var reader: NumberReader
     private let hasMoved: Bool
@@ -56,13 +56,13 @@ struct MonthReader {
 
     var isAtEnd: Bool { reader.isAtEnd }
 
-    /// The next byte, and the quarter of the month that was read last.
+    /// The position of the next byte, and the last quarter read.
     var position: (at: Int, quarter: Int64) {
         get { (reader.at, quarter) }
         set { (reader.at, quarter) = newValue }
     }
 
-    /// - Throws: ``NephosStorage/StorageError/corrupt(_:)`` for bytes that no counts have.
+    /// - Throws: ``NephosStorage/StorageError/corrupt(_:)`` for bytes that are not valid counts.
     mutating func next() throws(StorageError) -> (quarter: Int64, counts: TrendCounts)? {
         guard !reader.isAtEnd else { return nil }
         guard let step = reader.number(), step > 0, step <= TrendMonth.quartersMax,
@@ -74,11 +74,11 @@ struct MonthReader {
     }
 }
 
-/// Months of UTC, by which counts are stored: days would be many more rows to read, and a year more to write with each fold.
+/// Months of UTC, by which counts are stored: days would be many more rows to read, and years more to write with each fold.
 enum TrendMonth {
     static let quartersMax = 31 * Trends.quartersOfDay
 
-    /// The month of a quarter of an hour since 1970, and its quarter in that month.
+    /// The month of a quarter of an hour since 1970, and the quarter within that month.
     static func of(quarter: Int64) -> (month: Int64, quarter: Int64) {
         let month = of(day: quarter / Trends.quartersOfDay)
         return (month, quarter - start(of: month))
@@ -90,7 +90,7 @@ enum TrendMonth {
         return (date.year - 1970) * 12 + date.month - 1
     }
 
-    /// Its first quarter of an hour, since 1970.
+    /// The first quarter of an hour of a month, since 1970.
     static func start(of month: Int64) -> Int64 {
         CivilDate(year: 1970 + month / 12, month: month % 12 + 1, day: 1).days * Trends.quartersOfDay
     }

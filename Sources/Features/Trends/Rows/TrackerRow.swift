@@ -1,13 +1,13 @@
 import NephosDomain
 import NephosStorage
 
-/// Something that is counted, whatever the settings say by now (table `trend_trackers`): what has to be counted back, and what is to be
-/// forgotten. All records of the public database need no row.
+/// Something that is counted, whatever the settings are by now (table `trend_trackers`): what is to be counted back, and what is
+/// to be forgotten. All records of the public database need no row.
 struct TrackerRow: Sendable, Equatable {
     enum Phase: Int64, Sendable {
-        /// With every save, and back.
+        /// It is counted with every save, and counted back.
         case counting = 0
-        /// It is not wanted any more, or was not for a while: what was counted goes.
+        /// It is no longer wanted, or was not for a while: its counts are being removed.
         case forgetting = 1
     }
 
@@ -16,17 +16,17 @@ struct TrackerRow: Sendable, Equatable {
     var type: TypeNumber
     var part: UInt64 = 0
     var phase = Phase.counting
-    /// The version of the catalog up to which it was wanted all the time.
+    /// The version of the catalog up to which it was wanted without interruption.
     var seen: Int64
-    /// Of the field, of which another may come with the same name.
+    /// The epoch of the field; a field that is removed and added again with the same name has another epoch.
     var fieldEpoch: Int64 = 0
     /// Since when deletions are known; 0 for always.
     var deletedSince: Milliseconds
-    /// The next private database to be looked at, where it is about these, and the last. Those that come later count from the first record on.
+    /// For private databases: the next to process, and the last. Databases added later count from the first record on.
     var next: DatabaseNumber = Trends.database
     var through: DatabaseNumber
 
-    /// How many of the private databases were looked at, in percent.
+    /// The percentage of private databases that have been processed.
     var percent: Int { next > through || through <= 1 ? 100 : Int((next - 1) * 100 / through) }
 
     var key: TrendKey { TrendKey(type: type, part: part) }
@@ -52,6 +52,6 @@ extension TrackerRow: StoredRow {
         try columns.int("through_db", &through)
     }
 
-    /// At most as many as two versions of the settings may name.
+    /// At most as many as two versions of the settings can name.
     static let all = Scan<Self>(.database(Trends.database), limit: 1_000)
 }

@@ -1,14 +1,14 @@
 import CloudKitWire
 import NephosStorage
 
-/// What is counted apart: the records of a type in the public database or in all private ones, or a part of them.
+/// A series that is counted separately: the records of a type in the public database or in all private ones, or a part of them.
 struct TrendSeries: Sendable, Hashable, Comparable {
     var side: TrendSide = .inPublic
-    /// A type that was removed and made again has another number.
+    /// A type that was removed and created again has another number.
     var type: TypeNumber
     /// ``TrendPart/id``; 0 for the records themselves.
     var part: UInt64 = 0
-    /// Of a field, where the part is a split.
+    /// The value of the field, if the part is a split.
     var value: [UInt8] = []
 
     static func < (left: Self, right: Self) -> Bool {
@@ -16,16 +16,16 @@ struct TrendSeries: Sendable, Hashable, Comparable {
         return one == other ? left.value.lexicographicallyPrecedes(right.value) : one < other
     }
 
-    /// The first columns of the keys of its rows, after the database.
+    /// The first key columns of its rows, after the database.
     fileprivate var columns: [ColumnValue] {
         [.int(side.rawValue), .int(Int64(type)), .int(Int64(bitPattern: part)), .utf8(value[...])]
     }
 }
 
-/// Where records are, or that they are none.
+/// What a series counts: records of the public or of private databases, or clients.
 enum TrendSide: Int64, Sendable, CaseIterable {
     case inPublic = 0
-    /// In private databases, of all persons together.
+    /// In private databases, of all people together.
     case inPrivate = 1
     /// Clients that report what they are (``ClientSeries``).
     case ofClients = 2
@@ -33,13 +33,13 @@ enum TrendSide: Int64, Sendable, CaseIterable {
     init(_ kind: DatabaseKind) { self = kind == .publicLane ? .inPublic : .inPrivate }
 }
 
-/// What a series came to in all times (table `trend_sums`): what tells, with the months after it, how many there were at a moment.
+/// The counts of a series of all time (table `trend_sums`): subtracting later months gives how many there were at a moment.
 struct TrendSumRow: Sendable, Equatable {
-    /// The public database, which has the sums of all.
+    /// The public database, which stores the sums of all databases.
     var database: DatabaseNumber = Trends.database
     var series: TrendSeries
     var counts = TrendCounts()
-    /// The first quarter of an hour, since 1970, that has any.
+    /// The first quarter of an hour, since 1970, that has any count.
     var firstQuarter: Int64
 }
 
@@ -62,10 +62,10 @@ extension TrendSumRow: StoredRow {
         Scan(.database(Trends.database), among: series.map(\.columns))
     }
 
-    /// Of everything.
+    /// The sums of all series.
     static let all = Scan<Self>(.database(Trends.database), limit: .max)
 
-    /// Those of all values of a part, or the one of the records themselves.
+    /// The sums of all values of a part, or the sum of the records themselves.
     static func of(_ side: TrendSide, _ type: TypeNumber, _ part: UInt64) -> Scan<Self> {
         Scan(
             .database(Trends.database), .int(side.rawValue), .int(Int64(type)), .int(Int64(bitPattern: part)),
@@ -77,7 +77,7 @@ extension TrendSumRow: StoredRow {
 struct TrendMonthRow: Sendable, Equatable {
     var database: DatabaseNumber = Trends.database
     var series: TrendSeries
-    /// Since 1970.
+    /// Months since 1970.
     var month: Int64
     /// ``MonthCounts``.
     var counts: [UInt8]
@@ -106,14 +106,14 @@ extension TrendMonthRow: StoredRow {
     var hasMoved: Bool { series.part != 0 }
     var reader: MonthReader { MonthReader(counts, hasMoved: hasMoved) }
 
-    /// All from a month on: months are few.
+    /// All from a month on; there are few months.
     static func since(_ month: Int64, of series: TrendSeries) -> Scan<Self> {
         Scan(
             .database(Trends.database), .int(series.side.rawValue), .int(Int64(series.type)),
             .int(Int64(bitPattern: series.part)), .utf8(series.value[...]), above: [.int(month - 1)], limit: .max)
     }
 
-    /// All values of a part, from a month on. - Parameter limit: That many mean that there may be more.
+    /// All values of a part, from a month on. - Parameter limit: If this many are found, there may be more.
     static func ofValues(
         _ side: TrendSide, _ type: TypeNumber, _ part: UInt64, since month: Int64, limit: Int
     ) -> Scan<Self> {
@@ -126,7 +126,7 @@ extension TrendMonthRow: StoredRow {
         Scan(.database(Trends.database), among: months.map { $0.series.columns + [.int($0.month)] })
     }
 
-    /// Some of a part or of the records themselves, to remove them.
+    /// Some of a part, or of the records themselves, to be removed.
     static func some(_ side: TrendSide, _ type: TypeNumber, _ part: UInt64, limit: Int) -> Scan<Self> {
         Scan(
             .database(Trends.database), .int(side.rawValue), .int(Int64(type)), .int(Int64(bitPattern: part)),
@@ -136,7 +136,7 @@ extension TrendMonthRow: StoredRow {
 
 extension Columns {
     fileprivate mutating func series(_ series: inout TrendSeries) throws(StorageError) {
-        // Each row of a year of many types comes this way.
+        // Written for speed: every row of a year of many types is read this way.
         var side = series.side.rawValue
         try int("side", &side)
         guard let known = TrendSide(rawValue: side) else { throw .corrupt("there is no side \(side)") }
@@ -151,18 +151,18 @@ extension Columns {
     }
 }
 
-/// What had no more room in the annex of a head (table `trend_spills`): as it stood there.
+/// Counts that had no room in the annex of a head (table `trend_spills`), in the annex's format.
 struct TrendSpillRow: Sendable, Equatable {
     var database: DatabaseNumber
-    /// Of the head before the commit that put it.
+    /// The sequence of the head before the commit that wrote the row.
     var sequence: Sequence
-    /// Of several that one commit put; those of ``PartAnnex`` from ``parts`` on.
+    /// The number of the row within its commit; rows of ``PartAnnex`` begin at ``parts``.
     var part: Int64
     /// ``TrendAnnex``, or ``PartAnnex``.
     var counts: [UInt8]
 
     static let parts: Int64 = 1 << 20
-    /// Of those, what ``NewestRule`` puts.
+    /// The first number of the rows that ``NewestRule`` writes.
     static let newest: Int64 = 1 << 21
 }
 

@@ -1,12 +1,12 @@
 import NephosDomain
 import NephosStorage
 
-/// What a transaction adds to the sums of all times.
+/// What a transaction adds to the sums of all time.
 struct TrendSums {
     private typealias Months = [TrendSeries: [Int64: MonthCounts]]
 
     private var months: Months = [:]
-    /// Values of fields, in the order in which they came: the first ones are counted by themselves.
+    /// Values of fields in the order of their first addition: the first ones are counted by themselves.
     private var order: [TrendSeries] = []
 
     var isEmpty: Bool { months.isEmpty }
@@ -21,7 +21,7 @@ struct TrendSums {
         months[series, default: [:]][month, default: MonthCounts()].add(counts, in: quarter)
     }
 
-    /// What stands in an annex or a spilled row.
+    /// Adds the contents of an annex or a spilled row.
     mutating func add(_ bytes: [UInt8], _ side: TrendSide) {
         if bytes.first == PartAnnex.version {
             for entry in PartAnnex(bytes).entries { add(TrendSeries(entry), quarter: entry.quarter, entry.counts) }
@@ -32,15 +32,15 @@ struct TrendSums {
         }
     }
 
-    /// By how many there are more, by series.
+    /// The net changes, by series.
     var nets: [TrendSeries: Int64] {
         months.mapValues { $0.values.reduce(0) { $0 + $1.quarters.reduce(0) { $0 + $1.counts.net } } }
     }
 
-    /// All series; values in the order in which they came.
+    /// All series; values in the order of their first addition.
     var inOrder: [TrendSeries] { records + order }
 
-    // MARK: Adding them to what is stored
+    // MARK: Adding to stored sums
 
     private var records: [TrendSeries] { months.keys.filter { $0.part == 0 }.sorted() }
     private var ofRecords: Scan<TrendSumRow> { TrendSumRow.of(records) }
@@ -49,7 +49,7 @@ struct TrendSums {
         Set(order.map { $0.of([]) }).sorted().map { TrendSumRow.of($0.side, $0.type, $0.part) }
     }
 
-    /// What must be read for ``write(_:to:)``: in two steps.
+    /// What must still be read for ``write(_:to:)``, in two steps.
     func unread(_ reading: Reading) -> ReadSet? {
         guard !isEmpty else { return nil }
         var set = ReadSet()
@@ -65,7 +65,7 @@ struct TrendSums {
         months.keys.sorted().flatMap { one in (months[one] ?? [:]).keys.sorted().map { (series: one, month: $0) } }
     }
 
-    /// With values that have no series of their own added to the rest.
+    /// The months, with values that have no series of their own added to "other".
     private func placed(_ reading: Reading) -> Months {
         guard !order.isEmpty else { return months }
         var known = SplitValues(ofParts.flatMap { reading[$0] }.map(\.series))
@@ -104,14 +104,14 @@ struct TrendSums {
     }
 }
 
-/// Which values of fields are counted by themselves: the first that come, since they never make room.
+/// Which values of fields are counted by themselves: the first ones, which are never replaced.
 struct SplitValues {
-    /// Values of one field of a type.
+    /// Values per field of a type.
     static let most = 200
 
     private var known: [TrendSeries: Set<[UInt8]>]
 
-    /// - Parameter series: Those that are there.
+    /// - Parameter series: Those that are stored.
     init(_ series: [TrendSeries]) {
         known = Dictionary(grouping: series) { $0.of([]) }.mapValues { Set($0.map(\.value)) }
     }

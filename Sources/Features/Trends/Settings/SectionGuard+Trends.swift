@@ -3,15 +3,15 @@ import NephosRunner
 import NephosStorage
 
 extension SectionGuard {
-    /// Has what is counted follow the settings at once: so what is counted from now on, and what is to be counted back, is known to the record.
-    /// Types and fields that are not there are no failure: `trends show` says so, and they are counted when they come.
+    /// Has counting follow the settings immediately, so that the exact record from which something is counted is known. Missing
+    /// types and fields are not an error: `trends show` reports them, and they are counted once they exist.
     static let trends = SectionGuard(
         of: Trends.name, fits: { _, _ throws(AdminError) in },
         check: { _ throws(AdminError) in },
         settle: { move throws(AdminError) in
             let adjust = AdjustTrackers()
             _ = try await move.administration.commit(to: move.store, adjust.reading, adjust.decide)
-            // Metrics begin or end with the next run of the job, and pages show what is shown now.
+            // Metrics begin or end with the next run of the job, and pages show the new settings now.
             let now = move.administration.inputs.now()
             let news = NewsRow.of([Trends.topic])
             var reading = ReadSet()

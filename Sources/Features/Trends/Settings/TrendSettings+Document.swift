@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosRunner
 
 extension TrendSettings {
-    /// The section as JSON, which reads as the same settings. What is as without settings is left out.
+    /// The section as JSON, which reads back as the same settings. Defaults are left out.
     var document: [UInt8] {
         var json = JSONWriter()
         json.beginObject()

@@ -3,28 +3,28 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// What of a container is shown by day, and of which databases records are counted: section `trends` of its settings.
+/// What is shown of a container by day, and in which databases records are counted: section `trends` of its settings.
 struct TrendSettings: Sendable, Equatable {
-    /// Types that a list names.
+    /// Types that a list can name.
     static let typesMax = 100
-    /// Fields of one type by which it is split, and lists and such fields of all types together.
+    /// Splits per type, and lists and splits of all types together.
     static let splitsMax = 3
     static let partsMax = 50
 
-    /// Whose days are shown where nobody asks for others, such as `Europe/Rome`.
+    /// The default zone for days, such as `Europe/Rome`.
     private(set) var zone = "UTC"
-    /// Those of the public database that are shown; nil for all.
+    /// The types of the public database that are shown; nil for all.
     private(set) var types: [Name]?
-    /// Types whose records in private databases are counted: as counts of all persons together.
+    /// Types whose records in private databases are counted, as one count for all people together.
     private(set) var privateTypes: [Name] = []
 
-    /// What is counted of types beside their records: lists, and values of fields.
+    /// What is counted of types in addition to their records: lists, and values of fields.
     private(set) var parts: [TrendPart] = []
-    /// Who is told of unusual days.
+    /// Receivers that are notified of unusual days.
     private(set) var alarms: [TrendAlarm] = []
-    /// Whether metrics of the server have figures of the types that are shown.
+    /// Whether the server's metrics include figures of the types that are shown.
     private(set) var hasMetrics = false
-    /// ``parts``, made ready for each type.
+    /// ``parts``, prepared for each type.
     private(set) var partsByType: [Name: TypeParts] = [:]
 
     static let standard = TrendSettings()
@@ -38,13 +38,13 @@ struct TrendSettings: Sendable, Equatable {
     var lists: [TrendPart] { parts.filter { !$0.isSplit } }
     var splits: [TrendPart] { parts.filter(\.isSplit) }
 
-    /// What is shown where nobody asks for types by name, of what is there.
+    /// The existing types that are shown if none are requested by name.
     func shown(_ isPrivate: Bool, in catalog: Catalog) -> [Name] {
         guard let named = isPrivate ? privateTypes : types else { return catalog.types.values.map(\.row.name).sorted() }
         return named.filter { catalog.types[$0] != nil }
     }
 
-    /// What is named and cannot be counted, for people; each once.
+    /// What is named but cannot be counted, as sentences for people, without duplicates.
     func misfits(in catalog: Catalog) -> [String] {
         let types = ((types ?? []) + privateTypes + alarms.map(\.type)).filter { catalog.types[$0] == nil }
         let sentences =
@@ -97,7 +97,7 @@ struct TrendSettings: Sendable, Equatable {
         partsByType = Dictionary(grouping: parts, by: \.type).mapValues { TypeParts($0) }
     }
 
-    /// With other types and parts. What comes of it is to be read again (``document``), which finds what is too much.
+    /// With other types and parts. Read the result again from its ``document``, which checks the limits.
     func with(types: [Name]?, privateTypes: [Name], parts: [TrendPart]) -> TrendSettings {
         var settings = self
         (settings.types, settings.privateTypes, settings.parts) = (types, privateTypes, parts)
@@ -161,7 +161,7 @@ extension TrendPart {
             case "type": type = try json.readName().owned
             case "field": field = try json.readName().owned
             case "of":
-                // YAML reads `of: {record: NAME}` as well as `of: "record: NAME"`.
+                // YAML can express this as `of: {record: NAME}` or `of: "record: NAME"`.
                 if try json.kind == .object {
                     try json.readObject { json, key throws(WireError) in
                         switch key {
@@ -189,6 +189,6 @@ extension CatalogSection<TrendSettings> {
 }
 
 extension Catalog {
-    /// - Throws: Where the settings cannot be read.
+    /// - Throws: If the settings cannot be read.
     func trends() throws(SectionFailure) -> TrendSettings { try value(of: .trends) ?? .standard }
 }

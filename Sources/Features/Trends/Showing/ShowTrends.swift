@@ -14,13 +14,13 @@ extension UseCaseGroup {
 /// How trends are printed.
 private enum TrendOutput: String, InputWord, CaseIterable { case table, json, csv, svg }
 
-/// What is asked for.
+/// The options of the command.
 private struct TrendWishes: Sendable {
     let types: [String]
     let since, until, by, zone: String?
     let isPrivate, areClients: Bool
     let split, list, source: String?
-    /// Containers that stand beside the first.
+    /// Containers that are shown along with the first.
     let others: [String]
 }
 
@@ -29,7 +29,7 @@ extension TrendWishes {
         [first] + others.map { Tenant(container: $0, environment: first.environment) }
     }
 
-    /// Of all containers, in one.
+    /// The answers of all containers as one.
     func answer(_ tenant: Tenant, _ call: any UseCaseCall, now: Milliseconds) throws -> TrendAnswer {
         let administration = try call.administration
         let tenants = tenants(tenant)
@@ -38,7 +38,7 @@ extension TrendWishes {
             let store = try administration.store(tenant)
             let catalog = try administration.read(store).catalog
             let settings = try catalog.trends()
-            // The same days for all.
+            // The same zone for all containers.
             days = days ?? settings.zone
             do {
                 return (tenant.container, try answer(administration, store, settings, catalog, zone: days, now: now))
@@ -140,7 +140,7 @@ extension UseCase {
         }
     }
 
-    /// Looks each second, as figures move once a second at most.
+    /// Checks every second, as figures change at most once a second.
     private static func watch(
         _ tenant: Tenant, _ wishes: TrendWishes, _ output: TrendOutput, from first: TrendAnswer,
         _ call: any UseCaseCall
@@ -152,7 +152,7 @@ extension UseCase {
             let new = answer.csv
             guard new != seen else { continue }
             seen = new
-            // A terminal begins at its top again.
+            // Clears the terminal.
             if output == .table { try call.tell(.text(call.isAnswered ? "\u{1B}[H\u{1B}[2J" : "")) }
             try call.tell(answer.printed(output, .created, wishes))
         }

@@ -2,10 +2,10 @@ import CloudKitWire
 import NephosStorage
 
 extension TrendAnswer {
-    /// Answers of several containers as one: the same periods, from the first day of any.
+    /// The answers of several containers as one: the same periods, from the first day of any.
     ///
     /// - Parameter answers: To the same question, up to the same moment.
-    /// - Throws: ``TrendFailure`` where figures from elsewhere are of days of different zones.
+    /// - Throws: ``TrendFailure`` if imported figures use days of different zones.
     static func joined(_ answers: [(container: String, answer: TrendAnswer)]) throws(TrendFailure) -> TrendAnswer? {
         guard let longest = answers.map(\.answer).max(by: { $0.starts.count < $1.starts.count }) else { return nil }
         if let other = answers.first(where: { $0.answer.days.name != longest.days.name }) {
@@ -20,7 +20,7 @@ extension TrendAnswer {
                 answer.series.map { one in
                     var one = one
                     one.container = container
-                    // Before its first day there was nothing.
+                    // There are no counts before its first day.
                     one.add(first: longest.starts.count - answer.starts.count)
                     return one
                 }

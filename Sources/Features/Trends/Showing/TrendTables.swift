@@ -3,18 +3,18 @@ import NephosRunner
 
 /// Trends as tables with bars, for a terminal.
 struct TrendTables {
-    /// Characters of the bars of one table, and the fewest of one among several.
+    /// Characters of the bars of one table, and the minimum per series if there are several.
     private static let width = 30
     private static let narrowest = 10
 
     let answer: TrendAnswer
 
-    /// One table for each series, below one another.
+    /// One table for each series, one below the other.
     var below: UseCaseAnswer {
         answer.series.map(table).reduce(UseCaseAnswer.nothing) { $0.then($1) }
     }
 
-    /// All series in one table, each with its bars, so that the same day of several stands in one line.
+    /// All series in one table, each with its bars, so that the same day of several is in one line.
     var beside: UseCaseAnswer {
         let width = max(Self.narrowest, Self.width / max(1, answer.series.count))
         let bars = answer.series.map { TrendBars(numbers: shown(of: $0).numbers, width: width) }
@@ -29,7 +29,7 @@ struct TrendTables {
     private func table(_ one: TrendAnswer.Series) -> UseCaseAnswer {
         let columns = one.columns
         let bars = TrendBars(numbers: shown(of: one).numbers, width: Self.width)
-        // How long a list is moves by its own column.
+        // The change of a list's length is a column already.
         let changes = one.list == nil ? changes(bars.numbers) : nil
         let names = columns.map { "\($0.name)" }
         let barPlace = one.list == nil ? 0 : columns.count - 1
@@ -49,7 +49,7 @@ struct TrendTables {
         return UseCaseAnswer.table(head, rows).noting(summary(of: one))
     }
 
-    /// What bars are of.
+    /// The numbers that bars show.
     private func shown(of one: TrendAnswer.Series) -> (name: StaticString, numbers: [Int64]) {
         let columns = one.columns
         return one.list == nil ? columns[0] : columns[columns.count - 1]
@@ -61,7 +61,7 @@ struct TrendTables {
         "\(CivilDate(answer.starts[place]))" + (isPartial(place) ? " so far" : "")
     }
 
-    /// Of each period against the one before: nothing for one that is not over, which is no news yet.
+    /// The change of each period from the previous one; empty for a period that is not over.
     private func changes(_ numbers: [Int64]) -> [String] {
         numbers.indices.map { place in
             guard place > 0, !isPartial(place) else { return "" }
@@ -84,7 +84,7 @@ struct TrendTables {
     }
 }
 
-/// Bars beside each other, from nothing to the greatest.
+/// Bars from zero to the maximum.
 struct TrendBars {
     let numbers: [Int64]
     /// In characters.
@@ -92,13 +92,13 @@ struct TrendBars {
 
     private var most: Int64 { numbers.max() ?? 0 }
 
-    /// From nothing to the greatest, as wide as the bars.
+    /// From zero to the maximum, as wide as the bars.
     var axis: String {
         let end = most > 0 ? "\(most)" : ""
         return "0" + String(repeating: " ", count: max(1, width - 1 - end.count)) + end
     }
 
-    /// In eighths of a character; the least that is more than nothing is seen.
+    /// In eighths of a character; any number above zero is visible.
     subscript(place: Int) -> String {
         guard numbers[place] > 0, most > 0 else { return "" }
         let eighths = max(1, Int(Double(numbers[place]) / Double(most) * Double(width * 8)))

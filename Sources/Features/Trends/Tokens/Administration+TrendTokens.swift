@@ -3,21 +3,21 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// A token as a list shows it.
+/// A token as shown in lists.
 struct TrendTokenListing: Sendable {
     let row: TrendTokenRow
-    /// Days since 1970 UTC; nil when it was never used, or when that was not noted yet.
+    /// Days since 1970 UTC; nil if it was never used, or if its use has not been recorded yet.
     let lastDay: Int64?
 }
 
 extension Administration {
-    /// Makes a token for one environment of a container.
+    /// Creates a token for one environment of a container.
     ///
     /// - Parameters:
     ///   - name: For people; at most 255 bytes.
-    ///   - isImport: It hands figures in, and reads none.
-    /// - Returns: The token. The store keeps only its hash, so nobody can show it again.
-    /// - Throws: ``AdminError/refused(_:)`` where there are ``TrendTokenRow/countMax`` that are good.
+    ///   - isImport: Whether it imports figures and reads none.
+    /// - Returns: The token. The store keeps only its hash, so it cannot be shown again.
+    /// - Throws: ``AdminError/refused(_:)`` if there are already ``TrendTokenRow/countMax`` valid tokens.
     func createTrendToken(in tenant: Tenant, name: String, isImport: Bool) async throws(AdminError) -> String {
         let name = try Validation.name(name, of: "token name")
         let token = TrendToken(random: inputs.randomBytes(TrendToken.idBytes + TrendToken.secretBytes))
@@ -39,7 +39,7 @@ extension Administration {
         return token.text
     }
 
-    /// All, those that were revoked lately too, in the order in which they were made.
+    /// All tokens, including recently revoked ones, in order of creation.
     func trendTokens(of tenant: Tenant) throws(AdminError) -> [TrendTokenListing] {
         let store = try store(tenant)
         let all = try rows(TrendTokenRow.all, of: store).sorted {
@@ -50,10 +50,10 @@ extension Administration {
         return all.map { TrendTokenListing(row: $0, lastDay: days[$0.use]) }
     }
 
-    /// Takes a token back, with the streams that it has opened. What was revoked already stays so.
+    /// Revokes a token and ends the streams opened with it. A token that is already revoked stays so.
     ///
-    /// - Parameter id: As a list has it, or its beginning.
-    /// - Throws: ``AdminError/refused(_:)`` where none begins so, or several do.
+    /// - Parameter id: The ID from a list, or its beginning.
+    /// - Throws: ``AdminError/refused(_:)`` if no token or several match.
     func revokeTrendToken(_ id: String, in tenant: Tenant) async throws(AdminError) {
         let now = max(inputs.now(), 1)
         try await commit(to: try store(tenant), Self.allTrendTokens) { reading in
@@ -70,7 +70,7 @@ extension Administration {
             var new = old
             new.revokedAt = now
             writes.put(new, replacing: old)
-            // Streams are judged again when the catalog's version moves.
+            // Streams are authorized again when the catalog's version changes.
             writes.raisesCatalogVersion = true
             return .write(writes, ())
         }

@@ -2,17 +2,17 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// What somebody may want of trends. A server key may both.
+/// An access to trends. A server key has both.
 enum TrendAccess: Sendable {
-    /// To see figures, and to move a mark of one's own.
+    /// Reads figures, and moves a viewer's mark.
     case reads
-    /// To hand in figures of before.
+    /// Imports figures.
     case imports
 }
 
 extension AdmittedCall {
-    /// Lets on who may: whoever has a server key, and whoever has a token that was made for this. What is refused says nothing of what there is
-    /// in the container. Every endpoint of trends asks this first.
+    /// Requires a server key, or a token that was created for this access. A refusal reveals nothing of the container. Every
+    /// endpoint of trends calls this first.
     ///
     /// - Throws: ``Refusal/accessDenied(_:)``, and ``Refusal/badRequest(_:)`` for an address that cannot be read.
     func trendAccess(_ wanted: TrendAccess) throws(Refusal) {
@@ -43,7 +43,7 @@ extension AdmittedCall {
 }
 
 extension BearerTokens {
-    /// Those of ``TrendToken``.
+    /// Bearer tokens of ``TrendToken``.
     static let trends = BearerTokens(
         unknown: "Authentication failed: this is no trends token of this container and environment, or it was revoked",
         missing:

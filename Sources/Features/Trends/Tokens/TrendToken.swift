@@ -1,15 +1,15 @@
 import CloudKitWire
 import NephosDomain
 
-/// The text that lets somebody read trends, or hand in figures, and nothing else: `trends-ID-SECRET`, 16 and 48 hexadecimal digits. Of the
-/// text only a hash is stored.
+/// A token that permits reading trends, or importing figures, and nothing else: `trends-ID-SECRET`, 16 and 48 hexadecimal digits.
+/// Only a hash of it is stored.
 struct TrendToken: Sendable {
     static let idBytes = 8
     static let secretBytes = 24
     private static let prefix = "trends-"
 
     let text: String
-    /// Tells it from others, and is no secret.
+    /// Identifies the token; not secret.
     let id: [UInt8]
 
     /// - Parameter random: ``idBytes`` and ``secretBytes`` random bytes.
@@ -18,7 +18,7 @@ struct TrendToken: Sendable {
         text = Self.prefix + Hexadecimal.text(id) + "-" + Hexadecimal.text(random.dropFirst(Self.idBytes))
     }
 
-    /// - Parameter text: As it was sent; nil for what can be none.
+    /// - Parameter text: As received; the result is nil if it cannot be a token.
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, text.hasPrefix(Self.prefix), parts[1].utf8.count == 2 * Self.idBytes,
@@ -28,10 +28,10 @@ struct TrendToken: Sendable {
         (self.text, self.id) = (text, id)
     }
 
-    /// What is stored of it: SHA-256 of its text.
+    /// The stored hash: SHA-256 of its text.
     var hash: [UInt8] { APIToken.hash(text) }
 
-    /// Whether this is the token of which a hash is stored. How long it takes says nothing of how much is the same.
+    /// Whether a stored hash is that of this token. Compares in constant time.
     func hasHash(_ stored: [UInt8]) -> Bool {
         let hash = hash
         guard hash.count == stored.count else { return false }

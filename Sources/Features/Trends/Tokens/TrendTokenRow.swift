@@ -1,17 +1,17 @@
 import CloudKitWire
 import NephosStorage
 
-/// What is kept of a ``TrendToken`` (table `trend_tokens`): nothing that lets anybody in.
+/// What is stored of a ``TrendToken`` (table `trend_tokens`): nothing that grants access.
 struct TrendTokenRow: Sendable, Equatable {
     var id: [UInt8]
     /// ``TrendToken/hash``.
     var hash: [UInt8]
-    /// What it is for, for people.
+    /// A description, for people.
     var name: String
-    /// It hands figures in and reads none; else it reads, and moves marks of viewers.
+    /// It imports figures and reads none; otherwise it reads, and moves marks of viewers.
     var isImport: Bool
     var createdAt: Milliseconds
-    /// 0 while it is good.
+    /// 0 if it is not revoked.
     var revokedAt: Milliseconds = 0
 }
 
@@ -28,15 +28,15 @@ extension TrendTokenRow: StoredRow {
         try columns.int("revoked_at", &revokedAt)
     }
 
-    /// Tokens of an environment that are good at the same time, and as many that are not and are still listed.
+    /// Valid tokens per environment, and as many revoked ones that are still listed.
     static let countMax = 100
 
     static let all = Scan<Self>(limit: 4 * countMax, lock: .update)
     static func keyed(_ id: [UInt8]) -> Scan<Self> { Scan(.bytes(id), limit: 1) }
 
-    /// As people name it.
+    /// The ID as shown to people.
     var listedID: String { Hexadecimal.text(id) }
 
-    /// By which its last use is noted.
+    /// The key under which its last use is recorded.
     var use: CredentialKey { CredentialKey(.bearer, Array("\(Trends.name)/".utf8) + id) }
 }

@@ -4,13 +4,13 @@ import NephosRunner
 import NephosStorage
 
 extension Administration {
-    /// Changes what the settings of an environment name under trends, as importing them does.
+    /// Changes the trends section of an environment's settings, as an import of settings does.
     ///
     /// - Parameters:
     ///   - author: Who changes it, for people.
-    ///   - change: Answers the new settings; nil where nothing changes.
+    ///   - change: Returns the new settings; nil if nothing changes.
     /// - Returns: Whether anything changed.
-    /// - Throws: ``AdminError/refused(_:)`` in production, and for what cannot be meant.
+    /// - Throws: ``AdminError/refused(_:)`` in production, and for settings that are not valid.
     func changeTrends(
         of tenant: Tenant, by author: String, progress: @escaping @Sendable (String) -> Void = { _ in },
         _ change: (TrendSettings, Catalog) throws(TrendFailure) -> TrendSettings?
@@ -39,7 +39,7 @@ extension Administration {
         return !changed.isEmpty
     }
 
-    /// How far everything is that the settings of an environment name under trends, and which figures of elsewhere there are.
+    /// The state of everything that the settings of an environment name under trends, and of imported sources.
     func trackers(of tenant: Tenant) throws -> [TrackerListing] {
         let store = try store(tenant)
         let list = ListTrackers(settings: try read(store).catalog.trends(), tenant: tenant)
@@ -48,6 +48,6 @@ extension Administration {
 }
 
 extension TrendFailure {
-    /// For people, as a sentence.
+    /// As a sentence, for people.
     var sentence: String { description.prefix(1).uppercased() + description.dropFirst() + "." }
 }

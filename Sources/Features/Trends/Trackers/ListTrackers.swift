@@ -3,7 +3,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Finds how far everything is that the settings of an environment name under trends.
+/// Finds the state of everything that the settings of an environment name under trends.
 struct ListTrackers {
     let settings: TrendSettings
     let tenant: Tenant
@@ -62,7 +62,7 @@ struct ListTrackers {
         }
     }
 
-    /// What a tracker waits for.
+    /// What a tracker is waiting for.
     private enum Waiting {
         static let server = "a server"
         static let room = "room"

@@ -2,17 +2,17 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// One thing that settings name under trends.
+/// Something that settings name under trends.
 enum Tracked: Sendable, Equatable {
     /// A type that is shown.
     case type(Name)
     /// A type whose records in private databases are counted.
     case privateType(Name)
     case split(Name, Name)
-    /// A list; nil for whichever way it is counted.
+    /// A list; a nil kind matches any.
     case list(Name, Name, TrendPart.Kind?)
 
-    /// What makes it one more, as words of a command after the container.
+    /// The options that add it, for use after the container in a command.
     var words: String {
         switch self {
         case .type(let type): "--type \(type)"
@@ -29,7 +29,7 @@ enum Tracked: Sendable, Equatable {
 }
 
 extension String {
-    /// As one word of a shell, whatever stands in it.
+    /// Quoted as one shell word if necessary.
     fileprivate var asShellWord: String {
         let isPlain = utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
@@ -40,10 +40,10 @@ extension String {
 }
 
 extension TrendSettings {
-    /// With one thing more.
+    /// The settings with this added.
     ///
-    /// - Returns: nil where they name it already.
-    /// - Throws: ``TrendFailure`` for what the schema does not have, or what cannot be counted.
+    /// - Returns: nil if they name it already.
+    /// - Throws: ``TrendFailure`` if the schema does not have it, or if it cannot be counted.
     func tracking(_ tracked: Tracked, in catalog: Catalog) throws(TrendFailure) -> TrendSettings? {
         switch tracked {
         case .type(let name):
@@ -70,11 +70,11 @@ extension TrendSettings {
         guard catalog.types[type] != nil else { throw TrendFailure(TrendMisfit.noType.reason(type)) }
     }
 
-    /// Without one thing.
+    /// The settings without this.
     ///
-    /// - Parameter catalog: Where all types are shown, those are named that stay.
-    /// - Returns: nil where they do not name it.
-    /// - Throws: ``TrendFailure`` where several lists could be meant.
+    /// - Parameter catalog: If all types are shown, the remaining ones are named explicitly.
+    /// - Returns: nil if the settings do not name it.
+    /// - Throws: ``TrendFailure`` if several lists match.
     func untracking(_ tracked: Tracked, in catalog: Catalog) throws(TrendFailure) -> TrendSettings? {
         switch tracked {
         case .type(let name):
@@ -113,7 +113,7 @@ extension TrendMisfit {
         }
     }
 
-    /// For whoever names it, with what to do instead.
+    /// An explanation for the user, with what to do instead.
     func reason(_ type: Name, _ field: Name = "") -> String {
         switch self {
         case .noType: "there is no record type \(type.excerpt): add it with nephos schema import first"

@@ -2,36 +2,36 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// One thing that is counted or told, how far that is, and what somebody can do about it.
+/// Something that is counted or that triggers alarms, its state, and what to do about it.
 struct TrackerListing: Sendable, Equatable {
     enum Kind: String, Sendable {
         case type, `private`, list, split, alarm
-        /// Figures that were counted elsewhere.
+        /// Imported figures.
         case source
     }
 
     let kind: Kind
     /// A type, a field with its type, or the name of a source.
     let what: String
-    /// Of which records a list is counted, whom an alarm is told, or of which zone days are; empty for nothing.
+    /// In which records a list is counted, the receiver of an alarm, or the zone of days; empty for nothing.
     var detail = ""
     let state: State
-    /// A command, or another thing to do; empty where all is well.
+    /// A command or another action; empty if nothing is needed.
     var toDo = ""
 
     enum State: Sendable, Equatable {
         case counting
-        /// In percent of what was there before.
+        /// Percent of the existing records.
         case countingBack(Int)
-        /// For somebody, or for room.
+        /// What it is waiting for, such as a server.
         case waiting(String)
         case misfit(TrendMisfit)
-        /// An alarm: nothing was unusual lately.
+        /// An alarm: nothing was unusual recently.
         case watching
         case told(CivilDate)
         case telling(CivilDate)
         case givenUp(CivilDate)
-        /// Figures of elsewhere up to a day.
+        /// Figures imported up to a day.
         case handedIn(CivilDate)
     }
 }
@@ -53,7 +53,7 @@ extension TrackerListing.State {
 }
 
 extension [TrackerListing] {
-    /// An array of objects with `kind`, `what`, `detail`, `state`, `percent` where it is counted back, and `toDo`.
+    /// An array of objects with `kind`, `what`, `detail`, `state`, `percent` if it is being counted back, and `toDo`.
     var json: [UInt8] {
         var json = JSONWriter()
         json.beginArray()
@@ -71,7 +71,7 @@ extension [TrackerListing] {
         return json.bytes
     }
 
-    /// Rows of a table, each with its last column.
+    /// Rows of a table, including the column for what to do.
     var rows: [[String]] {
         map { one in
             func shown(_ text: String) -> String { text.isEmpty ? "-" : text }

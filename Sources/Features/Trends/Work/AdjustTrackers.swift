@@ -2,9 +2,9 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Makes what is counted what the settings say: begins what is new, and ends what is not wanted any more, or was not for a while.
+/// Updates the trackers to match the settings: begins what is new, and ends what is no longer wanted, or was not for a while.
 struct AdjustTrackers {
-    /// Changes of settings that are looked at; where there were more nobody knows what was wanted meanwhile.
+    /// The number of settings changes that are examined; with more, it is unknown what was wanted in between.
     private static let changesMax = 100
 
     private let trackers = TrackerRow.all
@@ -19,12 +19,12 @@ struct AdjustTrackers {
         return set
     }
 
-    /// Answers whether something waits for room in the head, until others are counted back.
+    /// Returns whether something is waiting for room in the head until others are counted back.
     func decide(_ reading: Reading) throws -> Decision<Bool> {
         guard var head = reading.databases.first.flatMap(\.self) else { return .write(WriteSet(), false) }
         let catalog = reading.catalog
         let settings: TrendSettings
-        // What a newer server has set up goes on as it is.
+        // What a newer server has set up is left unchanged.
         guard !TrendState.isUnreadable(head.annex[TrendState.name]) else { return .write(WriteSet(), false) }
         do throws(SectionFailure) { settings = try catalog.trends() } catch { return .write(WriteSet(), false) }
         let wanted = WantedTrackers(settings, catalog)
@@ -74,7 +74,7 @@ struct AdjustTrackers {
                 TrackerRow(
                     side: one.side, type: one.key.type, part: one.key.part, seen: catalog.version,
                     fieldEpoch: one.epoch,
-                    // Deletions of records in private databases leave nothing that could be counted back.
+                    // Deleted records of private databases leave nothing to count back.
                     deletedSince: one.side == .inPublic ? start.progress.deletedSince : head.time,
                     through: catalog.head.lastDatabase))
         }
@@ -82,7 +82,7 @@ struct AdjustTrackers {
         let forgotten = ended.filter { $0.side == .inPublic }.map(\.key)
         if !forgotten.isEmpty { UnfoldedCounts(reading[spilled]).forget(forgotten, &head, &set) }
         if head != before {
-            // What happens from now on is later than what was before.
+            // Later changes must have a later time than what existed before.
             if isNew { head.time = max(head.time, start.progress.begunAt + 1) }
             set.heads = [head]
         }
@@ -121,7 +121,7 @@ struct AdjustTrackers {
 
 extension [TrackerRow] {
     fileprivate func contains(_ wanted: WantedTrackers.Wanted) -> Bool {
-        // One that is being forgotten comes again when it is gone.
+        // One that is being forgotten begins again once its counts are removed.
         contains { $0.side == wanted.side && $0.key == wanted.key }
     }
 }

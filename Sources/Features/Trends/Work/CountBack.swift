@@ -3,13 +3,13 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Counts back a chunk of the records of a database: in the order of their numbers, which records never change. What went before a chunk
-/// came to it was credited when it went (``TrendCounter``), so that each counts once.
+/// Counts back a chunk of the records of a database in the order of their numbers, which never change. A record that was deleted
+/// before its chunk was reached was counted at its deletion (``TrendCounter``), so each counts once.
 struct CountBack {
-    /// Records, and rows of the trash, that one transaction looks at, and their bytes. Writers of the database wait for it.
+    /// The limits of a transaction: records or rows of the trash, and their bytes. Writers of the database wait for it.
     static let rowsMax = 200
     static let bytesMax = 256 << 10
-    /// Rows of the trash, whatever their bytes.
+    /// Rows of the trash, regardless of their bytes.
     static let trashMax = 50
 
     let database: DatabaseNumber
@@ -23,7 +23,7 @@ struct CountBack {
 
     private static let news = NewsRow.of([Trends.topic])
 
-    /// Deleted records of the same numbers.
+    /// Deleted records in the same range of numbers.
     private func trash(through last: RecordNumber) -> Scan<TrashRow> {
         TrashRow.byNumber(in: database, above: chunk.above, through: last, limit: min(rows, Self.trashMax))
     }
@@ -38,7 +38,7 @@ struct CountBack {
         return set
     }
 
-    /// Does nothing where somebody else came first: the next chunk is to be read anew then.
+    /// Does nothing if another process was first: the next chunk must then be read again.
     func decide(_ reading: Reading) throws -> Decision<Void> {
         guard var head = reading.databases.last.flatMap(\.self), head.trends.next == chunk,
             let page = reading.walks.first
@@ -48,7 +48,7 @@ struct CountBack {
         more.ask(trash)
         if let more = reading.unread(of: more) { return .need(more) }
         let thrown = reading[trash]
-        // Both lists must be whole up to where the chunk ends.
+        // Both lists must be complete up to the end of the chunk.
         let end = thrown.count == min(rows, Self.trashMax) ? thrown.last?.record.number ?? 0 : page.position
         let records = page.records.filter { $0.number <= end }
         let (parts, lists) = parts(in: reading.catalog)
@@ -76,7 +76,7 @@ struct CountBack {
         return .write(set, ())
     }
 
-    /// What the settings say of the parts that are counted back; and the lists of newest records among them.
+    /// The settings for the parts that are counted back, and the lists of newest records among them.
     private func parts(in catalog: Catalog) -> (ofTypes: [TypeNumber: TypeParts], newest: [TrendKey]) {
         var parts: [TypeNumber: TypeParts] = [:]
         var newest: [TrendKey] = []
@@ -89,7 +89,7 @@ struct CountBack {
     }
 }
 
-/// What the records of a chunk come to.
+/// Adds up the records of a chunk.
 private struct ChunkCounting {
     private(set) var sums = TrendSums()
     private let side: TrendSide
@@ -115,7 +115,7 @@ private struct ChunkCounting {
 
     var newestRows: [TrendNewestRow] { newest.values.flatMap(\.rows) }
 
-    /// - Parameter deletedAt: Of one that is in the trash.
+    /// - Parameter deletedAt: Set for a record that is in the trash.
     mutating func add(_ record: RecordRow, deletedAt: Milliseconds?) {
         guard let type = catalog.type(record.type) else { return }
         if countsAll || types.contains(record.type) {
@@ -140,7 +140,7 @@ private struct ChunkCounting {
         }
     }
 
-    /// Whether nobody has credited it: what was deleted since counting began was, as it went.
+    /// Whether it has not been counted yet: a record deleted after counting began was counted at its deletion.
     private func wasThere(_ key: TrendKey, _ deletedAt: Milliseconds?) -> Bool {
         guard let deletedAt else { return true }
         return deletedAt <= state[key]?.begunAt ?? .min

@@ -2,7 +2,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// How the work on trends reaches a store.
+/// How the work on trends accesses a store.
 protocol CountingAccess: Sendable {
     func read(_ set: ReadSet) async throws -> Reading
     func commit<Answer: Sendable>(
@@ -10,7 +10,7 @@ protocol CountingAccess: Sendable {
     ) async throws -> Answer
 }
 
-/// As a job of a server, for as long as it is this server's.
+/// Access for a job, as long as this server holds its lease.
 struct JobAccess: CountingAccess {
     let worker: Worker
     let run: JobRun
@@ -27,7 +27,7 @@ struct JobAccess: CountingAccess {
     }
 }
 
-/// By a command, beside servers that may do the same.
+/// Access for a command, which may run beside servers that do the same.
 struct CommandAccess: CountingAccess {
     let administration: Administration
     let store: any TenantStore

@@ -2,16 +2,16 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Adds what heads have counted to the sums, and empties them there, in one transaction: a kill loses nothing and counts nothing twice.
+/// Adds the counts of heads to the sums and clears them there, in one transaction: a kill loses nothing and counts nothing twice.
 struct FoldTrends {
-    /// How long after the first change at the latest.
+    /// The maximum delay after the first change.
     static let pause: Milliseconds = 1_000
-    /// Databases of one transaction, the public one aside.
+    /// Databases per transaction, not counting the public one.
     static let databasesMax = 200
-    /// Rows of spilled counts of one database, of one transaction.
+    /// Rows of spilled counts per database and transaction.
     private static let spillsMax = 20
 
-    /// Ascending; the public one, which has the sums, is the first.
+    /// Ascending; the public database, which has the sums, is first.
     let databases: [DatabaseNumber]
     private let now: Milliseconds
     private static let news = NewsRow.of([Trends.topic])
@@ -34,7 +34,7 @@ struct FoldTrends {
         return set
     }
 
-    /// Answers whether more is left than one transaction takes.
+    /// Returns whether there is more than fits into one transaction.
     func decide(_ reading: Reading) throws -> Decision<Bool> {
         var sums = TrendSums()
         var set = WriteSet()

@@ -2,11 +2,11 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// What a database has counted and nobody has added up: it must not be added to what begins anew.
+/// Counts of a database that are not added up yet, and that must not be added to what begins again.
 struct UnfoldedCounts {
     private let spilled: [TrendSpillRow]
 
-    /// - Parameter spilled: Of the database, all.
+    /// - Parameter spilled: All of the database.
     init(_ spilled: [TrendSpillRow]) { self.spilled = spilled }
 
     func forget(_ keys: [TrendKey], _ head: inout HeadRow, _ set: inout WriteSet) {
@@ -33,7 +33,7 @@ struct UnfoldedCounts {
     }
 }
 
-/// Removes what was counted of something that is not wanted any more, some rows at a time.
+/// Removes the counts of something that is no longer wanted, in batches.
 struct ForgetTracker {
     private static let rowsMax = 500
 
@@ -58,7 +58,7 @@ struct ForgetTracker {
         return set
     }
 
-    /// Answers whether there is more.
+    /// Returns whether there is more.
     func decide(_ reading: Reading) -> Decision<Bool> {
         guard reading[tracker].contains(row) else { return .write(WriteSet(), false) }
         var set = WriteSet()

@@ -1,7 +1,7 @@
 import NephosDomain
 import NephosStorage
 
-/// Begins in a private database to count what is wanted there and has not begun.
+/// Begins counting what is wanted and not yet counted in a private database.
 struct BeginInPrivate {
     let database: DatabaseNumber
 
@@ -30,7 +30,7 @@ struct BeginInPrivate {
     }
 }
 
-/// Ends in a private database to count something.
+/// Stops counting something in a private database.
 struct ForgetInPrivate {
     let database: DatabaseNumber
     let key: TrendKey
@@ -56,7 +56,7 @@ struct ForgetInPrivate {
     }
 }
 
-/// Notes up to which private database a tracker has come.
+/// Records up to which private database a tracker has been processed.
 struct MoveTracker {
     let row: TrackerRow
     let next: DatabaseNumber
@@ -68,7 +68,7 @@ struct MoveTracker {
         return set
     }
 
-    /// Answers the tracker as it is from now on; nil where it became another meanwhile.
+    /// Returns the updated tracker; nil if it has changed meanwhile.
     func decide(_ reading: Reading) -> Decision<TrackerRow?> {
         guard let stored = reading[TrackerRow.all].first(where: { $0.side == row.side && $0.key == row.key }),
             stored.phase == row.phase, stored.next == row.next

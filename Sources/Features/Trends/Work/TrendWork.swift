@@ -2,18 +2,18 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// What is done for trends in the background of an environment, a transaction at a time: adding up what saves have counted, and counting
-/// back what was there before. Several may do it at once: each transaction waits for the head of the public database.
+/// The background work on trends of an environment, one transaction at a time: adding up what saves have counted, and counting
+/// back existing records. Several processes may run it concurrently: each transaction locks the head of the public database.
 struct TrendWork {
-    /// Private databases that are looked at together.
+    /// Private databases processed together.
     private static let databasesMax: DatabaseNumber = 200
 
     let access: any CountingAccess
     let now: Milliseconds
-    /// Hears how much of what was there before is counted back, in percent.
+    /// Receives the progress of counting back, in percent.
     var progress: @Sendable (Int) -> Void = { _ in }
 
-    /// - Parameter gauges: Told what is counted where the settings say so.
+    /// - Parameter gauges: Receives the counts if the settings ask for metrics.
     static func job(_ worker: Worker, _ gauges: TrendGauges) -> Job {
         Job(Trends.name, dueAfterWriting: nil) { run, store in
             let work = TrendWork(access: JobAccess(worker: worker, run: run, store: store), now: run.now)
@@ -24,10 +24,10 @@ struct TrendWork {
         }
     }
 
-    /// Counts whatever is to be counted.
+    /// Performs all pending counting.
     func count() async throws {
         var isWaiting: Bool
-        // What waits for room has some once others are counted back.
+        // What is waiting for room gets it once others are counted back.
         repeat {
             isWaiting = try await adjust()
             try await fold()
@@ -42,9 +42,9 @@ struct TrendWork {
         try await access.commit(set, decide)
     }
 
-    // MARK: What is wanted
+    // MARK: Adjusting
 
-    /// - Returns: Whether something waits for room.
+    /// - Returns: Whether something is waiting for room.
     private func adjust() async throws -> Bool {
         let adjust = AdjustTrackers()
         let isWaiting = try await commit(adjust.reading, adjust.decide)
@@ -55,7 +55,7 @@ struct TrendWork {
             let forget = ForgetTracker(row: row, now: now)
             while try await commit(forget.reading, forget.decide) {}
         }
-        // What comes again begins anew.
+        // What is wanted again begins anew.
         return ended.isEmpty ? isWaiting : try await commit(adjust.reading, adjust.decide)
     }
 
@@ -65,7 +65,7 @@ struct TrendWork {
         return try await access.read(set)[TrackerRow.all]
     }
 
-    // MARK: What saves have counted
+    // MARK: Folding
 
     private func fold() async throws {
         var after: DatabaseNumber = 0
@@ -76,7 +76,7 @@ struct TrendWork {
             guard let last = heads.last else { return }
             let counted = heads.filter { !$0.annex[Trends.name].isEmpty || !$0.annex[PartAnnex.name].isEmpty }
             for head in counted where head.kind == .personal {
-                // One that says nothing but that somebody must look.
+                // It only signals that counting has to begin.
                 if TrendAnnex(head.annex[Trends.name]).isEmpty { try await begin(in: head.database) }
                 try await countBack(head.database)
             }
@@ -88,9 +88,9 @@ struct TrendWork {
         }
     }
 
-    // MARK: What was there before
+    // MARK: Existing records
 
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether there was anything to count.
     @discardableResult
     private func countBack(_ database: DatabaseNumber) async throws -> Bool {
         var isAny = false
@@ -132,7 +132,7 @@ struct TrendWork {
         }
     }
 
-    /// Goes over the private databases from where a tracker stands, and has it stand at the end. - Returns: It.
+    /// Processes the private databases from the tracker's position, and moves it to the end. - Returns: The moved tracker.
     @discardableResult
     private func walk(_ row: TrackerRow, _ body: (HeadRow) async throws -> Void) async throws -> TrackerRow {
         var row = row
@@ -151,7 +151,7 @@ struct TrendWork {
 
     // MARK: Alarms
 
-    /// Looks for unusual days, where there are alarms: now, and when the day is over.
+    /// Checks for unusual days if there are alarms: now, and when the day is over.
     private func raiseAlarms() async throws -> Job.End {
         let catalog = try await access.read(ReadSet()).catalog
         let settings: TrendSettings

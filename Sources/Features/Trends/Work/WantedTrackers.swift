@@ -7,7 +7,7 @@ struct WantedTrackers {
     struct Wanted: Equatable {
         let side: TrendSide
         let key: TrendKey
-        /// Of the field.
+        /// The epoch of the field.
         var epoch: Int64 = 0
     }
 

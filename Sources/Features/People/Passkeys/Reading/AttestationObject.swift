@@ -1,12 +1,12 @@
-/// What a browser hands over of a passkey that was made. Who made the authenticator is not asked, so what the object states of that is
-/// read and not looked at, whatever its format is.
+/// What a browser returns for a passkey that was created. The maker of the authenticator does not matter, so the attestation
+/// statement is parsed but not verified, whatever its format.
 struct AttestationObject: Sendable, Equatable {
     static let bytesMax = 8 << 10
 
-    /// As it was written: it is hashed and signed so.
+    /// As received, because these bytes are hashed and signed.
     let written: ArraySlice<UInt8>
 
-    /// - Throws: ``PasskeyProblem/unreadable`` for what is none.
+    /// - Throws: ``PasskeyProblem/unreadable`` if it is not a valid object.
     init(_ bytes: ArraySlice<UInt8>) throws(PasskeyProblem) {
         guard bytes.count <= Self.bytesMax else { throw .unreadable }
         let object = try CBOR(bytes)
@@ -16,7 +16,7 @@ struct AttestationObject: Sendable, Equatable {
         written = data
     }
 
-    /// What the authenticator says, with the passkey.
+    /// The authenticator's data, including the passkey.
     var authenticator: AuthenticatorData {
         get throws(PasskeyProblem) { try AuthenticatorData(written) }
     }

@@ -1,16 +1,16 @@
-/// What an authenticator says along with each signature (WebAuthn, "Authenticator Data").
+/// What an authenticator sends with each signature (WebAuthn, "Authenticator Data").
 struct AuthenticatorData: Sendable, Equatable {
-    /// A passkey that was made just now.
+    /// A passkey that was just created.
     struct Credential: Sendable, Equatable {
         let id: ArraySlice<UInt8>
-        /// As it was written: what is stored.
+        /// As received; this is what is stored.
         let writtenKey: ArraySlice<UInt8>
         let key: COSEKey
     }
 
-    /// All of it, a key of 4,096 bits and extensions among it.
+    /// The limit of the data, with room for a key of 4,096 bits and extensions.
     static let bytesMax = 4_096
-    /// Of a credential's id, by WebAuthn.
+    /// The length of a credential's ID, from WebAuthn.
     static let idBytes = 1...1_023
 
     private static let partyHashBytes = 32
@@ -19,19 +19,19 @@ struct AuthenticatorData: Sendable, Equatable {
     /// SHA-256 of the relying party.
     let partyHash: ArraySlice<UInt8>
     let flags: AuthenticatorFlags
-    /// How often the authenticator has signed; 0 where it does not count.
+    /// How often the authenticator has signed; 0 if it does not count.
     let counter: UInt32
-    /// nil where none was made.
+    /// nil if no passkey was created.
     let credential: Credential?
 
-    /// - Throws: ``PasskeyProblem/unreadable``; ``PasskeyProblem/unsupported`` for a key that is not taken.
+    /// - Throws: ``PasskeyProblem/unreadable``; ``PasskeyProblem/unsupported`` for a key that is not supported.
     init(_ bytes: ArraySlice<UInt8>) throws(PasskeyProblem) {
         guard bytes.count <= Self.bytesMax else { throw .unreadable }
         var rest = bytes
         partyHash = try Self.take(Self.partyHashBytes, from: &rest)
         flags = AuthenticatorFlags(rawValue: Int64(try Self.number(1, from: &rest)))
         counter = try Self.number(4, from: &rest)
-        // Backed up is only what may be.
+        // Only a passkey that may be backed up can be backed up.
         guard flags.contains(.mayBeBackedUp) || !flags.contains(.isBackedUp) else { throw .unreadable }
         credential = flags.contains(.hasCredential) ? try Self.credential(&rest) : nil
         if flags.contains(.hasExtensions) {
@@ -43,7 +43,7 @@ struct AuthenticatorData: Sendable, Equatable {
     }
 
     private static func credential(_ rest: inout ArraySlice<UInt8>) throws(PasskeyProblem) -> Credential {
-        // The model of the authenticator, which nobody asks about.
+        // The model of the authenticator is not used.
         _ = try take(modelBytes, from: &rest)
         let length = Int(try number(2, from: &rest))
         guard idBytes.contains(length) else { throw .unreadable }
@@ -69,20 +69,20 @@ struct AuthenticatorData: Sendable, Equatable {
     }
 }
 
-/// What was so when an authenticator signed.
+/// The state when an authenticator signed.
 struct AuthenticatorFlags: OptionSet, Sendable {
     let rawValue: Int64
 
-    /// Somebody touched it.
+    /// Somebody was present.
     static let isPresent = AuthenticatorFlags(rawValue: 1)
-    /// It made sure who they are: by a finger, a face, or a number that they know.
+    /// The person was verified: by fingerprint, face, or PIN.
     static let isVerified = AuthenticatorFlags(rawValue: 4)
-    /// The passkey may be copied to other devices of its person, and is.
+    /// The passkey may be copied to other devices of its person; ``isBackedUp`` states whether it has been.
     static let mayBeBackedUp = AuthenticatorFlags(rawValue: 8)
     static let isBackedUp = AuthenticatorFlags(rawValue: 16)
     static let hasCredential = AuthenticatorFlags(rawValue: 64)
     static let hasExtensions = AuthenticatorFlags(rawValue: 128)
 
-    /// What is noted of a passkey.
+    /// The flags that are stored.
     static let noted: AuthenticatorFlags = [.mayBeBackedUp, .isBackedUp]
 }

@@ -1,23 +1,23 @@
-/// A value of CBOR (RFC 8949), as far as authenticators send it: no tags, no floating point, nothing of indefinite length.
+/// A CBOR value (RFC 8949), limited to what authenticators send: no tags, no floating point, no indefinite lengths.
 indirect enum CBOR: Sendable, Equatable {
     struct Member: Sendable, Equatable {
         let key, value: CBOR
     }
 
     case unsigned(UInt64)
-    /// Stands for -1 minus this.
+    /// Represents -1 minus this value.
     case negative(UInt64)
     case bytes(ArraySlice<UInt8>)
     case text(String)
     case array([CBOR])
-    /// Each key once, in the order of CTAP2.
+    /// Unique keys in the order of CTAP2.
     case map([Member])
     case bool(Bool)
     case null
 
-    /// What a whole document says, and nothing after it.
+    /// Reads a document that consists of exactly one value.
     ///
-    /// - Throws: ``PasskeyProblem/unreadable`` for what is none, or breaks a limit of ``CBORReader``.
+    /// - Throws: ``PasskeyProblem/unreadable`` if it is not valid, or exceeds a limit of ``CBORReader``.
     init(_ document: ArraySlice<UInt8>) throws(PasskeyProblem) {
         var reader = CBORReader(document)
         self = try reader.value()
@@ -26,7 +26,7 @@ indirect enum CBOR: Sendable, Equatable {
 
     // MARK: Parts
 
-    /// nil where it is no map, too.
+    /// nil if it is not a map.
     var members: [Member]? {
         guard case .map(let members) = self else { return nil }
         return members
@@ -44,7 +44,7 @@ indirect enum CBOR: Sendable, Equatable {
         return bytes
     }
 
-    /// nil for what is no whole number of 64 bits, too.
+    /// nil if it is not an integer of 64 bits.
     var int: Int64? {
         switch self {
         case .unsigned(let number): Int64(exactly: number)

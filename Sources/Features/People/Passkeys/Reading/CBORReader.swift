@@ -1,9 +1,9 @@
-/// Reads CBOR in the canonical form of CTAP2: each number in as few bytes as can be, keys of a map in their one order and so none
-/// twice. Whatever the bytes are, it ends after as many steps as there are bytes at most, and reads none beyond them.
+/// Reads CBOR in the canonical form of CTAP2: numbers in the fewest bytes possible, map keys in their one order and therefore
+/// unique. For any input it ends after at most as many steps as there are bytes, and never reads beyond them.
 struct CBORReader {
-    /// Maps and lists inside each other, as CTAP2 allows.
+    /// The nesting depth of maps and arrays, as in CTAP2.
     static let depthMax = 4
-    /// Values of a document, keys among them.
+    /// Values in a document, including keys.
     static let itemsMax = 256
 
     private let bytes: ArraySlice<UInt8>
@@ -15,7 +15,7 @@ struct CBORReader {
         position = bytes.startIndex
     }
 
-    /// What was not read yet.
+    /// The unread bytes.
     var rest: ArraySlice<UInt8> { bytes[position...] }
 
     /// - Throws: ``PasskeyProblem/unreadable``.
@@ -40,12 +40,12 @@ struct CBORReader {
         }
     }
 
-    /// What kind of value comes, and its number: of texts, lists and maps how long they are.
+    /// The type of the next value, and its number: for strings, arrays and maps this is their length.
     private mutating func head() throws(PasskeyProblem) -> (kind: UInt8, number: UInt64) {
         guard let first = try take(1).first else { throw .unreadable }
         let (kind, short) = (first >> 5, first & 31)
         guard short > 23 else { return (kind, UInt64(short)) }
-        // Behind 7 it is a number with a point; from 28 on it is of no kind, or its end comes later.
+        // With type 7, longer forms are floating-point numbers; from 28 on, they are reserved or of indefinite length.
         guard kind != 7, short < 28 else { throw .unreadable }
         let number = try take(1 << UInt64(short - 24)).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let least: [UInt64] = [24, 1 << 8, 1 << 16, 1 << 32]
@@ -85,7 +85,7 @@ struct CBORReader {
         return members
     }
 
-    /// The order of keys in CTAP2: by kind, then the shorter first, then byte by byte.
+    /// The order of keys in CTAP2: by type, then by length, then byte by byte.
     private static func comes(_ first: ArraySlice<UInt8>, before second: ArraySlice<UInt8>) -> Bool {
         guard let kinds = first.first.flatMap({ one in second.first.map { (one >> 5, $0 >> 5) } }) else { return false }
         if kinds.0 != kinds.1 { return kinds.0 < kinds.1 }

@@ -1,33 +1,33 @@
-/// The public key of a passkey, as COSE (RFC 9053) writes it: of the three algorithms that are taken, and no other.
+/// The public key of a passkey in COSE form (RFC 9053), for the three supported algorithms.
 ///
-/// A value of it need be no point of a curve: that is seen when it is made a key to check signatures with (``COSEKey/signatureKey()``).
+/// The coordinates need not be a point on the curve; that is checked when a signature key is created (``SignatureKey``).
 enum COSEKey: Sendable, Equatable {
     /// ECDSA with P-256 and SHA-256 (-7): both coordinates, 32 bytes each.
     case es256(x: ArraySlice<UInt8>, y: ArraySlice<UInt8>)
     /// Ed25519 (-8): 32 bytes.
     case ed25519(ArraySlice<UInt8>)
-    /// RSA with PKCS #1 v1.5 and SHA-256 (-257): modulus and exponent, without zeros in front.
+    /// RSA with PKCS #1 v1.5 and SHA-256 (-257): modulus and exponent, without leading zeros.
     case rs256(modulus: ArraySlice<UInt8>, exponent: ArraySlice<UInt8>)
 
-    /// In the order in which authenticators are asked for them.
+    /// In order of preference, as requested from authenticators.
     static let algorithms: [Int64] = [-7, -8, -257]
-    /// Of a modulus.
+    /// The size of a modulus.
     static let modulusBits = 2_048...4_096
-    /// Of an exponent: nearly all keys have 65,537.
+    /// The size of an exponent; nearly all keys have 65,537.
     static let exponentBytesMax = 4
-    /// More than the longest of them takes.
+    /// More than the longest key takes.
     static let bytesMax = 1_024
 
     private static let coordinateBytes = 32
 
-    /// - Throws: ``PasskeyProblem/unsupported`` for a key of another algorithm, curve or length, or with more to it.
+    /// - Throws: ``PasskeyProblem/unsupported`` for a key of another algorithm, curve or length, or with additional parameters.
     init(_ value: CBOR) throws(PasskeyProblem) {
         guard let key = Self.key(value) else { throw .unsupported }
         self = key
     }
 
     private static func key(_ value: CBOR) -> COSEKey? {
-        // Kind of key, algorithm, and the parameters of the kind from -1 on.
+        // The key type, the algorithm, and the type's parameters from -1 downward.
         switch (value[1]?.int, value[3]?.int, value.members?.count) {
         case (2, -7, 5):
             guard value[-1]?.int == 1, let x = coordinate(value[-2]), let y = coordinate(value[-3]) else { return nil }

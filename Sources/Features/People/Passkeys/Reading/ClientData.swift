@@ -1,6 +1,7 @@
 import CloudKitWire
 
-/// What a browser says of the page on which a passkey was made or used (WebAuthn, "Client Data"): JSON, which the passkey signs.
+/// What a browser states about the page on which a passkey was created or used (WebAuthn, "Client Data"): JSON, which the passkey
+/// signs.
 struct ClientData: Sendable, Equatable {
     enum Kind: String, Sendable {
         case make = "webauthn.create"
@@ -10,14 +11,14 @@ struct ClientData: Sendable, Equatable {
     static let bytesMax = 4_096
 
     let kind: Kind
-    /// As the page handed it over, in base64url.
+    /// As passed by the page, in base64url.
     let challenge: String
-    /// As the browser writes it.
+    /// As written by the browser.
     let origin: String
-    /// Whether a page of another origin had it in a frame.
+    /// Whether it was requested in a frame of a page of another origin.
     let isCrossOrigin: Bool
 
-    /// - Throws: ``PasskeyProblem/unreadable`` for what no browser writes.
+    /// - Throws: ``PasskeyProblem/unreadable`` if it is not in the form that browsers write.
     init(_ bytes: ArraySlice<UInt8>) throws(PasskeyProblem) {
         guard bytes.count <= Self.bytesMax, let said = try? Self.said(bytes), let kind = said.kind,
             let challenge = said.challenge, let origin = said.origin
@@ -37,7 +38,7 @@ struct ClientData: Sendable, Equatable {
             case "challenge": challenge = try text(&reader)
             case "origin": origin = try text(&reader)
             case "crossOrigin": isCrossOrigin = try reader.readBool()
-            // Where it says more, later versions do; whoever frames the page is told by the flag.
+            // Later versions may add members; framing is covered by the flag.
             default: break
             }
         }

@@ -1,27 +1,27 @@
-/// Why a passkey was not made, used, or changed. What a person is told of it is a text of the page.
+/// Why a passkey was not created, used, or changed. The page has the text that a person sees.
 enum PasskeyProblem: Error, Equatable, Sendable {
-    /// No browser sends this.
+    /// Not in the form that browsers send.
     case unreadable
-    /// The page was open for too long, what it asked for was answered before, or another page asked.
+    /// The page was open for too long, its challenge has been used, or it was issued for another page.
     case over
-    /// It is of another site, or was asked for by a page of another.
+    /// The passkey belongs to another site, or was requested by a page of another.
     case elsewhere
-    /// The authenticator did not make sure who is there.
+    /// The authenticator did not verify the person.
     case unverified
-    /// Its algorithm, or the length of its key, is not taken.
+    /// The algorithm or key length is not supported.
     case unsupported
-    /// No account has it, or it does not prove what it says. Who asks does not learn which.
+    /// No account has it, or its signature is wrong. The caller does not learn which.
     case unknown
-    /// It has signed less often than before: there are two of it.
+    /// Its counter went backward: there are two copies.
     case cloned
     /// An account has it already.
     case taken
-    /// The account has as many as it may.
+    /// The account has the maximum number of passkeys.
     case tooMany
     /// The account would have nothing left to sign in with.
     case onlyWay
-    /// Nobody can read such a name.
+    /// The name is empty, too long, or not printable.
     case badName
-    /// The passkeys of this installation are of another relying party.
+    /// The passkeys of this installation belong to another relying party.
     case otherParty(String)
 }
