@@ -94,6 +94,8 @@ public struct DownloadLink: Sendable, Equatable {
     }
 
     /// Called at the start of a download, and again before its last piece.
+    ///
+    /// - Parameter reading: Of ``Admission/reading``.
     public func check(_ reading: Reading, now: Milliseconds) throws(Refusal) {
         try admission.check("this downloadURL", of: user, reading, now: now)
     }

@@ -56,6 +56,8 @@ public struct UploadTicket: Sendable, Equatable {
     }
 
     /// Called at the start of an upload, and again at its end.
+    ///
+    /// - Parameter reading: Of ``Admission/reading``.
     public func check(_ reading: Reading, now: Milliseconds) throws(Refusal) {
         try admission.check("this upload URL", of: user, reading, now: now)
     }

@@ -109,7 +109,7 @@ extension ModifyPlan {
     private func changes(_ alive: ChangesByItem, _ cascaded: [RecordStub], _ head: HeadRow) -> RecordChanges {
         var asked = alive.changes
         if !cascaded.isEmpty {
-            // What a refused save would protect is deleted after all.
+            // Records that a save would keep are included: they are deleted if the save is refused.
             let gone = Set(alive.changes.filter { $0.new == nil }.map(\.place))
             asked += cascaded.filter { $0.database == head.database }.compactMap { removal(of: $0, .cascade) }
                 .filter { !gone.contains($0.place) }

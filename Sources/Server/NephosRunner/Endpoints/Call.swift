@@ -51,8 +51,8 @@ package final class Call: Sendable {
             target: request.target, body: request.body[...])
     }
 
-    /// The database that the request is about. Device endpoints have none, though keys of some include one; container endpoints
-    /// use the public database.
+    /// The database that the request is about. Endpoints of devices have none and also serve server keys, so they count as public, as do
+    /// endpoints of containers and files.
     package var scope: DatabaseScope {
         switch path.endpoint.home {
         case .database(let usual): path.scope ?? usual

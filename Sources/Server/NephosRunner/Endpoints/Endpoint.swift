@@ -41,7 +41,7 @@ package struct Endpoint: Sendable {
     package var pieces: PiecewiseBody?
     /// Tokens that are accepted in addition to the usual credentials.
     package var bearers: BearerTokens?
-    /// Whether it uses the facts that are proved with a request (`X-Nephos-Facts`): true for all CloudKit endpoints of databases.
+    /// Whether it uses the facts that are proved with a request (`X-Nephos-Facts`): by default those of databases do.
     package var takesFacts: Bool
 
     /// An endpoint with the usual authentication.
