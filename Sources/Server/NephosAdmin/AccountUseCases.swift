@@ -65,7 +65,7 @@ extension UseCase {
 }
 
 extension AccountDeletionRow {
-    /// As the rows of an account that is shown.
+    /// The row about deletion in the details of an account.
     fileprivate var text: String {
         let what = takesPublic ? "with public records" : "public records stay"
         return

@@ -5,7 +5,7 @@ package import NephosStorage
 package struct CheckReport: Sendable, Equatable {
     /// `accounts and containers`, or a container and its environment.
     package var place: String
-    /// Rows that were looked at; nil for accounts and containers, which are not counted.
+    /// The number of rows checked; nil for accounts and containers, which are not counted.
     package var rows: Int?
     package var findings: [CheckFinding]
 
@@ -17,12 +17,12 @@ package struct CheckReport: Sendable, Equatable {
 }
 
 extension Administration {
-    /// Compares everything stored with its checksums, counters and digests, beside a running server.
+    /// Compares everything stored with its checksums, counters and digests, while a server may be running.
     ///
     /// - Parameters:
     ///   - container: Only this one; nil for all, and the list of accounts and containers.
-    ///   - progress: Called while a place is looked at, with its name, the rows done and the rows in all.
-    /// - Throws: ``AdminError/noContainer(_:)``. A finding is no error.
+    ///   - progress: Called while a place is checked, with its name, the rows done and the total rows.
+    /// - Throws: ``AdminError/noContainer(_:)``. A finding is not an error.
     package func check(
         container: String? = nil, progress: (String, Int, Int) -> Void = { _, _, _ in }
     ) throws(AdminError) -> [CheckReport] {

@@ -3,11 +3,11 @@ package import NephosRunner
 import NephosStorage
 
 extension Administration {
-    /// Makes a container with both its environments, each with the standard roles and an empty schema.
+    /// Creates a container with both its environments, each with the standard roles and an empty schema.
     ///
     /// - Parameters:
-    ///   - id: 1 to 255 letters, digits, `.`, `-`, `_`; not `.` first.
-    ///   - isListable: Whether a query may ask for all records of types that come into being in development.
+    ///   - id: 1 to 255 letters, digits, `.`, `-`, `_`; not starting with `.`.
+    ///   - isListable: Whether queries may list all records of types that are created by saves in development.
     /// - Throws: ``AdminError/containerExists(_:)``.
     package func createContainer(_ id: String, isListable: Bool = false) throws(AdminError) {
         let id = try Validation.containerID(id)
@@ -30,7 +30,7 @@ extension Administration {
         return rows.map(\.id).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Deletes a container and everything in it, in both environments. There is no way back.
+    /// Deletes a container and everything in it, in both environments. This cannot be undone.
     ///
     /// - Throws: ``AdminError/noContainer(_:)``.
     package func deleteContainerAndEverythingInIt(_ id: String) throws(AdminError) {

@@ -5,10 +5,10 @@ package import NephosRunner
 package import NephosStorage
 
 extension Administration {
-    /// Makes an API token for one environment of a container.
+    /// Creates an API token for one environment of a container.
     ///
     /// - Parameter name: For people; at most 255 bytes.
-    /// - Returns: The token. The store keeps only its hash, so nobody can show it again.
+    /// - Returns: The token. The store keeps only its hash, so it cannot be shown again.
     package func createAPIToken(in tenant: Tenant, name: String = "") async throws(AdminError) -> String {
         let name = try Validation.name(name, of: "token name")
         let token = APIToken.make(random: inputs.randomBytes(32))
@@ -21,10 +21,10 @@ extension Administration {
         return token
     }
 
-    /// Makes a P-256 pair and registers its public half, with a user of its own that it acts as.
+    /// Creates a P-256 key pair and registers its public half, with its own user.
     ///
-    /// - Parameter save: Keeps the private half somewhere safe before the key begins to count. When it throws,
-    ///   nothing is registered.
+    /// - Parameter save: Stores the private half somewhere safe before the key becomes valid. If it throws, nothing is
+    ///   registered.
     package func generateServerKey(
         in tenant: Tenant, save: (_ privateKeyPEM: String) throws -> Void
     ) async throws -> String {
@@ -34,7 +34,7 @@ extension Administration {
         return try await register(key.publicKey, in: store)
     }
 
-    /// Registers the public half of a P-256 pair (PEM, SubjectPublicKeyInfo), with a user of its own that it acts as.
+    /// Registers the public half of a P-256 key pair (PEM, SubjectPublicKeyInfo), with its own user.
     ///
     /// - Throws: ``AdminError/keyExists(_:)``.
     package func registerServerKey(in tenant: Tenant, publicKeyPEM: String) async throws(AdminError) -> String {
@@ -47,10 +47,10 @@ extension Administration {
         return try await register(key, in: try store(tenant))
     }
 
-    /// Signs the person with this address in, without a password.
+    /// Creates a session for the person with this address, without a password.
     ///
-    /// - Returns: A web auth token. It is good for as long as a fixed session lasts, and so are those it rotates into.
-    /// - Throws: ``AdminError/noAccount(_:)``; ``AdminError/refused(_:)`` for one that is being deleted.
+    /// - Returns: A web auth token. It is valid for the lifetime of a fixed session, and so are the tokens that replace it.
+    /// - Throws: ``AdminError/noAccount(_:)``; ``AdminError/refused(_:)`` for an account that is being deleted.
     package func createSession(in tenant: Tenant, email: String) async throws(AdminError) -> String {
         let store = try store(tenant)
         let account = try account(email: email)

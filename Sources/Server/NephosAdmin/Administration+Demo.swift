@@ -4,7 +4,7 @@ import NephosDomain
 package import NephosRunner
 package import NephosStorage
 
-/// What a newcomer needs to try a server: a container, and secrets that let a person in. `serve --demo` shows it.
+/// What a new user needs to try a server: a container, and secrets for a signed-in person. Shown by `serve --demo`.
 package struct Demo: Sendable, Equatable, Codable {
     package var apiToken: String
     package var webAuthToken: String
@@ -17,7 +17,7 @@ package struct Demo: Sendable, Equatable, Codable {
     package static let tenant = Tenant(container: "iCloud.org.nephos.demo", environment: .development)
     package static let email = "demo@example.org"
 
-    /// What the demo saves.
+    /// The record type that the demo saves.
     static let note = Schema.RecordType(
         name: "Note",
         fields: Schema.DataType(.string).map {
@@ -30,10 +30,10 @@ package struct Demo: Sendable, Equatable, Codable {
 }
 
 extension Administration {
-    /// Makes whatever of the demo is missing: the container, the account, an API token, a session.
+    /// Creates whatever is missing of the demo: the container, the account, an API token, a session.
     ///
-    /// - Parameter known: The secrets of the last time, since the store does not know them. Those that are still good,
-    ///   the session for one more day at least, come back as they are.
+    /// - Parameter known: The secrets of the previous start, because the store does not contain them. Those that are still valid,
+    ///   the session for at least one more day, are returned unchanged.
     package func demo(reusing known: Demo?) async throws(AdminError) -> Demo {
         if try !containers().contains(Demo.tenant.container) {
             try createContainer(Demo.tenant.container, isListable: true)
@@ -54,8 +54,8 @@ extension Administration {
         return demo
     }
 
-    /// Declares the record type of the demo's notes, with the indexes that listing and sorting them needs; a
-    /// development save would make it without. What is declared already stays as it is.
+    /// Declares the record type of the demo's notes, with the indexes for listing and sorting them; a save in development would
+    /// create it without these. An existing declaration is not changed.
     private func declareDemoSchema() async throws(AdminError) {
         let change = ChangeSchema { schema in
             guard schema[type: Demo.note.name] == nil else { return schema }

@@ -5,16 +5,16 @@ package import NephosRunner
 import NephosStorage
 
 extension Administration {
-    /// Files of one page of a check.
+    /// Files per page of a check.
     private static let page = 200
 
-    /// Reads every file that the database names and compares it with its checksum, and looks for files that it does not name.
-    /// Files younger than a day are no strays: somebody may just be uploading them.
+    /// Reads every file that has a row and compares it with its checksum, and looks for files without a row. Files younger than a
+    /// day are not strays: they may be running uploads.
     ///
     /// - Parameters:
     ///   - container: Only this one; nil for all.
-    ///   - progress: Called while a place is looked at, with its name, the files done, and the bytes read.
-    /// - Returns: A report for each place; its rows are files. A finding is no error.
+    ///   - progress: Called while a place is checked, with its name, the files done, and the bytes read.
+    /// - Returns: A report for each place; its rows are files. A finding is not an error.
     package func checkFiles(
         container: String? = nil, in files: any AssetStore, progress: (String, Int, Int64) -> Void = { _, _, _ in }
     ) throws(AdminError) -> [CheckReport] {
@@ -49,7 +49,7 @@ extension Administration {
         return reports
     }
 
-    /// Where the files of a container are, in both environments; to be asked before it is deleted.
+    /// The homes of a container's files, in both environments; call it before the container is deleted.
     package func assetHomes(of container: String) throws(AdminError) -> [AssetHome] {
         var homes: [AssetHome] = []
         for environment in Environment.allCases {
@@ -68,13 +68,13 @@ extension Administration {
         let name = "file \(file.address) of database \(row.database)"
         do {
             switch try files.verify(file, key: head.addressKey, progress: progress) {
-            // The key that its address was made with is lost: only its size can be compared.
+            // The key for its address was lost: only its size can be compared.
             case .altered(let size) where row.createdAt < head.filesSince, .intact(let size):
                 return size == row.size
                     ? nil : CheckFinding(table: "files", what: "\(name): has \(size) bytes, not \(row.size)")
             case .altered: return CheckFinding(table: "files", what: "\(name): its content was changed")
             case .missing:
-                // It may have been swept since its row was read.
+                // It may have been swept after its row was read.
                 return CheckFinding(table: "files", what: "\(name): is missing")
             }
         } catch {

@@ -3,28 +3,28 @@ import NephosDomain
 package import NephosRunner
 package import NephosStorage
 
-/// What is made once and lets in until it is revoked.
+/// A kind of credential that is created once and valid until it is revoked.
 package enum CredentialKind: Sendable {
-    /// An API token, which lets an app in.
+    /// An API token, which admits an app.
     case token
     /// A server-to-server key.
     case key
 }
 
-/// An API token or a server-to-server key, as a list shows it. Never a secret.
+/// An API token or a server-to-server key as shown in a list. Contains no secret.
 package struct CredentialListing: Sendable, Equatable {
-    /// Of a token the beginning of its hash, of a key its id.
+    /// For a token the beginning of its hash, for a key its id.
     package let id: String
     package let name: String
     package let createdAt: Milliseconds
-    /// 0 while it is good.
+    /// 0 while it is valid.
     package let revokedAt: Milliseconds
-    /// Days since 1970 UTC; nil when it was never used, or when that was not noted yet.
+    /// Days since 1970 UTC; nil if it was never used, or if that was not recorded yet.
     package let lastDay: Int64?
 }
 
 extension Administration {
-    /// All of a kind, revoked ones too, in the order in which they were made.
+    /// All credentials of a kind, including revoked ones, in the order of creation.
     package func credentials(_ kind: CredentialKind, of tenant: Tenant) throws(AdminError) -> [CredentialListing] {
         let store = try store(tenant)
         let all = kind.all(in: try read(store).catalog).sorted {
@@ -38,17 +38,18 @@ extension Administration {
         }
     }
 
-    /// Takes a token or key back, with the links, streams and webhooks of it. What was revoked already stays so. A key is good
-    /// again, as the same user, when it is registered anew; a token never is.
+    /// Revokes a token or key, and with it its links, streams and webhooks. An already revoked one stays revoked. A key becomes
+    /// valid again, as the same user, when it is registered again; a token never does.
     ///
-    /// - Parameter id: As ``credentials(_:of:)`` has it, or its beginning.
-    /// - Throws: ``AdminError/noToken(_:_:)``, ``AdminError/noKey(_:)``; ``AdminError/refused(_:)`` where several begin so.
+    /// - Parameter id: As in ``credentials(_:of:)``, or its beginning.
+    /// - Throws: ``AdminError/noToken(_:_:)``, ``AdminError/noKey(_:)``; ``AdminError/refused(_:)`` if the beginning is
+    ///   ambiguous.
     package func revoke(_ kind: CredentialKind, _ id: String, in tenant: Tenant) async throws(AdminError) {
         let now = max(inputs.now(), 1)
         try await change(kind, id, in: tenant) { if $0.revokedAt == 0 { $0.revokedAt = now } }
     }
 
-    /// Says anew what a token or key is for. - Parameter id: As ``revoke(_:_:in:)`` takes it.
+    /// Changes the name of a token or key. - Parameter id: As in ``revoke(_:_:in:)``.
     package func rename(
         _ kind: CredentialKind, _ id: String, in tenant: Tenant, to name: String
     ) async throws(AdminError) {
@@ -74,7 +75,7 @@ extension Administration {
         }
     }
 
-    /// The last days on which credentials were used, as far as they were noted.
+    /// The last days on which credentials were used, as far as recorded.
     func lastDays(_ keys: [CredentialKey], _ store: any TenantStore) throws(AdminError) -> [Int64?] {
         let uses = try stored { () throws(StorageError) in try store.rows(CredentialUseRow.keyed(keys)) }
         let days = Dictionary(uses.map { ($0.key, $0.day) }) { first, _ in first }
@@ -109,7 +110,7 @@ private protocol Credential: Sendable {
     var name: String { get set }
     var createdAt: Milliseconds { get }
     var revokedAt: Milliseconds { get set }
-    /// What people name it by.
+    /// The id for people.
     var listedID: String { get }
     var useKey: CredentialKey { get }
     var row: CatalogRow { get }

@@ -2,20 +2,20 @@ import NephosDomain
 package import NephosRunner
 import NephosStorage
 
-/// What came of a change of keys.
+/// The result of a change of keys.
 package struct SecretReport: Sendable, Equatable {
-    /// Rows that were sealed under the next key, or thrown away.
+    /// Rows that were sealed with the next key, or deleted.
     package var done = 0
-    /// Rows that stay as they are: damaged ones, and those that no key opens. While there are any it is not over.
+    /// Rows that were not changed: damaged ones, and those that no key decrypts. While there are any, the change is not complete.
     package var left = 0
 }
 
 extension Administration {
-    /// Seals all secrets under another key, beside running servers, some in one transaction. Interrupted, it goes on when it is
-    /// called again.
+    /// Seals all secrets with another key, while servers may be running, in small transactions. If interrupted, it continues when
+    /// it is called again.
     ///
-    /// - Parameter progress: Called with the tenant and the rows that were looked at there.
-    /// - Throws: ``AdminError/refused(_:)`` where there is no key to change to.
+    /// - Parameter progress: Called with the tenant and the number of rows checked there.
+    /// - Throws: ``AdminError/refused(_:)`` if there is no key to change to.
     package func rotateSecrets(
         progress: @escaping (String, Int) -> Void = { _, _ in }
     ) async throws(AdminError) -> SecretReport {
@@ -27,20 +27,20 @@ extension Administration {
         for tenant in tenants {
             do { try await openStore(tenant)?.sealSecrets(under: key) } catch { throw AdminError(error) }
         }
-        // Whoever began before may still write what is sealed under the key of before.
+        // Servers that started earlier may still write secrets sealed with the previous key.
         do { try await keeper.settle() } catch { throw AdminError(error) }
         let report = try await change(tenants, under: key, progress) { $0.fate(sealingUnder: key) }
         if report.left == 0 { try end(next, keeper) }
         return report
     }
 
-    /// Throws away what nobody can open any more, and takes another key: everybody signs in again, webhooks, keys for push
-    /// services and how mails are sent are to be said anew, mails that wait are gone, and devices fetch everything anew. Records and files stay.
+    /// Deletes everything that can no longer be decrypted, and switches to another key: everybody has to sign in again, webhooks, keys for push
+    /// services and mail settings must be configured again, waiting mails are lost, and devices fetch everything again. Records and files stay.
     ///
     /// The engine must have been opened without the key.
     ///
-    /// - Parameter features: Those of the program, which take away what stands on secrets of theirs.
-    /// - Throws: ``AdminError/refused(_:)`` where the key is there.
+    /// - Parameter features: The features of the program, which remove data that depends on their secrets.
+    /// - Throws: ``AdminError/refused(_:)`` if the key is available.
     package func resetSecrets(
         of features: [Feature] = [], progress: @escaping (String, Int) -> Void = { _, _ in }
     ) async throws(AdminError) -> SecretReport {
@@ -63,7 +63,7 @@ extension Administration {
         do { try await keeper.settle() } catch { throw AdminError(error) }
         var report = try await change(tenants, under: next.current, progress) { $0.hasClosedSecret ? .remove : nil }
         report.done += removed
-        // Nobody believes what cannot be opened, so whatever is left keeps nobody from going on.
+        // What cannot be decrypted is not used, so remaining rows do not prevent completion.
         try end(next, keeper)
         return report
     }
@@ -82,7 +82,7 @@ extension Administration {
         }
     }
 
-    /// Takes back the sessions of everybody who has one that cannot be opened, with the devices that came with them.
+    /// Revokes the sessions of everybody who has one that cannot be decrypted, with the devices registered with them.
     private func endSessions(in store: any TenantStore) async throws(AdminError) {
         var last: [ColumnValue]?
         while true {
@@ -137,7 +137,7 @@ extension Administration {
         return keeper
     }
 
-    /// - Returns: What the store names then, the next key among it.
+    /// - Returns: The key names that the store then has, including the next key.
     private func begin(_ names: SecretNames, _ keeper: any SecretKeeper) throws(AdminError) -> SecretNames {
         let next: SecretNames
         do {
@@ -156,7 +156,7 @@ extension Administration {
 
     private func nextKey(_ names: SecretNames, _ keeper: any SecretKeeper) throws(AdminError) -> SecretKey {
         keeper.secretKeys.refresh()
-        // One that came when this was interrupted before the store named it.
+        // A key that was created when this was interrupted before the store named it.
         if let newest = keeper.secretKeys.newest, newest.id != names.key { return newest }
         guard keeper.keepsKeys else {
             throw .refused(

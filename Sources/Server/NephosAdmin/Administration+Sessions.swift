@@ -3,50 +3,50 @@ import NephosDomain
 package import NephosRunner
 package import NephosStorage
 
-/// A session, as a list shows it. Its id opens nothing.
+/// A session as shown in a list. Its id grants no access.
 package struct SessionListing: Sendable, Equatable {
     package let id: String
-    /// The person's address; the name of the user record where no account is known.
+    /// The person's address; the name of the user record if no account is known.
     package let person: String
     package let createdAt: Milliseconds
     package let expiresAt: Milliseconds
-    /// When it ends at the latest, however it is used; 0 for one that use does not make longer.
+    /// When it ends at the latest, however it is used; 0 for one that is not extended by use.
     package let endsAt: Milliseconds
-    /// When it was last made longer, or made; 0 for one that use does not make longer.
+    /// When it was last extended, or created; 0 for one that is not extended by use.
     package let usedAt: Milliseconds
-    /// 0 unless it was taken back.
+    /// 0 unless it was revoked.
     package let revokedAt: Milliseconds
-    /// Days since 1970 UTC; nil when it was never used, or when that was not noted yet.
+    /// Days since 1970 UTC; nil if it was never used, or if that was not recorded yet.
     package let lastDay: Int64?
 }
 
-/// What taking sessions back came to in one environment.
+/// The result of revoking sessions in one environment.
 package struct RevokedSessions: Sendable, Equatable {
     package let tenant: Tenant
     package let sessions: Int
     package let devices: Int
 }
 
-/// A person as one environment of a container knows them.
+/// A person's user in one environment of a container.
 package struct Membership: Sendable, Equatable {
     package let tenant: Tenant
     /// The name of their user record.
     package let user: String
-    /// Sessions that are good now.
+    /// The number of valid sessions.
     package let sessions: Int
-    /// Of phones.
+    /// The number of phones.
     package let phones: Int
-    /// Of pages and programs that ask for their notifications.
+    /// The number of pages and programs that poll for their notifications.
     package let couriers: Int
     /// Days since 1970 UTC.
     package let lastDay: Int64?
 }
 
 extension Administration {
-    /// Most sessions of a person that ``account(email:)`` looks at.
+    /// The maximum number of a person's sessions that ``account(email:)`` reads.
     private static let sessionsMax = 10_000
 
-    /// Sessions, the last to end first; those that have ended too, as long as they are kept.
+    /// Sessions, the last to end first; including ended ones, as long as they are kept.
     ///
     /// - Parameter email: Only this person's.
     /// - Throws: ``AdminError/noAccount(_:)``.
@@ -70,10 +70,10 @@ extension Administration {
         }
     }
 
-    /// Takes one session back, with the devices that were registered with it. It opens nothing from the next request on, on
-    /// any server; its streams end within a second.
+    /// Revokes one session, with the devices that were registered with it. It grants no access from the next request on, on any
+    /// server; its streams end within a second.
     ///
-    /// - Parameter id: As ``sessions(of:email:limit:)`` has it.
+    /// - Parameter id: As in ``sessions(of:email:limit:)``.
     /// - Throws: ``AdminError/noSession(_:_:)``.
     package func revokeSession(_ id: String, in tenant: Tenant) async throws(AdminError) -> RevokedSessions {
         let store = try store(tenant)
@@ -86,12 +86,12 @@ extension Administration {
         return RevokedSessions(tenant: tenant, sessions: answer.sessions, devices: answer.devices)
     }
 
-    /// Takes all sessions of a person back, with all devices, those too that name no session.
+    /// Revokes all sessions of a person, with all devices, including those without a session.
     ///
     /// - Parameters:
-    ///   - container: Only there; nil everywhere.
-    ///   - environment: Only there; nil in both.
-    /// - Returns: The environments that know the person.
+    ///   - container: Only there; nil for all.
+    ///   - environment: Only there; nil for both.
+    /// - Returns: The environments that have a user for the person.
     /// - Throws: ``AdminError/noAccount(_:)``.
     package func revokeAllSessions(
         of email: String, container: String? = nil, environment: Environment? = nil
@@ -118,9 +118,9 @@ extension Administration {
 
     // MARK: Accounts
 
-    /// A page of accounts, in the order of their addresses.
+    /// A page of accounts, ordered by address.
     ///
-    /// - Parameter email: The last of the page before.
+    /// - Parameter email: The last address of the previous page.
     package func accounts(after email: String? = nil, limit: Int) throws(AdminError) -> [AccountRow] {
         try stored { () throws(StorageError) in try engine.accounts(after: email?.lowercased(), limit: limit) }
     }
@@ -149,7 +149,7 @@ extension Administration {
         return memberships
     }
 
-    /// The tenants that know a person, each with its user.
+    /// The tenants that have a user for a person, each with the user.
     private func homes(
         of account: AccountRow, _ container: String?, _ environment: Environment?
     ) throws(AdminError) -> [(store: any TenantStore, user: UserRow)] {

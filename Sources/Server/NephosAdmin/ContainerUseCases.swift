@@ -35,7 +35,7 @@ extension UseCase {
         "container list", .reads, abstract: "Print the ids of all containers, one a line.",
         discussion: "Example:\n\n  nephos container list --data /srv/nephos"
     ) { call in
-        // A folder that is not there holds no containers: an empty list, so that scripts need no special case.
+        // A missing folder holds no containers: an empty list, so that scripts need no special case.
         let ids = try call.hasStore ? call.administration.containers() : []
         guard !ids.isEmpty else {
             let create = call.command("container create ID\(call.isDatabase ? "" : " --new-store")")

@@ -22,7 +22,7 @@ extension UseCaseGroup {
 }
 
 extension UseCase {
-    /// What is done with tokens and keys alike.
+    /// The use cases that tokens and keys have in common.
     package static func credentials(_ kind: CredentialKind) -> [UseCase] { [list(kind), rename(kind), revoke(kind)] }
 
     private static func list(_ kind: CredentialKind) -> UseCase {
@@ -79,7 +79,7 @@ extension Input where Value == String {
 }
 
 extension CredentialKind {
-    /// What its use cases are called by.
+    /// The name of its command.
     fileprivate var command: String {
         switch self {
         case .token: "token"

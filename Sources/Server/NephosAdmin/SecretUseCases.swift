@@ -2,7 +2,7 @@ package import NephosRunner
 import NephosStorage
 
 extension UseCaseGroup {
-    /// - Parameter features: Those of the program.
+    /// - Parameter features: The features of the program.
     package static func secrets(of features: [Feature]) -> UseCaseGroup {
         UseCaseGroup(
             "secret", abstract: "Change the key under which secrets are sealed.",

@@ -79,10 +79,10 @@ extension UseCase {
     }
 }
 
-/// Which sessions are to be taken back.
+/// Which sessions to revoke.
 private enum Revocation: Sendable {
     case one(String, Tenant)
-    /// Of a person, in one container and environment or in all.
+    /// All of a person, in one container and environment or in all.
     case all(of: String, container: String?, environment: Environment?)
 }
 
@@ -106,7 +106,7 @@ extension Input where Value == Revocation {
 }
 
 extension SessionListing {
-    /// A moment where that is known, else a day.
+    /// A time if that is known, otherwise a day.
     fileprivate var lastUse: String { usedAt > createdAt ? usedAt.asDate : lastDay.asDay }
 }
 

@@ -1,9 +1,9 @@
 import CloudKitWire
 import Crypto
 
-/// Where the content of an asset is found: 32 bytes that follow from the content, the tenant's key and the database.
+/// The address of an asset's content: 32 bytes derived from the content, the tenant's key and the database.
 ///
-/// Whoever has not the key can neither make the address of a content nor tell what content an address stands for.
+/// Without the key, nobody can compute the address of a content, or determine the content of an address.
 package struct AssetAddress: Sendable, Hashable, CustomStringConvertible {
     package static let byteCount = 32
 
@@ -16,7 +16,7 @@ package struct AssetAddress: Sendable, Hashable, CustomStringConvertible {
         self.bytes = Array(bytes)
     }
 
-    /// What HMAC-SHA256 gives, which has 32 bytes always.
+    /// From the output of HMAC-SHA256, which always has 32 bytes.
     init(code: HMAC<SHA256>.MAC) { bytes = Array(code) }
 
     /// Reads 64 hexadecimal digits in lower case; nil for anything else.

@@ -1,10 +1,10 @@
 package import NephosStorage
 
-/// Names one stored file: a content of a database, and which of the times that it was stored.
+/// Identifies one stored file: a content of a database, and one of the times that it was stored.
 ///
-/// The row of a database says which nonce of an address stands. It is written after the file was published, and its removal
-/// is committed before the file is removed. Since a name is never used twice, a removal that comes late removes nothing that
-/// somebody has stored since.
+/// The database row for an address contains the current nonce. It is written after the file was published, and its removal is
+/// committed before the file is removed. Because a name is never reused, a late removal cannot remove a file that was stored
+/// since.
 package struct AssetFile: Sendable, Hashable {
     package let home: AssetHome
     package let database: DatabaseNumber
@@ -21,7 +21,7 @@ package struct AssetFile: Sendable, Hashable {
 }
 
 extension AssetFile {
-    /// The file that a row names; nil for an address that is none.
+    /// The file that a row names; nil if its address is not valid.
     package init?(_ row: AssetRow, in home: AssetHome) {
         guard let address = AssetAddress(bytes: row.address) else { return nil }
         self.init(home: home, database: row.database, address: address, nonce: UInt64(bitPattern: row.nonce))
@@ -33,7 +33,7 @@ package struct StoredAsset: Sendable, Hashable {
     package let file: AssetFile
     /// In bytes.
     package let size: Int64
-    /// When it was published, by the clock of whoever keeps the files.
+    /// When it was published, by the file store's clock.
     package let modifiedAt: Milliseconds
 
     package init(file: AssetFile, size: Int64, modifiedAt: Milliseconds) {

@@ -1,10 +1,10 @@
 import Crypto
 package import NephosStorage
 
-/// Computes the address of a content that arrives in pieces; how it is cut makes no difference.
+/// Computes the address of a content that arrives in pieces; how it is split makes no difference.
 ///
-/// The address is HMAC-SHA256 with the tenant's key of the database's number, as 8 bytes with the highest first, and the
-/// content. So equal contents of one database share a file, and nothing can be learned from one database about another.
+/// The address is HMAC-SHA256, with the tenant's key, of the database's number, as 8 big-endian bytes, and the content. So equal
+/// contents of one database share a file, and addresses in one database reveal nothing about another.
 package struct AssetHasher: Sendable {
     private var code: HMAC<SHA256>
 

@@ -1,7 +1,7 @@
 package import NephosStorage
 
-/// Where the files of one tenant are kept: of one that was made once. A tenant of the same name that is made later, or in
-/// another store, has another home, so that nobody who cleans up in one can touch the files of another.
+/// Where the files of one incarnation of a tenant are stored. A tenant of the same name that is created later, or in another
+/// store, has another home, so that cleaning up one cannot affect the files of another.
 package struct AssetHome: Sendable, Hashable {
     package let tenant: Tenant
     /// The same for all servers of a store, and for no other tenant.

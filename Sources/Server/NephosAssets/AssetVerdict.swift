@@ -1,10 +1,10 @@
-/// What became of a file since it was published.
+/// The state of a published file.
 package enum AssetVerdict: Sendable, Equatable {
-    /// Its content has the address that it is stored under. The size is in bytes.
+    /// Its content matches its address. The size is in bytes.
     case intact(size: Int64)
-    /// Its content was changed, cut off or added to.
+    /// Its content was changed, truncated or extended.
     case altered(size: Int64)
-    /// It is not there.
+    /// It does not exist.
     case missing
 }
 
@@ -13,8 +13,8 @@ extension AssetStore {
     ///
     /// - Parameters:
     ///   - key: The tenant's.
-    ///   - progress: Is told of each piece how many bytes it had.
-    /// - Throws: ``AssetError/failed(_:)`` when it cannot be read.
+    ///   - progress: Called with the size of each piece.
+    /// - Throws: ``AssetError/failed(_:)`` if it cannot be read.
     package func verify(
         _ file: AssetFile, key: [UInt8], progress: (Int) -> Void = { _ in }
     ) throws(AssetError) -> AssetVerdict {
@@ -30,7 +30,7 @@ extension AssetStore {
 extension AssetContent {
     private static var pieceBytes: Int { 256 << 10 }
 
-    /// The address of what the file holds now, and how long that is.
+    /// The address and size of the file's current content.
     fileprivate func address(
         _ empty: AssetHasher, _ progress: (Int) -> Void
     ) throws(AssetError) -> (AssetAddress, Int64) {

@@ -4,17 +4,17 @@ import NephosDomain
 package import NephosRunner
 package import NephosStorage
 
-/// Removes the bytes of files that nobody holds any more: those that the database has forgotten, and strays, which processes
-/// left that died between a file and its row (docs/decisions/0007).
+/// Removes the bytes of files that no record references any more: files whose rows the database has deleted, and strays, left by
+/// processes that died between writing a file and its row (docs/decisions/0007).
 package struct AssetUpkeep: Sendable {
-    /// Files forgotten in one transaction, and looked up at a time.
+    /// Files per transaction, and per look-up.
     private static let chunk = 200
 
     private let worker: Worker
     private let files: any AssetStore
     private let logger: Logger
 
-    /// - Parameter worker: On the threads of the files, so that it holds up nothing else.
+    /// - Parameter worker: On the threads for files, so that it delays nothing else.
     package init(worker: Worker, files: any AssetStore, logger: Logger) {
         self.worker = worker
         self.files = files
@@ -23,7 +23,7 @@ package struct AssetUpkeep: Sendable {
 
     private var cutoff: Milliseconds { worker.now - AssetReceipt.grace }
 
-    /// Forgets what has not been held for a day, and removes it then.
+    /// Deletes the rows of files that have been unreferenced for a day, and then the files.
     ///
     /// - Parameter keep: Called between two transactions.
     package func sweep(_ store: any TenantStore, keep: () async throws -> Void = {}) async throws {
@@ -39,7 +39,7 @@ package struct AssetUpkeep: Sendable {
         }
     }
 
-    /// Its row is gone, so what stays is a stray, and tried again.
+    /// Its row is gone, so a file that stays is a stray, and is tried again.
     private func remove(_ file: AssetFile?) {
         guard let file else { return }
         do { try files.remove(file) } catch {
@@ -51,12 +51,12 @@ package struct AssetUpkeep: Sendable {
         AssetHome(try store.read(ReadSet()).catalog.head)
     }
 
-    /// Removes what is older than a day and named by no row: drafts, and files of the tenants of this store. Those of others
-    /// that use the folder, and of containers that were deleted, are none of its business (``AssetHome``).
+    /// Removes files that are older than a day and have no row: drafts, and files of this store's tenants. Files of other stores
+    /// that use the folder, and of deleted containers, are left alone (``AssetHome``).
     ///
     /// - Parameters:
-    ///   - done: The last container that was looked at before, by one who did not come to the end.
-    ///   - keep: Called between two tenants with the last container that is done.
+    ///   - done: The last container that an interrupted earlier run completed.
+    ///   - keep: Called between two tenants with the last completed container.
     package func removeStrays(
         after done: String = "", keep: (_ done: String) async throws -> Void = { _ in }
     ) async throws {
@@ -69,7 +69,7 @@ package struct AssetUpkeep: Sendable {
                 do {
                     removed += try await worker.run { try removeStrays(of: tenant) }
                 } catch let error as StorageError where error.isOfOneTenant {
-                    // Files of one that was deleted meanwhile are nobody's now.
+                    // The container was deleted meanwhile; its files no longer belong to this store.
                     if error == .noSuchTenant { continue }
                     logger.error("strays cannot be looked for", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
                 }
@@ -105,7 +105,7 @@ package struct AssetUpkeep: Sendable {
         return removed
     }
 
-    /// Those of the files that rows name.
+    /// The files that have rows.
     private static func named(_ files: [AssetFile], in store: any TenantStore) throws -> Set<AssetFile> {
         guard let home = files.first?.home else { return [] }
         let keys = Set(files.map { AssetKey(database: $0.database, address: $0.address.bytes) })

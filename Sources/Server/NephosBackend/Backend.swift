@@ -6,16 +6,16 @@ package import NephosEndpoints
 package import NephosRunner
 package import NephosStorage
 
-/// A server without its network: what answers requests, keeps stores in order and does what features have it do, put together
-/// over one engine. `nephos serve` puts sockets in front of it; a test asks it right here.
+/// A server without its network: request handling, store maintenance and the work of features, assembled over one engine. `nephos
+/// serve` puts sockets in front of it; tests call it directly.
 package struct Backend: Sendable {
-    /// Threads that may wait.
+    /// Threads on which work may block.
     package struct Threads: Sendable {
-        /// For reads that are not small, and background work.
+        /// For larger reads, and background work.
         package var waiting: any WaitingThreads
-        /// For the disk that files of assets lie on.
+        /// For the disk with the files of assets.
         package var files: any WaitingThreads
-        /// For work of features that is so much that reads would have to wait (``FeatureHost/apart``).
+        /// For work of features that would delay reads too much (``FeatureHost/apart``).
         package var apart: any WaitingThreads
 
         package init(waiting: any WaitingThreads, files: any WaitingThreads, apart: any WaitingThreads) {
@@ -26,36 +26,36 @@ package struct Backend: Sendable {
     }
 
     package let runner: Runner
-    /// Answers everything: pages, files, and CloudKit Web Services.
+    /// Responds to all requests: pages, files, and CloudKit Web Services.
     package let responder: any Responder
-    /// What is for whoever watches the server.
+    /// The endpoints for monitoring the server.
     package let monitor: Monitor
-    /// Background work that one of several servers does at a time.
+    /// Background work; each job is done by one of several servers at a time.
     package let jobs: Jobs
     package let upkeep: Upkeep
-    /// Makes sessions longer that are used.
+    /// Extends sessions that are used.
     package let sessions: SessionKeeper
     private let news: NewsWatch
     private let http: any OutgoingHTTP
     private let worker: Worker
     /// Whether mails are sent.
     package let mail: MailState
-    /// What is done for features.
+    /// The services of features.
     package let features: [FeatureService]
 
     /// - Parameters:
-    ///   - runner: The way to the engine. Closing that is the caller's business, once ``run()`` has ended and nothing is asked any
-    ///     more.
-    ///   - files: Those of assets.
-    ///   - http: How features ask others. Closed when ``run()`` ends.
-    ///   - mail: How mails leave.
-    ///   - features: What is done for those that the engine was opened with.
-    ///   - metrics: What `/metrics` shows, and what is counted here.
-    ///   - meter: Told what queries cost; nil counts it.
-    ///   - hasMonitor: Whether `/healthz` and `/metrics` are among the pages; else they have an address of their own.
-    ///   - logger: Told what background work fails at.
-    ///   - clock: Milliseconds since 1970, for everything but requests, which bring their own.
-    ///   - chance: For what requests make.
+    ///   - runner: The access path to the engine. The caller closes the engine after ``run()`` has ended and no more requests
+    ///     arrive.
+    ///   - files: The files of assets.
+    ///   - http: Requests of features to other servers. Closed when ``run()`` ends.
+    ///   - mail: The transport for mails.
+    ///   - features: The services of the features that the engine was opened with.
+    ///   - metrics: The metrics at `/metrics`, including those counted here.
+    ///   - meter: Called with the cost of queries; nil to count it in `metrics`.
+    ///   - hasMonitor: Whether `/healthz` and `/metrics` are among the pages; otherwise they have their own address.
+    ///   - logger: For failures of background work.
+    ///   - clock: Milliseconds since 1970, for everything but requests, which have their own time.
+    ///   - chance: Ids and random bits for requests.
     package init(
         _ configuration: BackendConfiguration, runner: Runner, files: any AssetStore,
         http: any OutgoingHTTP = NoOutgoingHTTP(), mail: any OutgoingMail = NoOutgoingMail(),
@@ -134,7 +134,7 @@ package struct Backend: Sendable {
             observer: JobMetrics(kinds, factory: metrics, logger: logger).ended)
     }
 
-    /// Not what is told by whoever watches the storage.
+    /// Excludes failures that are reported as a storage outage.
     private static func isForTheLog(_ error: any Error) -> Bool {
         switch error {
         case StorageError.unavailable, StorageError.full, StorageError.busy, StorageError.closed: false
@@ -142,8 +142,8 @@ package struct Backend: Sendable {
         }
     }
 
-    /// Does what no request waits for, until the task is cancelled; then ends what is under way. Cancel it when no request is in
-    /// work any more.
+    /// Runs everything that no request waits for, until the task is cancelled; then completes running work. Cancel it when no
+    /// request is being processed any more.
     package func run() async {
         for feature in features { feature.listen?() }
         await withTaskGroup(of: Void.self) { group in

@@ -2,7 +2,7 @@ import NephosDomain
 package import NephosRunner
 
 extension BackendConfiguration {
-    /// Takes limits from the environment variables named here; unset and empty ones change nothing.
+    /// Sets limits from the environment variables named here; unset and empty ones change nothing.
     ///
     /// - Throws: ``EnvironmentProblem``, which names the variable, its value, and what it may be.
     package mutating func apply(environment: [String: String]) throws(EnvironmentProblem) {

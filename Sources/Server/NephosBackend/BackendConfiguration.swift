@@ -1,34 +1,34 @@
 package import NephosDomain
 package import NephosStorage
 
-/// What a server can be told that has nothing to do with its network.
+/// The configuration of a server, except its network.
 package struct BackendConfiguration: Sendable {
-    /// Scheme and authority by which clients reach the server; nil takes those of the connection.
+    /// Scheme and authority at which clients reach the server; nil to use those of the connection.
     package var publicURL: String?
     /// How far the date of a signed request may be off.
     package var signatureWindowMilliseconds: Milliseconds = 600_000
-    /// The longest body that is taken before its sender is known.
+    /// The largest body that is accepted before its sender is known.
     package var unrecognizedBodyBytesMax = 16 << 10
-    /// Tombstones older than this are forgotten; change tokens older than that are then expired.
+    /// The age in days at which tombstones are deleted; older change tokens are then expired.
     package var tombstoneDays = 90
-    /// Deleted records of public databases can be restored for so long.
+    /// How many days deleted records of public databases can be restored.
     package var trashDays = 30
-    /// From a save to the background work that it leaves, at the latest (``Upkeep``).
+    /// The maximum delay between a save and the resulting background work (``Upkeep``).
     package var upkeepSeconds = 60
-    /// After which a server that was not heard of loses its background work to another (``Jobs``).
+    /// The time after which an unresponsive server loses its background work to another (``Jobs``).
     package var jobLeaseMilliseconds: Milliseconds = 30_000
-    /// Bytes of one file.
+    /// The maximum size of one file, in bytes.
     package var assetBytesMax: Int64 = 50 << 20
-    /// Bytes of files that no record holds.
+    /// Limits for files that no record references.
     package var unheldFiles = UnheldLimits()
-    /// The container that the first page shows, for people to try things with; nil for none.
+    /// The container that the front page shows as a demo; nil for none.
     package var demo: Tenant?
-    /// Files that are sent and taken at the same time; more are answered TRY_AGAIN_LATER.
+    /// The maximum number of concurrent file transfers; more are answered with TRY_AGAIN_LATER.
     package var openFilesMax = Int.max
 
     package init() {}
 
-    /// What requests are held to.
+    /// The limits for requests.
     package var limits: DomainLimits {
         var limits = DomainLimits()
         limits.assetBytesMax = assetBytesMax

@@ -3,7 +3,7 @@ import Metrics
 import NephosRunner
 import NephosStorage
 
-/// Mails of a server: whether they are sent, the work of sending them, and what is counted and logged of it.
+/// The mails of a server: whether they are sent, the job that sends them, and its metrics and log.
 struct Mails {
     let state: MailState
     let job: Job

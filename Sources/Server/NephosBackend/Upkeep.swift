@@ -3,14 +3,13 @@ import NephosDomain
 package import NephosRunner
 package import NephosStorage
 
-/// Work that no request waits for: sweeping what deleted zones left, carrying on large cascades, finishing half-built
-/// indexes, removing files that nobody holds, noting which credentials were used, and forgetting old tombstones, what has been
-/// in the trash for long and sessions that have ended.
+/// Work that no request waits for: sweeping deleted zones, continuing large cascades, completing half-built indexes, removing
+/// unreferenced files, recording uses of credentials, and deleting old tombstones, old trash and expired sessions.
 ///
-/// All run in small transactions, so that a request waits for one of them at most. What fails is logged and tried again. Of
-/// several servers on one database one is at a tenant at a time (``Jobs``).
+/// All of it runs in small transactions, so that a request waits for at most one of them. Failures are logged and retried. Of
+/// several servers on one database, one works on a tenant at a time (``Jobs``).
 package struct Upkeep: Sendable {
-    /// Rows of one transaction, small enough for it to stay under 10 ms.
+    /// Rows per transaction: few enough to stay under 10 ms.
     static let chunkRows = 500
     private static let day: Milliseconds = 86_400_000
 
@@ -22,11 +21,11 @@ package struct Upkeep: Sendable {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - tombstoneDays: Age from which tombstones are forgotten.
-    ///   - trashDays: Age from which deleted records are forgotten.
-    ///   - interval: Milliseconds from a save to the sweep of its tenant at the latest, and between two notes of who was let in.
-    ///     Sixty times as long, the whole store is looked through for leftovers.
-    ///   - assets: What removes their files; nil leaves them alone.
+    ///   - tombstoneDays: The age at which tombstones are deleted.
+    ///   - trashDays: The age at which deleted records are removed from the trash.
+    ///   - interval: The maximum delay in milliseconds from a save to the sweep of its tenant, and the interval between records
+    ///     of credential uses. At sixty times that interval, the whole store is searched for leftovers.
+    ///   - assets: Removes files; nil leaves them alone.
     package init(
         worker: Worker, tombstoneDays: Int, trashDays: Int, interval: Milliseconds = 60_000,
         assets: AssetUpkeep? = nil, logger: Logger
@@ -43,20 +42,20 @@ package struct Upkeep: Sendable {
 
     package var jobs: [Job] { [tenants, leftovers] }
 
-    /// What is left to do in a tenant.
+    /// The remaining work of a tenant.
     private var tenants: Job {
         Job(Job.upkeep, dueAfterWriting: interval) { run, store in
             while try await store.sweepDeadZones(rows: Self.chunkRows, at: worker.now) { try await run.keep() }
             try await worker.carryOnCascades(of: store) { try await run.keep() }
             try await assets?.sweep(store) { try await run.keep() }
-            // Also ends what was half-built when a server stopped, and clears up after dropped indexes.
+            // Also completes indexes left half-built when a server stopped, and cleans up after dropped indexes.
             while try await store.buildIndexes(in: nil, rows: Self.chunkRows) { try await run.keep() }
             try await purge(store, run)
             return .again(at: try await next(in: store))
         }
     }
 
-    /// What no tenant knows of: rows of deleted containers, and files that are named nowhere.
+    /// Leftovers outside of tenants: rows of deleted containers, and files without rows.
     private var leftovers: Job {
         Job("leftovers") { run in
             let engine = worker.engine
@@ -84,12 +83,12 @@ package struct Upkeep: Sendable {
     /// - Returns: Whether there may be more.
     private func forgetSessions(of store: any TenantStore) async throws -> Bool {
         let forget = ForgetSessions(now: worker.now, limit: Self.chunkRows)
-        // One that waits with the others of a tenant costs a transaction; nothing costs a look.
+        // A transaction waits with the others of a tenant, so check first whether there is anything to do.
         guard try await !worker.rows(forget.sessions, from: store).isEmpty else { return false }
         return try await worker.runner.commit(forget.reading, to: store, decide: forget.decide) == Self.chunkRows
     }
 
-    /// When there will be something to do as far as the store knows, in a day at the latest.
+    /// When there will be something to do as far as the store knows, within a day.
     private func next(in store: any TenantStore) async throws -> Milliseconds {
         let now = worker.now
         let waiting = try await worker.run { try store.waitingRows() }
@@ -100,19 +99,19 @@ package struct Upkeep: Sendable {
             waiting.releasedFile.map { $0 + AssetReceipt.grace },
             sessions.first.map { $0.expiresAt + ForgetSessions.kept },
         ]
-        // What is done is what lies before a moment.
+        // Rows are due strictly before a time, so add one millisecond.
         return max((times.compactMap { $0 }.min() ?? now) + 1, now + interval)
     }
 
     // MARK: Credentials
 
-    /// Writes down now and then which credentials this process has let in, until the task is cancelled.
+    /// Records at intervals which credentials this process has admitted, until the task is cancelled.
     package func run() async {
         while (try? await Task.sleep(for: .milliseconds(interval))) != nil { await noteUses() }
         await noteUses()
     }
 
-    /// Writes down which credentials were used. What cannot be written now is with the next pass.
+    /// Records which credentials were used. What cannot be written now is left for the next pass.
     package func noteUses() async {
         let uses = worker.runner.uses
         for (tenant, rows) in uses.take() {

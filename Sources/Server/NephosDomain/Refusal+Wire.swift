@@ -1,7 +1,7 @@
 public import CloudKitWire
 
 extension Refusal {
-    /// What is answered to a request that cannot be read, or holds too much of something.
+    /// The refusal of a request that cannot be parsed, or exceeds a limit.
     public init(_ error: WireError) {
         self = error.isLimit ? .limitExceeded(error.reason) : .badRequest(error.reason)
     }
@@ -26,8 +26,8 @@ extension Refusal {
         }
     }
 
-    /// The number of the `CKError.Code` that a client library makes of it, where `serverErrorCode` is too coarse to
-    /// tell; only sent to clients that ask (docs/protocol.md, "Extra keys").
+    /// The number of the `CKError.Code` that a client library reports, for cases that `serverErrorCode` does not distinguish;
+    /// only sent to clients that ask for it (docs/protocol.md, "Extra keys").
     public var ckErrorCode: Int {
         switch self {
         case .failed: 1  // internalError
@@ -68,7 +68,7 @@ extension Refusal {
         }
     }
 
-    /// What the server has, where that is why.
+    /// The server's record, if it is the reason.
     public var serverRecord: ServerRecord? {
         switch self {
         case .conflict(let record), .recordExists(let record): record
@@ -76,7 +76,7 @@ extension Refusal {
         }
     }
 
-    /// Seconds after which to try again; nil when trying again would not help.
+    /// Seconds after which to retry; nil if a retry would not help.
     public var retryAfter: Int? {
         switch self {
         case .tryAgainLater(_, let seconds), .throttled(_, let seconds): seconds

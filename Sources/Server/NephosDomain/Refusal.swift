@@ -1,18 +1,18 @@
 public import CloudKitWire
 
-/// Why a request, or one item of it, is not carried out. Nothing of it was written.
+/// Why a request, or one item of it, was refused. Nothing of it was written.
 ///
-/// `Refusal+Wire.swift` gives each case its code on the wire.
+/// `Refusal+Wire.swift` maps each case to its code in the protocol.
 public enum Refusal: Error, Sendable {
-    /// The request is malformed, breaks a rule of the schema, or asks for what this endpoint does not do.
+    /// The request is malformed, breaks a rule of the schema, or is not supported by this endpoint.
     case badRequest(String)
-    /// A query names a type that is not there, by this name.
+    /// A query names a type that does not exist; the name.
     case recordTypeNotFound(String)
-    /// A feature has a rule about what records say, or how many there are of something, which this would break: the rule's own words.
+    /// Would break a feature's rule about the content or number of records; the rule's own message.
     case constraintViolation(String)
     /// More than a documented limit allows.
     case limitExceeded(String)
-    /// Credentials were refused, or there were none.
+    /// Credentials were refused, or are missing.
     case authenticationFailed(String)
     /// A signed-in user is needed.
     case authenticationRequired
@@ -20,22 +20,22 @@ public enum Refusal: Error, Sendable {
     case recordNotFound
     case zoneNotFound(Name)
     case subscriptionNotFound(Name)
-    /// This is what the server has, where the caller may read it.
+    /// The server's record, if the caller may read it.
     case recordExists(ServerRecord?)
-    /// The change tag is stale; this is what the server has, where it was read and the caller may read it.
+    /// The change tag is stale; the server's record, if it was read and the caller may read it.
     case conflict(ServerRecord?)
     /// Another operation of the same atomic batch failed.
     case atomicFailure
-    /// A VALIDATE reference or a parent points nowhere, or would after this deletion.
+    /// A VALIDATE reference or a parent has no target, or would have none after this deletion.
     case referenceViolation(String)
-    /// The change token is older than what the server remembers, or speaks of a zone that was deleted.
+    /// The change token is older than the server's history, or belongs to a deleted zone.
     case tokenExpired
-    /// The change token or marker was not made by this server for this purpose.
+    /// The change token or marker was not issued by this server for this purpose.
     case tokenInvalid(String)
-    /// Try again after so many seconds.
+    /// Retry after this many seconds.
     case tryAgainLater(String, seconds: Int)
-    /// Whoever asks has asked too often: try again after so many seconds.
+    /// The caller has sent too many requests: retry after this many seconds.
     case throttled(String, seconds: Int)
-    /// The server failed; the log knows why.
+    /// The server failed; the log has the reason.
     case failed
 }

@@ -2,7 +2,7 @@ import CloudKitWire
 import Foundation
 import NephosRunner
 
-/// Mails as files, for development: each is one of its own, which mail programs open.
+/// Mails as files, for development: one file per mail, which mail programs can open.
 struct FolderMail {
     let folder: String
 
@@ -12,7 +12,7 @@ struct FolderMail {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            // The file has its name when everything is in it.
+            // Atomic: the file appears under its name once it is complete.
             try Data(ComposedMail(mail).bytes).write(to: URL(filePath: path), options: .atomic)
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         } catch {

@@ -1,14 +1,14 @@
 package import NephosRunner
 
-/// Takes mails out of the house: to a server, by a program, or into a folder.
+/// Sends mails: to a server, by a program, or into a folder.
 package struct MailCarrier: OutgoingMail {
     package let setup, fallback: MailSetup?
     private let path: String
     private let folder: String?
     private let client: SMTPClient
 
-    /// - Parameter settings: What whoever started the program has told it.
-    /// - Throws: Where the file that `NEPHOS_MAIL_ROOTS` names cannot be read.
+    /// - Parameter settings: The server's settings.
+    /// - Throws: If the file that `NEPHOS_MAIL_ROOTS` names cannot be read.
     package init(_ settings: FeatureSettings) throws {
         setup = settings.mailProgram.map { MailSetup(.program($0), from: nil) }
         fallback = settings.keepsMails ? MailSetup(.folder, from: try MailSender("Nephos <nephos@localhost>")) : nil

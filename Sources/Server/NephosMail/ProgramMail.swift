@@ -7,12 +7,12 @@ import Subprocess
     import SystemPackage
 #endif
 
-/// Mails that a program of the operator's sends, as `sendmail` does: it is run with the address as its only argument, and reads the mail with
-/// its headers from standard input. It gets no environment but `PATH`, for that of a server holds secrets.
+/// Sends mails with a program of the operator, such as `sendmail`: it is run with the address as its only argument, and reads the mail with
+/// its headers from standard input. Its only environment variable is `PATH`, because the server's environment contains secrets.
 struct ProgramMail {
-    /// How long it may take before it is ended.
+    /// The time after which it is terminated.
     private static let deadline: Duration = .seconds(30)
-    /// Bytes of its first line of complaint that the log has.
+    /// The maximum bytes of its first line of error output in the log.
     private static let saidMax = 200
 
     private let program: String
@@ -20,7 +20,7 @@ struct ProgramMail {
 
     /// - Parameters:
     ///   - program: The path of an executable file.
-    ///   - path: Where the program finds others.
+    ///   - path: Its search path for other programs.
     init(program: String, path: String) { (self.program, self.path) = (program, path) }
 
     func send(_ mail: MailMessage) async throws(MailFailure) {
@@ -39,11 +39,11 @@ struct ProgramMail {
         } catch {
             throw MailFailure("the program for mails cannot be run: \(error)")
         }
-        // It takes others, perhaps: this one alone is put off.
+        // It may accept other mails: only this one is postponed.
         if let end { throw MailFailure("the program for mails failed: \(end)", .passing) }
     }
 
-    /// What went wrong; nil where it ended well. How much it says matters to nobody.
+    /// The error; nil for success. The amount of its output is not limited.
     private func run(_ message: [UInt8], for address: String) async throws -> String? {
         let result = try await Subprocess.run(
             .path(FilePath(program)), arguments: [address],
@@ -57,7 +57,7 @@ struct ProgramMail {
         }
         guard !result.terminationStatus.isSuccess else { return nil }
         let line = result.closureResult.prefix { $0 != UInt8(ascii: "\n") }
-        // The log knows nobody's address.
+        // The log must not contain anybody's address.
         let said = String(decoding: line, as: UTF8.self).replacing(address, with: "(the address)")
         return "\(result.terminationStatus)" + (said.isEmpty ? "" : ": \(said)")
     }

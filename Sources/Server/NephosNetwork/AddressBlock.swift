@@ -1,10 +1,10 @@
-/// All addresses that begin with the same bits: `10.0.0.0/8`, `fd00::/8`; or one address alone.
+/// All addresses with the same leading bits: `10.0.0.0/8`, `fd00::/8`; or a single address.
 package struct AddressBlock: Sendable, Hashable, CustomStringConvertible {
     package let first: NetworkAddress
-    /// Of 128 bits, also for IPv4.
+    /// The prefix length, out of 128 bits, also for IPv4.
     private let bits: Int
 
-    /// An address, or an address, a slash and a number of bits; nil for anything else. Bits behind these do not count.
+    /// An address, or an address, a slash and a prefix length; nil for anything else. Bits after the prefix are ignored.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first.flatMap({ NetworkAddress(String($0)) }) else { return nil }
@@ -19,7 +19,7 @@ package struct AddressBlock: Sendable, Hashable, CustomStringConvertible {
         self.init(address, bits: bits + 128 - bitsMax)
     }
 
-    /// - Parameter bits: Of 128.
+    /// - Parameter bits: The prefix length, out of 128.
     package init(_ address: NetworkAddress, bits: Int) {
         let (high, low) = Self.masks(bits)
         first = NetworkAddress(high: address.high & high, low: address.low & low)
@@ -40,13 +40,13 @@ package struct AddressBlock: Sendable, Hashable, CustomStringConvertible {
         )
     }
 
-    // MARK: Known ones
+    // MARK: Known blocks
 
     /// Addresses that never leave this machine.
     package static let loopback = blocks("127.0.0.0/8", "::1")
 
-    /// Addresses that lead to no machine of the open internet: those of this machine and of private networks, those that
-    /// reach many machines, and those that are kept for other things (RFC 6890 and its registries).
+    /// Addresses that are not public internet hosts: those of this machine and of private networks, multicast and broadcast, and
+    /// reserved ones (RFC 6890 and its registries).
     package static let notPublic =
         loopback
         + blocks(
@@ -62,8 +62,8 @@ package struct AddressBlock: Sendable, Hashable, CustomStringConvertible {
 extension NetworkAddress {
     package var isLoopback: Bool { isIn(AddressBlock.loopback) }
 
-    /// Whether this may be a machine of the open internet. An address of IPv6 that stands for one of IPv4, behind a translator
-    /// or a tunnel, is what that is.
+    /// Whether this may be a public internet host. An IPv6 address that embeds an IPv4 address, for a translator or a tunnel, is
+    /// classified by that address.
     package var isPublic: Bool {
         if high == 0x0064_FF9B_0000_0000, low >> 32 == 0 { return NetworkAddress(ipv4: low).isPublic }
         if high == 0, low >> 32 == 0xFFFF_0000 { return NetworkAddress(ipv4: low).isPublic }

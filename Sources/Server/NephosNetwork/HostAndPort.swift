@@ -1,8 +1,8 @@
-/// Where a server listens: `127.0.0.1:9100`, `[::1]:9100`, `localhost:9100`.
+/// The address at which a server listens: `127.0.0.1:9100`, `[::1]:9100`, `localhost:9100`.
 package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
     /// IPv6 without brackets.
     package let host: String
-    /// 0 takes a free one.
+    /// 0 selects a free port.
     package let port: Int
 
     package init(host: String, port: Int) {
@@ -10,7 +10,7 @@ package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// nil unless both are there.
+    /// nil unless both are present.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
@@ -28,6 +28,6 @@ package struct HostAndPort: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Whether it can be reached from this machine alone, as far as it can be told without asking anybody.
+    /// Whether it can be reached only from this machine, as far as can be determined without a lookup.
     package var isLoopback: Bool { host.lowercased() == "localhost" || NetworkAddress(host)?.isLoopback == true }
 }

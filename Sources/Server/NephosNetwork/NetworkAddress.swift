@@ -6,10 +6,10 @@
     import Darwin
 #endif
 
-/// An address of the Internet Protocol, of either version. `127.0.0.1` and `::ffff:127.0.0.1` are the same one: a socket that
-/// takes both versions shows the first as the second.
+/// An IP address of either version. `127.0.0.1` and `::ffff:127.0.0.1` are equal: a dual-stack socket reports the first as the
+/// second.
 package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The 128 bits of the address in IPv6; one of IPv4 is mapped (RFC 4291 §2.5.5.2).
+    /// The 128 bits of the address in IPv6; an IPv4 address is mapped (RFC 4291 §2.5.5.2).
     package let high: UInt64
     package let low: UInt64
 

@@ -1,6 +1,6 @@
 import CloudKitWire
 
-/// Names one push in requests, answers and logs: a UUID in lower case, as APNs wants it in `apns-id`.
+/// Identifies one push in requests, responses and logs: a lowercase UUID, as APNs requires in `apns-id`.
 package struct DeliveryID: Sendable, Hashable, CustomStringConvertible {
     /// 36 characters, for example `8f14e45f-ceea-467f-a1ab-0d2f6a3c7e55`.
     package let text: String

@@ -2,7 +2,7 @@ import NephosDelivery
 package import NephosRunner
 
 extension Feature {
-    /// Deliveries that leave over HTTP, to Apple's push service and to webhooks.
+    /// Deliveries that are sent over HTTP, to Apple's push service and to webhooks.
     package static let delivery: Feature = .delivery(by: { settings in
         do { return try PostOffice(settings) } catch {
             throw Failure(
@@ -12,7 +12,7 @@ extension Feature {
 }
 
 extension GuardedClient {
-    /// For what features ask others, with the hosts and certificates that the operator permits for webhooks.
+    /// A client for requests of features, with the hosts and certificates that the operator permits for webhooks.
     package convenience init(_ settings: FeatureSettings) throws {
         let roots = try settings.environment.text("NEPHOS_PUSH_ROOTS").map { try TextFile(path: $0).read() }
         try self.init(roots: roots ?? [], allowing: settings.calledHosts)
@@ -20,7 +20,7 @@ extension GuardedClient {
 }
 
 extension PostOffice {
-    /// - Throws: What is wrong with the address of the push service, or with the file of certificates.
+    /// - Throws: Why the address of the push service, or the file of certificates, is not valid.
     fileprivate convenience init(_ settings: FeatureSettings) throws {
         let host = try settings.environment.text("NEPHOS_APNS_URL").map { try APNsHost(baseURL: $0) }
         let roots = try settings.environment.text("NEPHOS_PUSH_ROOTS").map { try TextFile(path: $0).read() }

@@ -4,7 +4,7 @@ import NephosRunner
 package import NephosStorage
 import Synchronization
 
-/// Sends one delivery over the channel of its device. Keeps one client for each way that Apple's push service is reached.
+/// Sends one delivery over the channel of its device. Keeps one client for each push key.
 package final class PostOffice: Post {
     private let clients = Mutex<[PushKeyRow: APNsClient]>([:])
     private let client: GuardedClient
@@ -12,13 +12,13 @@ package final class PostOffice: Post {
     private let apnsHost: APNsHost?
     private let roots: [UInt8]
 
-    /// When to look again whether the operator has configured what is missing or wrong.
+    /// When to check again whether the operator has fixed the configuration.
     private static let waitForOperator = Duration.seconds(600)
 
     /// - Parameters:
-    ///   - apnsHost: In place of Apple's own: a proxy, or a stand-in.
-    ///   - roots: Certificates to trust beside the system's, in PEM.
-    ///   - webhookHosts: Those that may be called wherever they lead.
+    ///   - apnsHost: Replaces Apple's own: a proxy, or a stand-in.
+    ///   - roots: Certificates to trust in addition to the system's, in PEM.
+    ///   - webhookHosts: Hosts that may be called whatever their addresses.
     /// - Throws: ``InvalidRoots``.
     package init(apnsHost: APNsHost? = nil, roots: [UInt8] = [], webhookHosts: [String] = []) throws {
         self.apnsHost = apnsHost
@@ -80,7 +80,7 @@ package final class PostOffice: Post {
         let key = try APNsKey(pem: pem, teamID: row.team, keyID: row.keyID)
         let host = apnsHost ?? (row.isDevelopment ? .sandbox : .production)
         let client = try APNsClient(APNsConfiguration(key: key, topic: row.topic, host: host, roots: roots))
-        // Two may have made one at the same time.
+        // Two tasks may have created one at the same time.
         let (used, unused) = clients.withLock { clients -> (APNsClient, APNsClient?) in
             if let known = clients[row] { return (known, client) }
             clients[row] = client
@@ -95,13 +95,13 @@ package final class PostOffice: Post {
             defer { clients = [:] }
             return Array(clients.values)
         }
-        // What a connection says when it is closed matters to nobody.
+        // Errors of closing connections are irrelevant.
         for client in clients { try? await client.shutdown() }
         try? await webhooks.shutdown()
     }
 }
 
-/// A key that lies sealed under a key of secrets that this process does not have.
+/// A key that is sealed with a secret key that this process does not have.
 private struct ClosedPushKey: Error, CustomStringConvertible {
     var description: String {
         "it is sealed under a key that is missing here (docs/running.md, \"The key of secrets\")"
@@ -109,7 +109,7 @@ private struct ClosedPushKey: Error, CustomStringConvertible {
 }
 
 extension DeliveryID {
-    /// The same for every attempt at a delivery, and another once more changes were merged into it.
+    /// The same for every attempt at a delivery, and another one after more changes were merged into it.
     init(of delivery: DeliveryRow) {
         var sum = Checksum()
         sum.add(delivery.key.device)

@@ -1,11 +1,11 @@
 import NephosStorage
 
-/// Answers a query by indexes: chooses the way, and changes it where it turns out to be long.
+/// Answers a query with indexes: chooses an access path, and changes it if it turns out to be long.
 struct IndexedAnswer {
-    /// A condition that leaves so few entries is taken before any walk.
+    /// A condition that leaves at most this many entries is used before any walk.
     private static let fewEntries = 128
-    /// When so many more records are to be compared, and so many for each that is missing in the page, other ways are
-    /// looked at.
+    /// When this many more records would have to be compared, and this many for each one missing in the page, other access paths
+    /// are considered.
     private static let patience = (records: 256, each: 4)
 
     private let query: PreparedQuery
@@ -15,7 +15,7 @@ struct IndexedAnswer {
     private var page: PageBuilder
     private var budget: Budget
     private var used: [IndexNumber] = []
-    /// The scan is brief, and this way is long.
+    /// The scan is brief, and this path is long.
     private var isGivenUp = false
 
     init(_ query: PreparedQuery, _ zones: [ZoneNumber], ready: [IndexRow], _ budget: Budget) {
@@ -39,7 +39,7 @@ struct IndexedAnswer {
             case .filled(let position): next = position
             case .spent where query.scan.isBrief: isGivenUp = true
             case .spent:
-                // Gathered records are no page before all are compared; a walk goes on where it ended.
+                // Gathered records are not a page before all are compared; a walk continues where it ended.
                 budget.renew()
                 if let walk {
                     next = try follow(walk, [], &source)
@@ -53,7 +53,7 @@ struct IndexedAnswer {
         } else if let walk {
             next = try follow(walk, ways, &source)
         } else {
-            // With more room there might have been a way.
+            // With a larger budget there might have been a path.
             return query.scan.isBrief
                 ? .givenUp(budget.work) : QueryPage(work: budget.work, wanted: wanted, isAnswered: false)
         }
@@ -61,14 +61,14 @@ struct IndexedAnswer {
         return QueryPage(records: page.records, next: next, work: budget.work, used: used, wanted: wanted)
     }
 
-    /// The walk with as many fixed parts as there are; of those, the one that leaves least to compare.
+    /// The walk with the most fixed parts; of those, the one that leaves the least to compare.
     private func bestWalk() -> Access? {
         ready.compactMap { planner.ordered($0) }.max {
             ($0.fixedCount, $0.covered.count, $1.index) < ($1.fixedCount, $1.covered.count, $0.index)
         }
     }
 
-    /// Ways to gather that use a condition which the walk leaves to be compared.
+    /// Gatherings that use a condition that the walk leaves to be compared.
     private func ways(besides walk: Access?) -> [Access] {
         guard let walk else { return planner.unordered(ready) }
         if walk.covered.count == query.conditions.list.count { return [] }
@@ -106,7 +106,7 @@ struct IndexedAnswer {
         var walk = start
         let patience = max(Self.patience.records, Self.patience.each * page.missing)
         let ending = try walk.fill(&page, patience: patience, &source, &budget)
-        // Other ways take more than is left of a brief scan.
+        // Other paths take more than what is left of a brief scan.
         isGivenUp = query.scan.isBrief && (ending == .spent || ending == .stalled && !ways.isEmpty)
         guard ending == .stalled, !isGivenUp else { return ending == .end ? nil : walk.position }
         let gathering = try Gathering(
@@ -116,7 +116,7 @@ struct IndexedAnswer {
         if walk.rest(page) > cost {
             return position(of: try gather(gathering, after: walk.position, &source), behind: walk.position)
         }
-        // Records pass often enough, it seems: the walk goes on, and fetches only what the other index knows.
+        // Records pass often enough: the walk continues, and fetches only records that the other index also has.
         used.append(gathering.access.index)
         let numbers = try gathering.numbers(zones: zones, &source, &budget)
         walk.allowed = numbers
@@ -139,7 +139,7 @@ struct IndexedAnswer {
         }
     }
 
-    /// Where a page goes on that was walked up to `walked`, and then gathered as far as the budget went.
+    /// Where a page continues that was walked up to `walked`, and then gathered as far as the budget allowed.
     private mutating func position(
         of filling: Gathering.Filling, behind walked: QueryScan.Position?
     ) -> QueryScan.Position? {
@@ -151,7 +151,7 @@ struct IndexedAnswer {
         }
     }
 
-    /// What gathering takes, in entries of an index; not more than a walk may look at.
+    /// The cost of gathering, in index entries; at most what a walk may examine.
     private func cost(of gathering: Gathering) -> Int {
         min(gathering.count * Gathering.recordCost, budget.remaining - gathering.count)
     }

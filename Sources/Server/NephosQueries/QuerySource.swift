@@ -12,15 +12,15 @@ public struct IndexEntry: Sendable, Equatable {
     }
 }
 
-/// Neighbouring entries of one index in one zone.
+/// Adjacent entries of one index in one zone.
 public struct EntryRange: Sendable, Equatable {
     public var index: IndexNumber
     public var zone: ZoneNumber
-    /// The first key, itself included.
+    /// The first key, inclusive.
     public var lower: Bytes
-    /// With it only entries of the key `lower` behind this record count.
+    /// If set, entries with the key `lower` count only after this record.
     public var afterRecord: RecordNumber?
-    /// The key where the range ends, itself left out; nil for the end of the index.
+    /// The end of the range, exclusive; nil for the end of the index.
     public var upper: Bytes?
 
     public init(
@@ -34,10 +34,10 @@ public struct EntryRange: Sendable, Equatable {
     }
 }
 
-/// Records that were asked for, as many as fit.
+/// The requested records, as many as fit.
 public struct FetchedRecords: Sendable {
     public var records: [RecordRow]
-    /// How many of those that were asked for were looked for: the one behind these did not fit.
+    /// How many of the requested records were read: the next one did not fit.
     public var asked: Int
 
     public init(_ records: [RecordRow], asked: Int) {
@@ -46,32 +46,32 @@ public struct FetchedRecords: Sendable {
     }
 }
 
-/// What an engine lends to a query: pieces of its tables, all from one snapshot of one database.
+/// What an engine provides to a query: parts of its tables, all from one snapshot of one database.
 ///
-/// A call is a round trip, so callers ask for batches.
+/// A call is a round trip, so callers request batches.
 public protocol QuerySource {
-    /// Where somebody says that nobody waits any more. Calls throw ``StorageError/abandoned`` then.
+    /// Signals that nobody waits for the answer any more. Calls then throw ``StorageError/abandoned``.
     var abandonment: Abandonment? { get }
 
-    /// The zones that the query extends over, ascending; empty where there is no such zone.
+    /// The zones that the query covers, ascending; empty if there is no such zone.
     mutating func zones() throws(StorageError) -> [ZoneNumber]
 
-    /// Records of the database, of all types and zones, and the bytes of their names and fields.
+    /// The number of records of the database, of all types and zones, and the bytes of their names and fields.
     mutating func size() throws(StorageError) -> (records: Int64, bytes: Int64)
 
     /// The indexes of a type that are ready.
     mutating func readyIndexes(of type: TypeNumber) throws(StorageError) -> [IndexRow]
 
-    /// The first entries of a range, by key and then by record number, appended to `entries`: at most `limit`.
+    /// Appends the first entries of a range, by key and then by record number, to `entries`: at most `limit`.
     mutating func entries(
         in range: EntryRange, limit: Int, into entries: inout [IndexEntry]
     ) throws(StorageError)
 
-    /// How many entries a range has; counting ends at `limit`.
+    /// The number of entries in a range; counting ends at `limit`.
     mutating func count(in range: EntryRange, limit: Int) throws(StorageError) -> Int
 
-    /// Records by number, in the order of `numbers`, while their names and fields fit in `byteLimit`: none where the first
-    /// does not. Numbers that no record has are left out.
+    /// Records by number, in the order of `numbers`, while their names and fields fit in `byteLimit`: none if the first does not
+    /// fit. Numbers without a record are left out.
     mutating func records(_ numbers: [RecordNumber], byteLimit: Int) throws(StorageError) -> FetchedRecords
 
     /// The same for records of a zone by name.

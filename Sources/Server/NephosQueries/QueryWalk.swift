@@ -1,13 +1,13 @@
 import CloudKitWire
 public import NephosStorage
 
-/// Answers queries from what an engine lends (docs/decisions/0004).
+/// Answers queries from an engine's tables (docs/decisions/0004).
 public enum QueryWalk {
-    /// Databases with at most so many records are read as a whole and sorted in memory, if they take not more than a page
-    /// may fetch at once.
+    /// Databases with at most this many records are read completely and sorted in memory, if they are no larger than a page may
+    /// fetch at once.
     public static let smallDatabase: Int64 = 200
 
-    /// The next page of a query; with ``QueryScan/isBrief``, ``QueryPage/givenUp`` where that takes long.
+    /// The next page of a query; with ``QueryScan/isBrief``, ``QueryPage/givenUp`` if that takes long.
     public static func page<Source: QuerySource>(
         _ scan: QueryScan, source: inout Source
     ) throws(StorageError) -> QueryPage {
@@ -23,8 +23,8 @@ public enum QueryWalk {
         return try answer.page(&source)
     }
 
-    /// The page of a query that needs no index, from all the records that can be meant, sorted in memory; nil where there
-    /// is no such way, or it takes more than a page may.
+    /// The page of a query that needs no index, from all candidate records, sorted in memory; nil if there is no such way, or it
+    /// takes more than a page may.
     private static func atOnce<Source: QuerySource>(
         _ query: PreparedQuery, _ zones: [ZoneNumber], _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> QueryPage? {
@@ -76,9 +76,9 @@ public enum QueryWalk {
 }
 
 extension QueryScan {
-    /// Most rows to look at.
+    /// The maximum number of rows to read.
     var rowsMax: Int { isBrief ? min(examinedLimit, Self.briefRows) : examinedLimit }
 
-    /// Most comparisons to make.
+    /// The maximum number of comparisons.
     var comparisonsMax: Int { isBrief ? min(comparisonsLimit, Self.briefComparisons) : comparisonsLimit }
 }

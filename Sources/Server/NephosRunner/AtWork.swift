@@ -1,4 +1,4 @@
-/// How many are at work, and who waits for the last of them to end. Kept under a lock by whoever counts.
+/// The number of running workers, and the continuations that wait for the last one to end. The owner guards it with a lock.
 package struct AtWork: Sendable {
     package private(set) var count = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -12,7 +12,7 @@ package struct AtWork: Sendable {
         if count == 0 { resumeAll() }
     }
 
-    /// Resumes `continuation` once nobody is at work: now, or with the last ``end()``.
+    /// Resumes `continuation` once no worker is running: immediately, or with the last ``end()``.
     package mutating func resumeAtEnd(_ continuation: CheckedContinuation<Void, Never>) {
         waiting.append(continuation)
         if count == 0 { resumeAll() }

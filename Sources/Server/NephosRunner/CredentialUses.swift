@@ -1,12 +1,12 @@
 package import NephosStorage
 import Synchronization
 
-/// Credentials that let somebody in today, to be written down by background work (docs/decisions/0016). No request waits for
-/// that, or writes.
+/// Credentials that were used today, recorded later by background work (docs/decisions/0016). No request blocks or writes for
+/// that.
 package final class CredentialUses: Sendable {
     private struct State {
         var day: Int64 = 0
-        /// Of today, written or not.
+        /// Of today, recorded or not.
         var noted: Set<Place> = []
         var waiting: [Tenant: [CredentialUseRow]] = [:]
         var waitingCount = 0
@@ -17,16 +17,16 @@ package final class CredentialUses: Sendable {
         var key: CredentialKey
     }
 
-    /// About 150 bytes each. Past this many all are forgotten, and noted once more.
+    /// About 150 bytes each. Above this count all are forgotten, and noted again.
     private static let notedMax = 50_000
-    /// What comes while so many wait is not noted: with the next day, or when the process starts again, it is.
+    /// While this many are waiting, further uses are not noted; they are noted the next day, or after the process restarts.
     private static let waitingMax = 50_000
 
     private let state = Mutex(State())
 
     package init() {}
 
-    /// A server's day, in milliseconds.
+    /// The length of a day, in milliseconds.
     static let day: Milliseconds = 86_400_000
 
     package func note(_ keys: [CredentialKey], of tenant: Tenant, at now: Milliseconds) {
@@ -42,7 +42,7 @@ package final class CredentialUses: Sendable {
         }
     }
 
-    /// What is to be written down, which is taken out.
+    /// Removes and returns what is waiting to be recorded.
     package func take() -> [Tenant: [CredentialUseRow]] {
         state.withLock { state in
             defer { (state.waiting, state.waitingCount) = ([:], 0) }
@@ -50,7 +50,7 @@ package final class CredentialUses: Sendable {
         }
     }
 
-    /// What could not be written down waits for the next time.
+    /// Returns rows that could not be recorded to the queue.
     package func putBack(_ rows: [CredentialUseRow], of tenant: Tenant) {
         state.withLock { state in
             let rows = rows.prefix(Self.waitingMax - state.waitingCount)

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Runs errands in the background: each place has one at a time, and once more when it was asked for meanwhile.
+/// A key-coalescing work queue: each key has at most one errand at a time, and one more if it was requested meanwhile.
 package final class Errands<Place: Hashable & Sendable>: Sendable {
-    /// Does everything that there is to do at a place. Whichever is asked for last does it, so all should do the same.
+    /// Does all pending work of a key. The errand requested last runs, so all errands of a key should do the same.
     package typealias Errand = @Sendable (Place) async -> Void
 
     private enum Stage {
@@ -11,7 +11,7 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
 
     private struct State {
         var stages: [Place: Stage] = [:]
-        /// In the order in which they were asked for, from `next` on.
+        /// In the order of the requests, from `next` on.
         var queue: [Place] = []
         var next = 0
         var workers = AtWork()
@@ -41,12 +41,12 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
     private let state = Mutex(State())
     private let limit: Int
 
-    /// - Parameter limit: Most places at a time.
+    /// - Parameter limit: The maximum number of keys at a time.
     package init(limit: Int = .max) { self.limit = limit }
 
-    /// Has everything done at a place that there is by now. Never waits.
+    /// Requests that all pending work of a key be done. Never blocks.
     ///
-    /// - Returns: False once it was stopped: nothing is done. What still waits then is not done either.
+    /// - Returns: False if the queue was stopped; nothing is done then, and neither is work that is still waiting.
     @discardableResult
     package func ask(_ place: Place, _ errand: @escaping Errand) -> Bool {
         let mustWork = state.withLock { state -> Bool? in
@@ -66,10 +66,10 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
         return mustWork != nil
     }
 
-    /// Whoever runs long looks at it between two steps.
+    /// Long errands check this between two steps.
     package var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Begins nothing more, and waits for what runs.
+    /// Starts nothing more, and waits for running errands.
     package func stop() async {
         await withCheckedContinuation { continuation in
             state.withLock { state in
@@ -86,7 +86,7 @@ package final class Errands<Place: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// The next place. Without one, the worker ends.
+    /// The next key. If there is none, the worker ends.
     private func begin() -> (Place, Errand)? {
         state.withLock { state in
             if let place = state.pop(), case .waiting(let errand) = state.stages[place] {

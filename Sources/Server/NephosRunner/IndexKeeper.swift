@@ -2,13 +2,13 @@ import NephosDomain
 package import NephosStorage
 import Synchronization
 
-/// Builds the indexes that queries ask for, those of clients and those of features, and remembers which of them serve.
+/// Builds the indexes that queries of clients and features need, and tracks which of them are used.
 ///
-/// Each database has one builder in this process at a time; those of other processes may be at work beside it, since
-/// all that is done is done in small transactions. What is left half-built is carried on by the next query that wants
-/// it, or by the server's background work.
+/// Each database has one builder in this process at a time; builders of other processes may work on it concurrently, because
+/// everything is done in small transactions. A half-built index is completed by the next query that wants it, or by the server's
+/// background work.
 package final class IndexKeeper: Sendable {
-    /// Records of one transaction: few enough for it to stay under 10 ms.
+    /// Records per transaction: few enough to stay under 10 ms.
     private static let chunkRows = 500
 
     /// A database of a tenant.
@@ -24,7 +24,7 @@ package final class IndexKeeper: Sendable {
     /// Called once, on any thread.
     package typealias Completion = @Sendable (Result<Void, any Error>) -> Void
 
-    /// What a builder is asked for while it is busy.
+    /// What is requested of a builder while it is busy.
     private struct Order {
         var shapes: Set<IndexShape> = []
         var used: Set<IndexNumber> = []
@@ -42,7 +42,7 @@ package final class IndexKeeper: Sendable {
     private let state = Mutex(State())
     private let builders = Errands<Place>()
 
-    /// Told how a round of building ended.
+    /// Called with the result of a round of building.
     package typealias Built = @Sendable (Result<Void, any Error>) -> Void
 
     package init(
@@ -52,9 +52,10 @@ package final class IndexKeeper: Sendable {
         self.built = built
     }
 
-    /// Has indexes built.
+    /// Builds indexes.
     ///
-    /// - Parameter completion: Told when all indexes of the database stand, or why they do not; nil where nobody waits.
+    /// - Parameter completion: Called when all indexes of the database are built, or with the reason why not; nil if nobody
+    ///   waits.
     package func build(
         _ shapes: [IndexShape], at place: Place, of store: any TenantStore, completion: Completion? = nil
     ) {
@@ -64,20 +65,21 @@ package final class IndexKeeper: Sendable {
         }
     }
 
-    /// Has indexes built that would serve better than what there is, each at most once an hour: where a type is asked
-    /// in more ways than it may have indexes, they would push each other out all the time.
+    /// Builds indexes that would serve better than the existing ones, each at most once an hour: if a type is queried in more
+    /// ways than it may have indexes, they would otherwise evict each other all the time.
     package func wish(for shapes: [IndexShape], at place: Place, of store: any TenantStore, now: Milliseconds) {
         let due = shapes.isEmpty ? [] : state.withLock { $0.wished.due(shapes, at: place, now: now) }
         if !due.isEmpty { build(due, at: place, of: store) }
     }
 
-    /// Notes that a query used these indexes; the store is told once an hour.
+    /// Notes that a query used these indexes; this is written to the store once an hour.
     package func note(_ used: [IndexNumber], at place: Place, of store: any TenantStore, now: Milliseconds) {
         let due = used.isEmpty ? [] : state.withLock { $0.noted.due(used, at: place, now: now) }
         if !due.isEmpty { order(at: place, of: store) { $0.used.formUnion(due) } }
     }
 
-    /// Ends all builders between two transactions. Who waits for one is told to try again; nothing is built any more.
+    /// Ends all builders between two transactions. Waiting callers get an error that asks them to retry; nothing is built
+    /// afterwards.
     package func stop() async {
         await builders.stop()
         refuseOrders()
@@ -100,7 +102,7 @@ package final class IndexKeeper: Sendable {
 
     private static let stopping = Refusal.tryAgainLater("the server is about to stop", seconds: 1)
 
-    /// Does what is ordered.
+    /// Carries out the pending order.
     private func work(at place: Place, of store: any TenantStore) async {
         guard let order = state.withLock({ $0.orders.removeValue(forKey: place) }) else { return }
         let result: Result<Void, any Error>
@@ -128,7 +130,7 @@ package final class IndexKeeper: Sendable {
     }
 }
 
-/// What was done for a thing of a database within the last hour, and need not be done again.
+/// Limits an action for a thing of a database to once an hour.
 private struct OnceAnHour<Thing: Hashable & Sendable>: Sendable {
     private struct Key: Hashable {
         let place: IndexKeeper.Place
@@ -136,12 +138,12 @@ private struct OnceAnHour<Thing: Hashable & Sendable>: Sendable {
     }
 
     private static var hour: Milliseconds { 3_600_000 }
-    /// Past this many, all are forgotten, and done once more.
+    /// Above this count, all are forgotten, and the actions are repeated.
     private static var keysMax: Int { 10_000 }
 
     private var last: [Key: Milliseconds] = [:]
 
-    /// Those for which it is time; from now on it is not.
+    /// The things whose action is due; marks it as done.
     mutating func due(_ things: [Thing], at place: IndexKeeper.Place, now: Milliseconds) -> [Thing] {
         if last.count >= Self.keysMax { last = [:] }
         return things.filter { thing in

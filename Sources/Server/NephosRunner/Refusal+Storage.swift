@@ -2,10 +2,9 @@ package import NephosDomain
 import NephosStorage
 
 extension Refusal {
-    /// What a client is told of a failure of the storage, the same wherever it is met; nil for what is for the log alone.
+    /// The refusal that a client gets for a storage failure, the same everywhere; nil if the failure is only for the log.
     ///
-    /// - Parameter unknown: What somebody is told whose credentials are not known. So is whoever names a container that is
-    ///   not there.
+    /// - Parameter unknown: The refusal for unknown credentials; also used for a container that does not exist.
     init?(_ error: StorageError, unknown: @autoclosure () -> Refusal) {
         switch error {
         case .noSuchTenant: self = unknown()
@@ -19,10 +18,10 @@ extension Refusal {
 
     package static var full: Refusal { .tryAgainLater("the server's storage is full; nothing was saved", seconds: 60) }
 
-    /// The catalog moved under a request each time it was tried.
+    /// The catalog changed at each attempt of a request.
     static var schemaIsChanging: Refusal { .tryAgainLater("the container's schema is changing", seconds: 1) }
 
-    /// Strangers stand in line for too long.
+    /// Too many strangers are waiting.
     package static var tooManyStrangers: Refusal {
         .tryAgainLater("too many requests wait whose container or credentials are not known yet", seconds: 1)
     }

@@ -3,24 +3,24 @@ package import NephosDomain
 package import NephosStorage
 import Synchronization
 
-/// The way by which all who want something of a store come to it: requests, files, devices that wait.
+/// The access path to stores for everything on a server: requests, files, waiting devices.
 ///
-/// A request is judged by one version of its tenant's catalog, the one that this process remembers. The snapshot it reads
-/// from, or the transaction it writes in, shows whether that version still holds; if not, the request starts again with the
-/// new one. So what was revoked elsewhere opens nothing, and nothing is locked while requests are parsed and signatures
-/// checked. Where only sessions have ended since, a request of somebody else goes on (``question(of:seeing:)``).
+/// A request is judged by one version of its tenant's catalog, the one that this process remembers. The snapshot that it reads
+/// from, or the transaction that it writes in, shows whether that version is still current; if not, the request starts again with
+/// the new one. So credentials revoked elsewhere give no access, and nothing is locked while requests are parsed and signatures
+/// checked. If only sessions have ended since, requests of other callers continue (``question(of:seeing:)``).
 package final class Runner: Sendable {
-    /// How often a request starts again because the catalog moved under it.
+    /// How many times a request is started because the catalog changed under it.
     package static let attemptsMax = 8
 
     package let engine: any StorageEngine
-    /// Told when the database cannot be reached, or its disk is full.
+    /// Records when the database is unreachable, or its disk is full.
     package let outage: StorageOutage
-    /// Told who was let in.
+    /// Records uses of credentials.
     package let uses: CredentialUses
-    /// Those whom nobody knows yet.
+    /// Limits the work for callers that are not known yet.
     package let strangers = Strangers()
-    /// Told what was written.
+    /// Records what was written.
     let written = WrittenTenants()
     private let memories = TenantMemories()
 
@@ -32,10 +32,10 @@ package final class Runner: Sendable {
         self.uses = uses
     }
 
-    /// What is remembered of a tenant that is there.
+    /// What is remembered of a tenant that exists.
     package func memory(of tenant: Tenant) -> TenantMemory { memories.of(tenant) }
 
-    /// The tenant, which is opened if it is not open. May wait. - Throws: ``StorageError/noSuchTenant``, which is remembered.
+    /// The tenant; opens it if necessary. May block. - Throws: ``StorageError/noSuchTenant``, which is remembered.
     package func open(_ tenant: Tenant) throws(StorageError) -> any TenantStore {
         if let store = engine.opened(tenant) { return store }
         guard let store = try engine.open(tenant) else {
@@ -48,7 +48,7 @@ package final class Runner: Sendable {
 
     // MARK: One attempt
 
-    /// Reads from one snapshot. May wait where reads do. - Throws: ``CatalogMoved`` where it shows another catalog.
+    /// Reads from one snapshot. Blocks if reads of the store block. - Throws: ``CatalogMoved`` if it shows another catalog.
     package func read(_ set: ReadSet, from store: any TenantStore, judgedBy catalog: Catalog) throws -> Reading {
         let reading = try store.read(set)
         outage.noteSuccess()
@@ -56,7 +56,7 @@ package final class Runner: Sendable {
         return reading
     }
 
-    /// The same for a request: ``CatalogMoved`` too where its session has ended.
+    /// The same for a request: ``CatalogMoved`` also if its session has ended.
     package func read(
         _ set: ReadSet, from store: any TenantStore, judgedBy context: RequestContext
     ) throws -> Reading {
@@ -69,10 +69,10 @@ package final class Runner: Sendable {
         return reading
     }
 
-    /// Decides and writes in one transaction. Never waits.
+    /// Decides and writes in one transaction. Never blocks.
     ///
-    /// - Parameter context: The request; nil where the decision is made by the catalog of the transaction alone.
-    /// - Parameter completion: Called once, on any thread: with ``CatalogMoved`` where the transaction showed another catalog, or
+    /// - Parameter context: The request; nil if the decision depends only on the catalog of the transaction.
+    /// - Parameter completion: Called once, on any thread: with ``CatalogMoved`` if the transaction showed another catalog, or
     ///   that the request's session has ended.
     package func commit<Answer: Sendable>(
         _ set: ReadSet, to store: any TenantStore, judgedBy context: RequestContext? = nil,
@@ -88,7 +88,7 @@ package final class Runner: Sendable {
             return try decide(reading).noting(wrote.note)
         } completion: { [outage, written] result in
             let wroteSomething = wrote.isSomething
-            // One that failed may stand all the same.
+            // A commit that failed may have taken effect nevertheless.
             let work = wrote.work
             if wroteSomething || !work.isEmpty { written.note(store.tenant, work) }
             if case .success = result { outage.noteSuccess(saved: wroteSomething) }
@@ -105,14 +105,14 @@ package final class Runner: Sendable {
         }
     }
 
-    /// Decides and writes in the directory in one transaction, and has the work done that it asks for. May wait.
+    /// Decides and writes in the directory in one transaction, and notes the work that it asks for. Blocks.
     ///
     /// - Parameter decide: See ``DirectoryStore/commit(_:decide:)``, whose errors this throws.
     package func commitDirectory<Answer: Sendable>(
         _ set: ReadSet, decide: (Reading) throws -> Decision<Answer>
     ) throws -> Answer {
         var work: [String: Milliseconds] = [:]
-        // One that failed may stand all the same.
+        // A commit that failed may have taken effect nevertheless.
         defer { if !work.isEmpty { written.note(nil, work) } }
         return try engine.directory.commit(set) { reading in
             let decision = try decide(reading)
@@ -121,18 +121,18 @@ package final class Runner: Sendable {
         }
     }
 
-    // MARK: What comes after a failure
+    // MARK: After a failure
 
-    /// What comes after an attempt that failed.
+    /// What follows a failed attempt.
     package enum Next {
-        /// Another attempt, by what is remembered now.
+        /// Another attempt, with what is remembered now.
         case again
-        /// Another attempt with a container that may have been made under the name of the one that is gone.
+        /// Another attempt with a container that may have been created under the name of a deleted one.
         case openAnew
         case fails(any Error)
     }
 
-    /// - Parameter attempt: The number of the one that failed, from 1 on.
+    /// - Parameter attempt: The number of the failed attempt, from 1.
     package func next(after error: any Error, of attempt: Int, at tenant: Tenant) -> Next {
         switch error {
         case let moved as CatalogMoved:
@@ -145,10 +145,10 @@ package final class Runner: Sendable {
         }
     }
 
-    /// What a client is told of a failure; nil for what is for the log alone. The operator hears of it if it is one of the
-    /// storage.
+    /// The refusal that a client gets for a failure; nil if the failure is only for the log. Storage failures are reported to the
+    /// operator.
     ///
-    /// - Parameter unknown: What somebody is told whose credentials are not known.
+    /// - Parameter unknown: The refusal for unknown credentials.
     package func refusal(of error: any Error, unknown: @autoclosure () -> Refusal) -> Refusal? {
         switch error {
         case Refusal.failed: return nil
@@ -161,20 +161,20 @@ package final class Runner: Sendable {
         }
     }
 
-    // MARK: Attempts until one holds
+    // MARK: Attempts until one succeeds
 
-    /// Who asks, as what is stored says.
+    /// The result of authentication against the store.
     package struct Judgement {
         package let verdict: Result<Caller, Refusal>
-        /// By which it was judged.
+        /// The catalog by which it was judged.
         package let catalog: Catalog
-        /// Nothing that was sent is known here, and looking again in a moment would find nothing either.
+        /// No credential in the request is known here, and checking again in a moment would not find it either.
         package let isOfStranger: Bool
     }
 
-    /// Finds out who asks. May wait.
+    /// Authenticates the caller. May block.
     ///
-    /// - Parameter time: Of many who ask at the same time one reads the catalog; who came later reads it anew.
+    /// - Parameter time: Of many concurrent calls, one reads the catalog; calls that arrived later read it again.
     package func judge(
         _ credentials: Credentials, in store: any TenantStore, notBefore time: ContinuousClock.Instant,
         now: Milliseconds
@@ -184,7 +184,8 @@ package final class Runner: Sendable {
             let caller = try credentials.authenticate(catalog: catalog, session: session, now: now)
             return Judgement(verdict: .success(caller), catalog: catalog, isOfStranger: false)
         } catch {
-            // A signature that does not fit says nothing of its key. A session that is there but over has a reason of its own.
+            // A signature that does not match reveals nothing about its key. A session that exists but has ended has its own
+            // reason.
             let isOfStranger = session == nil && (credentials.signed == nil || !credentials.areRecognized(by: catalog))
             return Judgement(verdict: .failure(error), catalog: catalog, isOfStranger: isOfStranger)
         }
@@ -203,12 +204,12 @@ package final class Runner: Sendable {
         return (reading.catalog, reading[session].first)
     }
 
-    /// Reads what somebody needs who shows what this tenant has made and signed for him. May wait.
+    /// Reads the data for a token that this tenant has issued and signed. May block.
     ///
     /// - Parameters:
-    ///   - ask: Reads what was shown, by the key of a catalog, and says what must be read. What it refuses by a catalog that is
-    ///     remembered only, it is asked again by the one that is stored.
-    ///   - answer: Judges by the snapshot.
+    ///   - ask: Parses the token with the key of a catalog, and returns what to read. If it refuses with a remembered catalog, it
+    ///     is called again with the stored one.
+    ///   - answer: Decides by the snapshot.
     package func read<Question, Answer>(
         from store: any TenantStore, ask: (Catalog) throws -> (ReadSet, Question),
         answer: (Reading, Question) throws -> Answer
@@ -246,7 +247,7 @@ package final class Runner: Sendable {
     }
 }
 
-/// The snapshot shows another version of the catalog than the one a request was judged by.
+/// The snapshot shows another version of the catalog than the one by which a request was judged.
 package struct CatalogMoved: Error {
     let catalog: Catalog
 

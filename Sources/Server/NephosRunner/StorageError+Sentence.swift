@@ -1,7 +1,7 @@
 package import NephosStorage
 
 extension StorageError {
-    /// What happened, and what to look at, for a person who runs the server.
+    /// What happened, and what to check, for the operator of the server.
     package var sentence: String {
         switch self {
         case .noSuchTenant: "The container was deleted."

@@ -1,16 +1,16 @@
 import NephosStorage
 import Synchronization
 
-/// What keeps the storage from its work for a while, as requests and background work find out: that the database cannot
-/// be reached, that the disk is full. It is told when that changes, and not once for each of them.
+/// The current outage of the storage, as observed by requests and background work: the database is unreachable, or the disk is
+/// full. Reports changes, not each failure.
 package final class StorageOutage: Sendable {
     package enum Event: Sendable, Equatable {
-        /// What the engine says. It is for the log, never for a client.
+        /// The engine's error text. It is for the log, never for a client.
         case began(String)
         case ended(after: Duration)
         /// The disk is full.
         case filled
-        /// Something was saved again.
+        /// A save succeeded again.
         case hasRoom(after: Duration)
     }
 
@@ -20,24 +20,24 @@ package final class StorageOutage: Sendable {
         var full = Trouble()
     }
 
-    /// What comes and goes again and again is told this often at most.
+    /// The minimum interval between reports of trouble that comes and goes.
     static let tellEvery = Duration.seconds(10)
 
-    /// Whether there is anything that a success would end.
+    /// Whether there is an outage that a success would end.
     private let hasTrouble = Atomic<Bool>(false)
     private let state = Mutex(State())
 
-    /// Something is out of order, as far as is known.
+    /// Whether an outage is known.
     var isOut: Bool { hasTrouble.load(ordering: .relaxed) }
 
     package init() {}
 
-    /// Has `listener` called with every change from now on. It must not wait.
+    /// Calls `listener` with every change from now on. It must not block.
     package func listen(_ listener: @escaping @Sendable (Event) -> Void) {
         state.withLock { $0.listener = listener }
     }
 
-    /// Something failed because the database cannot be reached.
+    /// An operation failed because the database is unreachable.
     package func noteFailure(_ text: String, at now: ContinuousClock.Instant = .now) {
         tell { state in
             hasTrouble.store(true, ordering: .relaxed)
@@ -45,7 +45,7 @@ package final class StorageOutage: Sendable {
         }
     }
 
-    /// Something could not be saved because the disk is full. So the database can be reached.
+    /// A save failed because the disk is full. So the database is reachable.
     package func noteFull(at now: ContinuousClock.Instant = .now) {
         tell { state in
             hasTrouble.store(true, ordering: .relaxed)
@@ -54,9 +54,9 @@ package final class StorageOutage: Sendable {
         }
     }
 
-    /// Something succeeded. Costs next to nothing as long as all goes well.
+    /// An operation succeeded. Costs next to nothing as long as there is no outage.
     ///
-    /// - Parameter saved: Whether something was saved, for which there must have been room.
+    /// - Parameter saved: Whether something was saved, so that there must have been room.
     package func noteSuccess(saved: Bool = false, at now: @autoclosure () -> ContinuousClock.Instant = .now) {
         guard isOut else { return }
         let now = now()
@@ -67,7 +67,7 @@ package final class StorageOutage: Sendable {
         }
     }
 
-    /// Does what asks the storage, and notes how that ends.
+    /// Runs code that uses the storage, and notes the result.
     package func watching(_ body: () throws -> Void) throws {
         do { try body() } catch {
             note(error)
@@ -76,7 +76,7 @@ package final class StorageOutage: Sendable {
         noteSuccess()
     }
 
-    /// Notes what `error` says of the storage, if it says anything.
+    /// Notes `error` if it is a storage outage.
     func note(_ error: any Error) {
         switch error {
         case StorageError.unavailable(let text): noteFailure(text)
@@ -94,7 +94,7 @@ package final class StorageOutage: Sendable {
     }
 }
 
-/// One kind of trouble: since when, and what was told of it.
+/// One kind of outage: its start, and what was reported of it.
 private struct Trouble {
     private var since: ContinuousClock.Instant?
     private var isTold = false
@@ -102,7 +102,7 @@ private struct Trouble {
 
     var isOn: Bool { since != nil }
 
-    /// - Returns: Whether that is to be told.
+    /// - Returns: Whether to report it.
     mutating func begins(at now: ContinuousClock.Instant) -> Bool {
         if since == nil { (since, isTold) = (now, false) }
         if isTold { return false }
@@ -111,7 +111,7 @@ private struct Trouble {
         return true
     }
 
-    /// - Returns: How long it lasted, where that is to be told.
+    /// - Returns: Its duration, if that is to be reported.
     mutating func ends(at now: ContinuousClock.Instant) -> Duration? {
         defer { since = nil }
         guard let since, isTold else { return nil }

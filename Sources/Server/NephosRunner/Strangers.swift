@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Those of whom nothing is known yet: neither their container, nor an API token or a key of it. Anybody on the internet can be
-/// one, so that what is done to find out is bounded, however many there are.
+/// Callers of whom nothing is known yet: neither their container, nor an API token or a key of it. Anybody on the internet can be
+/// one, so the work for identifying them is limited, however many there are.
 ///
-/// The first request to a container that is not open yet looks the same, and waits in the same line.
+/// The first request to a container that is not open yet looks the same, and waits in the same queue.
 package final class Strangers: Sendable {
-    /// Threads that wait for the storage on behalf of strangers.
+    /// The maximum number of threads that wait for the storage for strangers.
     static let threadsMax = 2
-    /// Requests that wait for one of these threads.
+    /// The maximum number of requests that wait for one of these threads.
     static let waitingMax = 1_000
-    /// How long it is remembered that something is not there.
+    /// How long to remember that something does not exist.
     static let memory = Duration.seconds(1)
-    /// Past this many, all are forgotten and looked for again.
+    /// Above this count, all are forgotten and looked up again.
     private static let rememberedMax = 10_000
 
     private typealias Turn = @Sendable (Bool) -> Void
@@ -19,7 +19,7 @@ package final class Strangers: Sendable {
     private struct State {
         var running = 0
         var waiting = [Turn]()
-        /// What was not there, by hash, and until when that is believed. A hash needs little memory however long a name is.
+        /// Things that did not exist, by hash, and until when to assume that. A hash needs little memory however long a name is.
         var absent: [Int: ContinuousClock.Instant] = [:]
     }
 
@@ -29,8 +29,8 @@ package final class Strangers: Sendable {
 
     // MARK: Threads
 
-    /// Calls `turn` when there is a thread for this stranger, at once or later: with true, after which ``leave()`` must be
-    /// called once; with false when too many wait.
+    /// Calls `turn` when there is a thread for this stranger, immediately or later: with true, after which ``leave()`` must be
+    /// called once; with false if too many are waiting.
     package func enter(_ turn: @escaping @Sendable (Bool) -> Void) {
         let answer = state.withLock { state -> Bool? in
             if state.running < Self.threadsMax {
@@ -55,7 +55,7 @@ package final class Strangers: Sendable {
 
     // MARK: Memory
 
-    /// Whether this was looked for within the last second and not found.
+    /// Whether this was looked up within the last second and not found.
     package func areKnownToLack(_ thing: some Hashable) -> Bool {
         let hash = thing.hashValue
         return state.withLock { state in

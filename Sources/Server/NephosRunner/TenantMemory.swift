@@ -3,18 +3,18 @@ package import NephosDomain
 package import NephosStorage
 import Synchronization
 
-/// The tokens that a request carries, as they were sent.
+/// The tokens of a request, as sent.
 package struct TokenPair: Hashable {
     private let api: Substring
     private let web: Substring
 
-    /// - Parameter web: Empty without one.
+    /// - Parameter web: Empty if there is none.
     package init(api: Substring, web: Substring) {
         self.api = api
         self.web = web
     }
 
-    /// The same pair in memory of its own, to be kept beyond the request.
+    /// A copy of the pair that does not share the request's memory, to be kept beyond the request.
     var owned: TokenPair { TokenPair(api: String(api)[...], web: String(web)[...]) }
 
     package static func == (left: TokenPair, right: TokenPair) -> Bool {
@@ -30,7 +30,7 @@ package struct TokenPair: Hashable {
     }
 }
 
-/// Whom tokens name, and how their next token is made.
+/// The caller that tokens identify, and the issuer of their next token.
 package struct ProvedCaller: Sendable {
     package private(set) var caller: Caller
     package let admission: Admission
@@ -43,24 +43,24 @@ package struct ProvedCaller: Sendable {
         issuer = if case .person(let session) = caller { WebAuthToken.Issuer(session) } else { nil }
     }
 
-    /// The session is longer now; its tokens are the same.
+    /// The session was extended; its tokens are the same.
     fileprivate mutating func renew(_ session: SessionRow) {
         if case .person(let known) = caller, known.usedAt < session.usedAt { caller = .person(session) }
     }
 }
 
-/// What this process remembers of one tenant: its catalog, and whom tokens named that it has proved, for one version
-/// of the catalog. Of sessions that end, it forgets only these (docs/decisions/0048).
+/// What this process remembers of one tenant: its catalog, and the callers of tokens that it has authenticated, for one version
+/// of the catalog. When sessions end, it forgets only these (docs/decisions/0048).
 ///
-/// Every read and write compares the catalog with the one in its own snapshot, so what stands here may be old but
-/// never rules.
+/// Every read and write compares the catalog with the one in its own snapshot, so what is remembered may be outdated but is never
+/// decisive.
 package final class TenantMemory: Sendable {
     private struct State {
         var catalog: Catalog?
         private(set) var callers: [TokenPair: ProvedCaller] = [:]
-        /// The tokens of each session that are among them.
+        /// The remembered tokens of each session.
         private var tokens: [[UInt8]: [TokenPair]] = [:]
-        /// Then all are proved anew, so that their use is noted on each day.
+        /// When all are authenticated again, so that their use is noted every day.
         var dayEnds: Milliseconds = 0
 
         mutating func remember(_ caller: ProvedCaller, _ pair: TokenPair) {
@@ -79,16 +79,16 @@ package final class TenantMemory: Sendable {
         mutating func forgetAll() { (callers, tokens) = ([:], [:]) }
     }
 
-    /// A caller with its tokens is about 500 bytes; past this many, all are forgotten and proved again.
+    /// A caller with its tokens is about 500 bytes; above this count, all are forgotten and authenticated again.
     private static let callersMax = 10_000
 
     private let state = Mutex(State())
-    /// Held while the catalog is read anew; when that was begun last.
+    /// Held while the catalog is reread; the time when the last read began.
     private let rereading = Mutex<ContinuousClock.Instant?>(nil)
 
     package var catalog: Catalog? { state.withLock { $0.catalog } }
 
-    /// Whom these tokens were proved to name, unless the session has ended since.
+    /// The caller that these tokens were proved to identify, unless the session has ended since.
     package func caller(_ tokens: TokenPair, now: Milliseconds) -> (ProvedCaller, Catalog)? {
         state.withLock { state in
             if now >= state.dayEnds {
@@ -101,7 +101,7 @@ package final class TenantMemory: Sendable {
         }
     }
 
-    /// Remembers the catalog of a snapshot, and forgets what an older one let it remember.
+    /// Remembers the catalog of a snapshot, and forgets what was remembered for an older one.
     func remember(_ catalog: Catalog) {
         state.withLock { state in
             if let known = state.catalog, known.isSame(as: catalog) { return }
@@ -112,7 +112,7 @@ package final class TenantMemory: Sendable {
 
     /// Forgets sessions that have ended, and nothing else.
     ///
-    /// - Parameter catalog: Which they had ended by.
+    /// - Parameter catalog: The catalog as of which they had ended.
     func forget(_ ended: EndedSessions, asOf catalog: Catalog) {
         state.withLock { state in
             guard let known = state.catalog, known.isSame(as: catalog),
@@ -123,7 +123,7 @@ package final class TenantMemory: Sendable {
         }
     }
 
-    /// Takes in how sessions stand now that were made longer, or have ended.
+    /// Applies the new state of sessions that were extended, or have ended.
     func renew(_ sessions: [SessionRow]) {
         state.withLock { state in
             for session in sessions {
@@ -132,8 +132,8 @@ package final class TenantMemory: Sendable {
         }
     }
 
-    /// The catalog as it is stored, at `time` or later. Of many who ask at the same time one reads; the others wait for that,
-    /// where reading waits at all.
+    /// The catalog as stored at `time` or later. Of many concurrent calls one reads; the others wait for it, if reads block at
+    /// all.
     package func reread(
         _ store: any TenantStore, unlessSince time: ContinuousClock.Instant
     ) throws(StorageError) -> Catalog {
@@ -152,11 +152,11 @@ package final class TenantMemory: Sendable {
         }
     }
 
-    /// Remembers whom tokens name, as proved by `catalog`.
+    /// Remembers the caller of tokens, as authenticated with `catalog`.
     package func remember(_ caller: ProvedCaller, _ tokens: TokenPair, of catalog: Catalog) {
         state.withLock { state in
             guard let known = state.catalog, known.isSame(as: catalog),
-                // One that has ended since would not be forgotten any more.
+                // A session that has ended since would never be forgotten.
                 caller.caller.session == nil || catalog.head.endedSessions >= known.head.endedSessions
             else { return }
             if state.callers.count >= Self.callersMax { state.forgetAll() }
@@ -165,7 +165,7 @@ package final class TenantMemory: Sendable {
     }
 }
 
-/// The memories of all tenants in use. There are only as many as containers exist.
+/// The memories of all tenants in use; at most as many as there are containers.
 final class TenantMemories: Sendable {
     private let all = Mutex<[Tenant: TenantMemory]>([:])
 

@@ -1,14 +1,14 @@
-/// Threads on which work may wait: for a disk, a database, a lock.
+/// Threads on which work may block: for a disk, a database, a lock.
 package protocol WaitingThreads: Sendable {
-    /// Has `job` done, and returns at once.
+    /// Schedules `job`, and returns immediately.
     ///
-    /// - Parameter job: Called once, on one of the threads; with false when they were shut down, on whatever thread that is
-    ///   then, where it must not wait.
+    /// - Parameter job: Called once, on one of the threads; with false if they were shut down, on any thread, where blocking is
+    ///   not allowed.
     func perform(_ job: @escaping @Sendable (_ areRunning: Bool) -> Void)
 }
 
 extension WaitingThreads {
-    /// What `body` comes to on one of the threads. - Throws: What it throws; `CancellationError` when they were shut down.
+    /// Runs `body` on one of the threads. - Throws: The error of `body`; `CancellationError` if the threads were shut down.
     package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             perform { areRunning in

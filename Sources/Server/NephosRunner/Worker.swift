@@ -1,7 +1,7 @@
 import NephosDomain
 package import NephosStorage
 
-/// The way by which what no request waits for comes to a store: on threads that may wait, by the server's clock.
+/// Access to a store for work that no request waits for: on threads that may block, with the server's clock.
 package struct Worker: Sendable {
     package let runner: Runner
     package let threads: any WaitingThreads
@@ -38,16 +38,16 @@ package struct Worker: Sendable {
         return try await threads.run { [runner] in try runner.open(tenant) }
     }
 
-    /// Opens a tenant and does `body`; see ``attempt(failed:_:)``.
+    /// Opens a tenant and runs `body`; see ``attempt(failed:_:)``.
     package func work(
         at tenant: Tenant, failed: (any Error) -> Void, _ body: (any TenantStore) async throws -> Void
     ) async {
         await attempt(failed: failed) { try await body(try await open(tenant)) }
     }
 
-    /// Does `body`. What fails because a container was deleted meanwhile needs not be done.
+    /// Runs `body`. A failure because the container was deleted meanwhile is ignored.
     ///
-    /// - Parameter failed: What is to be done about any other failure. The operator hears of it if the storage cannot be reached.
+    /// - Parameter failed: Called with any other error. A storage outage is reported to the operator.
     package func attempt(failed: (any Error) -> Void, _ body: () async throws -> Void) async {
         do { try await body() } catch StorageError.noSuchTenant {} catch {
             runner.outage.note(error)
@@ -55,7 +55,7 @@ package struct Worker: Sendable {
         }
     }
 
-    /// Deletes what goes with records that were deleted, to the end.
+    /// Completes the deletion of everything that depends on deleted records.
     ///
     /// - Parameter keep: Called between two transactions.
     package func carryOnCascades(of store: any TenantStore, keep: () async throws -> Void) async throws {

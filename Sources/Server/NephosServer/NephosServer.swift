@@ -24,13 +24,13 @@ package struct NephosServer: Sendable {
     private let logOutput: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
-    ///   - engine: Closing it after ``run(onListening:)`` is the caller's business.
-    ///   - files: Those of assets.
-    ///   - http: How features ask others.
-    ///   - mail: How features send mails.
-    ///   - features: What is done for those that the engine was opened with.
-    ///   - metrics: What `/metrics` shows. Give it to `MetricsSystem.bootstrap` too, so that other rooms can count.
-    ///   - logOutput: Where log lines go; standard error by default. May wait.
+    ///   - engine: The caller closes it after ``run(onListening:)``.
+    ///   - files: The files of assets.
+    ///   - http: Requests of features to other servers.
+    ///   - mail: The transport for mails.
+    ///   - features: The services of the features that the engine was opened with.
+    ///   - metrics: The metrics at `/metrics`. Also pass it to `MetricsSystem.bootstrap`, so that other modules can count.
+    ///   - logOutput: The output for log lines; standard error by default. May block.
     package init(
         configuration: ServerConfiguration, engine: any StorageEngine, files: any AssetStore,
         http: any OutgoingHTTP = NoOutgoingHTTP(), mail: any OutgoingMail = NoOutgoingMail(),
@@ -47,11 +47,11 @@ package struct NephosServer: Sendable {
         self.logOutput = logOutput
     }
 
-    /// Serves until SIGTERM or SIGINT, or until the task is cancelled; then finishes what is in flight, for
-    /// ``HTTPLimits/shutdownMilliseconds`` at most.
+    /// Serves until SIGTERM or SIGINT, or until the task is cancelled; then completes running requests, for at most
+    /// ``HTTPLimits/shutdownMilliseconds``.
     ///
     /// - Parameter onListening: Called once with the port, when connections are accepted.
-    /// - Throws: What binding the address throws.
+    /// - Throws: The errors of binding the address.
     package func run(onListening: @escaping @Sendable (Int) async -> Void = { _ in }) async throws {
         Memory.returnLargeBlocks()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops ?? System.coreCount)
@@ -79,7 +79,7 @@ package struct NephosServer: Sendable {
         _ onListening: @escaping @Sendable (Int) async -> Void
     ) async throws {
         let logger = makeLogger("nephos", configuration.logLevel, sink)
-        // What libraries say at info has values inside its messages; what matters of it is said here.
+        // Info messages of libraries have values inside their texts; the relevant events are logged here instead.
         let libraryLogger = makeLogger("libraries", max(configuration.logLevel, .notice), sink)
         let backend = backend(threads, fileThreads, logger)
         let transport = transport(backend.responder, group, threads, fileThreads, sink, limits(logger))
@@ -96,13 +96,13 @@ package struct NephosServer: Sendable {
                 logger.info("monitoring", metadata: ["host": "\(address.host)", "port": "\(port)"])
             }
         }
-        // Background work is ended last, when no request is in work any more.
+        // Background work is stopped last, when no request is being processed any more.
         let clock = engine.readsWait ? [StoreClock(engine: engine, threads: threads)] : []
         let services: [any Service] =
             clock + [BackgroundWork(backend: backend)] + [monitoring].compactMap(\.self) + [server]
         var plan = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: libraryLogger)
-        // Connections end themselves in time; this is for what does not.
+        // Connections end in time by themselves; this covers those that do not.
         plan.maximumGracefulShutdownDuration = .milliseconds(configuration.http.shutdownMilliseconds + 2_000)
         try await ServiceGroup(configuration: plan).run()
         logger.info("stopped")
@@ -137,8 +137,8 @@ package struct NephosServer: Sendable {
         Logger(label: label) { JSONLogHandler(label: $0, level: level, sink: sink) }
     }
 
-    /// The limits, with as many connections as leave a quarter of the open files to assets and the storage engine. Without
-    /// any no connection could be accepted, not even to be told that there are too many.
+    /// The limits, with the number of connections reduced so that a quarter of the open files is left for assets and the storage
+    /// engine. Without any, no connection could be accepted, not even to refuse it.
     private func limits(_ logger: Logger) -> HTTPLimits {
         var limits = configuration.http
         let connections = OpenFiles.raiseLimit() / 4 * 3
@@ -167,7 +167,7 @@ package struct NephosServer: Sendable {
         return transport
     }
 
-    /// A moment later, on a thread that may wait.
+    /// Runs a job after a moment, on a thread that may block.
     private func soon(
         on loop: any EventLoop, _ threads: NIOThreadPool
     ) -> @Sendable (@escaping @Sendable () -> Void) -> Void {
@@ -177,7 +177,7 @@ package struct NephosServer: Sendable {
     }
 }
 
-/// What no request waits for, until the server stops.
+/// Work that no request waits for, until the server stops.
 private struct BackgroundWork: Service {
     let backend: Backend
 

@@ -6,9 +6,9 @@
     import Darwin
 #endif
 
-/// The number of files a process may hold open; every connection is one.
+/// The limit of open files of a process; every connection is one.
 enum OpenFiles {
-    /// Raises the soft limit as far as the system allows, and says how far that is.
+    /// Raises the soft limit as far as the system allows, and returns the resulting limit.
     ///
     /// Shells start processes with 1,024, far below ``HTTPLimits/connectionsMax``.
     static func raiseLimit() -> Int {

@@ -1,10 +1,10 @@
 import NephosHTTP
 import NephosRunner
 
-/// Logs and counts what the transport tells.
+/// Logs and counts the events of the transport.
 ///
-/// The line of a request is written straight into the sink and not through `Logger`, whose metadata would cost several
-/// times what the request's own bytes cost. It looks the same as all other lines.
+/// The line of a request is written directly to the sink and not through `Logger`, whose metadata would cost several times as
+/// much as the line itself. It looks the same as all other lines.
 struct RequestObserver: TransportObserver {
     let sink: LogSink
     let level: LogLevel

@@ -3,26 +3,26 @@ package import NephosHTTP
 package import NephosNetwork
 package import NephosRunner
 
-/// Everything `nephos serve` can be told.
+/// The configuration of `nephos serve`.
 package struct ServerConfiguration: Sendable {
     package var host = "127.0.0.1"
-    /// 0 takes a free port; the listening callback tells which.
+    /// 0 selects a free port; the listening callback gets its number.
     package var port = 8080
-    /// Where `/metrics` and `/healthz` are, if not on the server's own address.
+    /// The address of `/metrics` and `/healthz`, if not the server's own.
     package var monitorAddress: HostAndPort?
-    /// Proxies in front of the server, which are believed.
+    /// Proxies in front of the server that are trusted.
     package var trustedProxies: [AddressBlock] = []
-    /// Threads that read and write sockets; nil is one for each core.
+    /// The number of threads that read and write sockets; nil for one per core.
     package var eventLoops: Int?
-    /// Threads that may wait: reads that are not small, compression, opening containers.
+    /// The number of threads that may block: for larger reads, compression, opening containers.
     package var waitingThreads = 8
-    /// Threads that wait for the disk which files of assets lie on.
+    /// The number of threads that wait for the disk with the files of assets.
     package var fileThreads = 8
-    /// Connections to the database server, where there is one. Half of them may write at a time; how many requests read
-    /// at a time is ``waitingThreads``.
+    /// Connections to the database server, if there is one. At most half of them write at a time; the number of concurrent reads
+    /// is ``waitingThreads``.
     package var storeConnections = 16
     package var http = HTTPLimits()
-    /// Everything but the network.
+    /// Everything except the network.
     package var backend = BackendConfiguration()
     package var logLevel = LogLevel.info
     /// Adds the routes that `make bench` measures (``BenchResponder``).
@@ -32,7 +32,7 @@ package struct ServerConfiguration: Sendable {
 }
 
 extension ServerConfiguration {
-    /// Takes limits from the environment variables named here; unset and empty ones change nothing.
+    /// Sets limits from the environment variables named here; unset and empty ones change nothing.
     ///
     /// - Throws: ``EnvironmentProblem``, which names the variable, its value, and what it may be.
     package mutating func apply(environment: [String: String]) throws(EnvironmentProblem) {

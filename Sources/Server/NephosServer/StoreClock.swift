@@ -2,9 +2,11 @@ import NephosRunner
 import NephosStorage
 import ServiceLifecycle
 
-/// Keeps the time of requests that of the store: servers of one database, whose machines may disagree, show content from one moment on.
+/// Keeps the server's clock in sync with the store's: servers of one database, whose machines may disagree, show content from the same
+/// time on.
 struct StoreClock: Service {
-    /// Between two looks at it. A machine's clock strays from another by far less than a millisecond meanwhile, unless somebody sets it.
+    /// The interval between two reads of the clock. A machine's clock drifts by far less than a millisecond meanwhile, unless somebody
+    /// sets it.
     private static let interval: Duration = .seconds(5)
 
     let engine: any StorageEngine
@@ -12,7 +14,7 @@ struct StoreClock: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            // Where the store cannot be asked, whoever watches it says so, and the last difference holds.
+            // If the store cannot be read, the outage is reported elsewhere, and the last difference is kept.
             repeat {
                 try? await threads.run { try engine.followClock() }
             } while (try? await Task.sleep(for: Self.interval)) != nil

@@ -1,10 +1,10 @@
 import CloudKitWire
 
-/// What a scalar of YAML means, by the core schema of YAML 1.2, with numbers as JSON writes them.
+/// The value of a YAML scalar, by the core schema of YAML 1.2, with numbers in JSON notation.
 enum PlainScalar: Equatable {
     case null
     case bool(Bool)
-    /// As it is written.
+    /// As written.
     case number(String)
     case string(String)
 
@@ -18,7 +18,7 @@ enum PlainScalar: Equatable {
         }
     }
 
-    /// Whether another reader of YAML might take a string for something else, so that it is better quoted.
+    /// Whether another YAML parser might read a string as something else, so that it is better quoted.
     static func isDoubtful(_ text: String) -> Bool {
         if case .string = PlainScalar(text, isQuoted: false) {
             let first = text.unicodeScalars.first

@@ -1,10 +1,10 @@
-/// Looks at a file before the parser of YAML does, which follows aliases wherever they lead: ten lines can stand for more than a machine
-/// holds. Those few that may remain cannot, and are refused once the file is read, with their places.
+/// Checks a file before the YAML parser reads it, because the parser expands aliases without limit: ten lines can expand to more than a
+/// machine's memory. The few that are allowed here cannot, and are refused once the file is parsed, with their positions.
 enum YAMLGuard {
     static let anchors = "anchors and aliases are refused: write the value where it is meant"
-    /// Bytes of a file.
+    /// The maximum size of a file, in bytes.
     static let bytesMax = 256 << 10
-    /// What looks like an alias, in quotes or not; YAML has breaks of lines beyond ASCII.
+    /// Counts anything that looks like an alias, quoted or not; YAML has line breaks beyond ASCII.
     private static let aliasesMax = 20
 
     static func check(_ text: String) throws(YAMLFailure) {

@@ -2,7 +2,7 @@ import CloudKitWire
 import Yams
 
 extension YAMLText {
-    /// A file with these members in this order, whose values are JSON.
+    /// A file with these members in this order, with values in JSON.
     package static func print(_ members: [(name: String, value: ArraySlice<UInt8>)]) throws -> String {
         var pairs: [(Node, Node)] = []
         for (name, value) in members {
@@ -14,7 +14,7 @@ extension YAMLText {
 }
 
 extension Node {
-    /// A scalar that every reader of YAML takes for a string.
+    /// A scalar that every YAML parser reads as a string.
     fileprivate static func word(_ text: String) -> Node {
         Node(text, Tag(.str), PlainScalar.isDoubtful(text) ? .doubleQuoted : .any)
     }

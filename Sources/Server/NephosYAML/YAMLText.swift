@@ -1,12 +1,11 @@
 import CloudKitWire
 import Yams
 
-/// A file of YAML that is a mapping: its members as JSON, and where in the file everything stands. Anchors, aliases and keys that stand there
-/// twice are refused.
+/// A YAML file that is a mapping: its members as JSON, and the positions of all values. Anchors, aliases and duplicate keys are refused.
 package struct YAMLText {
-    /// In the order of the file: each with where its value stands.
+    /// In the order of the file: each with the position of its value.
     package private(set) var members: [(name: String, value: ArraySlice<UInt8>, place: Place?)] = []
-    /// Lines and columns of values, from 1, by their paths: `audiences.spanish.all[0]`.
+    /// Lines and columns of values, from 1, by path: `audiences.spanish.all[0]`.
     private var places: [String: Place] = [:]
 
     package struct Place: Equatable, CustomStringConvertible {
@@ -18,16 +17,16 @@ package struct YAMLText {
         package var description: String { "line \(line), column \(column)" }
     }
 
-    /// Values inside each other.
+    /// The maximum nesting depth of values.
     static let depthMax = 32
 
-    /// - Parameter beginning: What such a file begins with, for people: `version: 1`.
-    /// - Throws: What is wrong, with line and column.
+    /// - Parameter beginning: How such a file begins, for people: `version: 1`.
+    /// - Throws: Why it is not valid, with line and column.
     package init(_ text: String, beginning: String) throws(YAMLFailure) {
         try YAMLGuard.check(text)
         do {
             let parser = try Parser(yaml: text)
-            // Nodes know their anchors as long as the parser is there.
+            // Nodes have their anchors only while the parser exists.
             try withExtendedLifetime(parser) { try read(parser.singleRoot(), beginning) }
         } catch let error as YamlError {
             throw YAMLFailure(error)
@@ -53,7 +52,7 @@ package struct YAMLText {
         }
     }
 
-    /// Where something stands; where its whole does, for what does not stand there.
+    /// The position of a value; for a missing one, that of the nearest enclosing value.
     package func place(of path: String) -> Place? {
         var path = path[...]
         while true {
@@ -63,12 +62,12 @@ package struct YAMLText {
         }
     }
 
-    /// - Parameter names: Those of the keys before it.
+    /// - Parameter names: The previous keys.
     private static func name(_ key: Node, after names: inout Set<String>) throws(YAMLFailure) -> String {
         guard key.anchor == nil, case .scalar(let scalar) = key else {
             throw YAMLFailure("a key must be a word", at: Place(key))
         }
-        // To the parser keys of other types are other keys, such as 1 and "1".
+        // To the parser keys of different types, such as 1 and "1", are different.
         guard names.insert(scalar.string).inserted else {
             throw YAMLFailure("the key \(WireError.excerpt(scalar.string)) stands there twice", at: Place(key))
         }
@@ -108,14 +107,14 @@ package struct YAMLText {
     }
 }
 
-/// Why a file is not as it should be.
+/// Why a file is not valid.
 package struct YAMLFailure: Error, Equatable, CustomStringConvertible {
     package let reason: String
     package let place: YAMLText.Place?
 
     package init(_ reason: String, at place: YAMLText.Place?) { (self.reason, self.place) = (reason, place) }
 
-    /// What the parser of YAML says.
+    /// From an error of the YAML parser.
     init(_ error: YamlError) {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
@@ -134,7 +133,7 @@ package struct YAMLFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension YAMLText.Place {
-    /// - Returns: nil where the parser does not know.
+    /// - Returns: nil if the parser does not have the position.
     fileprivate init?(_ node: Node) {
         guard let mark = node.mark else { return nil }
         self.init(line: mark.line, column: mark.column)
@@ -142,7 +141,7 @@ extension YAMLText.Place {
 }
 
 extension JSONWriter {
-    /// What a scalar means by YAML 1.2: `no` and `on` are words, as NO is Norway.
+    /// The value of a scalar in YAML 1.2: `no` and `on` are words, so NO can be Norway.
     fileprivate mutating func write(_ scalar: Node.Scalar) {
         switch PlainScalar(scalar.string, isQuoted: scalar.style != .plain && scalar.style != .any) {
         case .null: null()

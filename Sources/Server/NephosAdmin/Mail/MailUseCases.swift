@@ -98,7 +98,7 @@ extension MailServer.Encryption {
 extension MailWay {
     fileprivate var login: MailServer.Login? { if case .server(let server) = self { server.login } else { nil } }
 
-    /// Behind "mails leave".
+    /// The text after "mails leave".
     fileprivate var shown: String {
         switch self {
         case .server(let server):

@@ -2,7 +2,7 @@ import NephosNetwork
 import NephosRunner
 import NephosStorage
 
-/// A way as it is typed, whose password was not read yet.
+/// A transport as typed, with its password not read yet.
 struct TypedMailWay: Sendable {
     let server: HostAndPort?
     let encryption: MailServer.Encryption
@@ -69,7 +69,7 @@ extension Input where Value == TypedMailWay {
 }
 
 extension String {
-    /// Whether it has nothing that ends a line or steers what shows it.
+    /// Whether it contains no line breaks or control characters.
     fileprivate var isLine: Bool { !unicodeScalars.contains { $0.properties.generalCategory == .control } }
 }
 

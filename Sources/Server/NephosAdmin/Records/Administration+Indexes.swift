@@ -13,11 +13,10 @@ package struct IndexReport: Sendable, Equatable {
 }
 
 extension Administration {
-    /// Records, or entries of indexes, that one transaction of index work looks at.
+    /// The number of records, or index entries, per transaction of index work.
     static let indexChunk = 500
 
-    /// The indexes of the public database, by type. Databases of persons have their own, built as their queries need
-    /// them.
+    /// The indexes of the public database, by type. People's databases have their own, built as their queries need them.
     package func indexes(of tenant: Tenant) throws(AdminError) -> [IndexReport] {
         let (rows, catalog) = try publicIndexes(try store(tenant))
         return rows.filter { $0.state != .dropped }.map { row in
@@ -27,12 +26,12 @@ extension Administration {
         }.sorted { ($0.type, $0.parts.joined(separator: " ")) < ($1.type, $1.parts.joined(separator: " ")) }
     }
 
-    /// Builds an index of the public database before a query asks for it, and waits until it stands.
+    /// Builds an index of the public database before a query needs it, and waits until it is complete.
     ///
     /// - Parameters:
-    ///   - parts: As ``IndexReport/parts`` spells them: fields that queries fix to a value, then those they sort
-    ///     by, with `:asc` or `:desc`.
-    ///   - progress: Called with the records that are in, and how many there are.
+    ///   - parts: In the notation of ``IndexReport/parts``: fields that queries compare with a value, then those they sort by,
+    ///     with `:asc` or `:desc`.
+    ///   - progress: Called with the number of indexed records, and the total.
     package func buildIndex(
         type: String, parts: [String], in tenant: Tenant, progress: (Int64, Int64) -> Void = { _, _ in }
     ) async throws(AdminError) {
@@ -47,7 +46,7 @@ extension Administration {
         }
     }
 
-    /// Drops an index of the public database; a query that needs it builds it anew.
+    /// Drops an index of the public database; a query that needs it builds it again.
     package func dropIndex(type: String, parts: [String], in tenant: Tenant) async throws(AdminError) {
         let store = try store(tenant)
         let shape = try shape(type, parts, store)
@@ -64,9 +63,9 @@ extension Administration {
         }
     }
 
-    /// Drops all indexes of an environment and builds them anew, those of persons included.
+    /// Drops all indexes of an environment and builds them again, including those of people's databases.
     ///
-    /// - Returns: How many.
+    /// - Returns: The number of indexes.
     package func rebuildIndexes(
         of tenant: Tenant, progress: (Int64, Int64) -> Void = { _, _ in }
     ) async throws(AdminError) -> Int {
@@ -141,7 +140,7 @@ extension Administration {
 }
 
 extension IndexShape.Part {
-    /// - Parameter text: A field, or one with `:asc`, `:desc` (to sort by) or `:words` (to search in) behind it.
+    /// - Parameter text: A field, optionally followed by `:asc`, `:desc` (to sort by) or `:words` (to search in).
     init(spelled text: String, of type: RecordType) throws(AdminError) {
         let pieces = text.split(separator: ":", maxSplits: 1).map(String.init)
         let field = try RecordField(named: pieces[0], of: type)
@@ -154,14 +153,14 @@ extension IndexShape.Part {
         }
     }
 
-    /// A part that queries fix to a value.
+    /// A part that queries compare with a value.
     private static func fixed(_ field: RecordField) -> IndexShape.Part {
         guard case .field(_, let kind, _) = field else { return .value(field) }
         if kind.isList { return .member(field) }
         return kind == .location ? .cell(field) : .value(field)
     }
 
-    /// ``init(spelled:of:)`` reads it.
+    /// The notation that ``init(spelled:of:)`` reads.
     var spelling: String {
         switch self {
         case .value(let field), .member(let field), .cell(let field): field.spelling

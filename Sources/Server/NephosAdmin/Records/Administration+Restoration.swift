@@ -3,31 +3,31 @@ import NephosDomain
 package import NephosRunner
 package import NephosStorage
 
-/// What became, or would become, of a deleted record.
+/// The result, or expected result, for a deleted record.
 package struct RestoredRecord: Sendable, Hashable {
     package var name: Name
-    /// Why it does not come back; nil when it does.
+    /// Why it cannot be restored; nil if it can.
     package var obstacle: String?
 }
 
 extension Administration {
-    /// Records that one transaction restores, unless more of them need each other; bytes of those; and most that may need
-    /// each other.
+    /// The maximum number of records that one transaction restores, unless more of them need each other; their maximum size in
+    /// bytes; and the maximum number that may need each other.
     private static let restoredAtOnce = 200
     private static let restoredBytes: Int64 = 2 << 20
     private static let restoredTogether = 1_000
     /// Each may have a megabyte.
     private static let listedAtOnce = 50
 
-    /// Saves all records of a type again that were deleted from the public database at a time or later; of several of one
-    /// name, the last deleted. Each comes after its parent and what it names with VALIDATE.
+    /// Restores all records of a type that were deleted from the public database at this time or later; of several of one name,
+    /// the last deleted. Each is restored after its parent and the targets of its VALIDATE references.
     ///
-    /// It works in small transactions beside a running server. What one that was interrupted has restored stays, and
-    /// another goes on.
+    /// It works in small transactions while a server may be running. Records restored before an interruption stay restored, and
+    /// another call continues.
     ///
     /// - Parameters:
-    ///   - isTrial: Nothing is written; the answer is what would become of them, if nobody else wrote meanwhile.
-    ///   - progress: Called with the records that are done and how many there are.
+    ///   - isTrial: Nothing is written; the answer is the expected result, if nobody else writes meanwhile.
+    ///   - progress: Called with the number of completed records and the total.
     /// - Throws: ``AdminError/noType(_:_:)``.
     package func restoreRecords(
         of type: String, deletedFrom from: Milliseconds, in tenant: Tenant, isTrial: Bool = false,
@@ -72,7 +72,7 @@ extension Administration {
         var needs: [Name]
     }
 
-    /// Each name once, the first deleted first.
+    /// Each name once, in the order of deletion.
     private func deletedRecords(
         of type: RecordType, from: Milliseconds, in store: any TenantStore
     ) throws(AdminError) -> [DeletedRecord] {
@@ -94,9 +94,9 @@ extension Administration {
         return records.reversed()
     }
 
-    /// What one transaction each restores, in an order in which it can.
+    /// The records of each transaction, in an order in which they can be restored.
     ///
-    /// - Parameter outcomes: Takes in those that cannot come back.
+    /// - Parameter outcomes: Gets the records that cannot be restored.
     private func chunks(of records: [DeletedRecord], _ outcomes: inout [RestoredRecord]) -> [[Name]] {
         var places: [Name: Int] = [:]
         for (place, record) in records.enumerated() { places[record.name] = place }
@@ -124,7 +124,7 @@ extension Administration {
         return chunk.isEmpty ? chunks : chunks + [chunk]
     }
 
-    /// What a decision would come to.
+    /// The result that a decision would have.
     private func trial(
         _ restore: RestoreRecords, in store: any TenantStore
     ) throws(AdminError) -> [RestoreRecords.Outcome] {

@@ -2,12 +2,12 @@ import CloudKitWire
 package import NephosRunner
 package import NephosStorage
 
-/// How much there is of something.
+/// Numbers and sizes of records.
 package struct Volume: Sendable, Equatable {
     package var records = 0
-    /// Of names and fields; what a quota is measured on, with `fileBytes`.
+    /// Of names and fields; together with `fileBytes`, this is what a quota counts.
     package var bytes: Int64 = 0
-    /// Of files, counted for each place that holds them.
+    /// Of files, counted for each place that references them.
     package var fileBytes: Int64 = 0
 
     package init() {}
@@ -19,32 +19,32 @@ package struct Volume: Sendable, Equatable {
     }
 }
 
-/// How much of one record type there is.
+/// Statistics of one record type.
 package struct TypeStatistics: Sendable, Equatable {
-    /// `(removed)` for records of types that were removed since: they are hidden.
+    /// `(removed)` for records of types that have been removed: they are hidden.
     package var type: String
     package var inPublic = Volume()
-    /// In the databases of all persons together.
+    /// In all people's databases together.
     package var inPrivate = Volume()
     /// Indexes of the public database.
     package var indexes = 0
 }
 
-/// How much one person, or one server-to-server key, has stored.
+/// What one person, or one server-to-server key, has stored.
 package struct PersonStatistics: Sendable, Equatable {
-    /// Email address, or id of a key; nil when neither is known.
+    /// Email address, or id of a key; nil if neither is known.
     package var name: String?
     package var userRecordName: String
-    /// What they have made in the public database.
+    /// What they have created in the public database.
     package var inPublic = Volume()
-    /// All of their private database, whoever made it.
+    /// All of their private database, whoever created it.
     package var inPrivate = Volume()
 
     var allBytes: Int64 { inPublic.bytes + inPublic.fileBytes + inPrivate.bytes + inPrivate.fileBytes }
 }
 
 extension Administration {
-    /// Counts the records of an environment by type. It walks over all of them, page by page beside a running server.
+    /// Counts the records of an environment by type. It walks all of them, page by page, while a server may be running.
     ///
     /// - Parameter progress: Called with the records counted so far.
     package func statistics(
@@ -70,7 +70,7 @@ extension Administration {
 
     /// Counts the records of an environment by person, as ``statistics(of:progress:)`` does by type.
     ///
-    /// - Parameter limit: Only so many, of those who have stored the most bytes.
+    /// - Parameter limit: The maximum number of people; those with the most bytes.
     package func people(
         of tenant: Tenant, limit: Int, progress: (Int) -> Void = { _ in }
     ) throws(AdminError) -> [PersonStatistics] {
@@ -91,7 +91,7 @@ extension Administration {
         return people
     }
 
-    /// - Parameter body: Called with each record, and whose private database it is in, if in any.
+    /// - Parameter body: Called with each record, and the owner of its private database, if it is in one.
     private func forEachRecord(
         in store: any TenantStore, _ catalog: Catalog, _ progress: (Int) -> Void, _ body: (RecordRow, UserID?) -> Void
     ) throws(AdminError) {
@@ -123,7 +123,7 @@ extension Administration {
 }
 
 extension RecordRow {
-    /// Bytes of the files that it holds.
+    /// Bytes of the files that it references.
     var fileBytes: Int64 {
         flags.contains(.assets) ? CanonicalFields.assets(in: fields).reduce(0) { $0 + $1.asset.size } : 0
     }

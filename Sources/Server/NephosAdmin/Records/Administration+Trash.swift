@@ -6,10 +6,11 @@ package import NephosStorage
 /// A deleted record that can be restored.
 package struct TrashedRecord: Sendable, Equatable {
     package var name: Name
-    /// nil when its type was removed since; then it cannot be restored.
+    /// nil if its type has been removed; then it cannot be restored.
     package var type: Name?
     package var deletedAt: Milliseconds
-    /// User record name of who deleted it; nil for whoever runs the server, and for what went with a large deletion.
+    /// The user record name of the person who deleted it; nil for the operator, and for records deleted along with a large
+    /// deletion.
     package var deletedBy: String?
 }
 
@@ -17,7 +18,7 @@ extension Administration {
     /// How long deleted records of the public database are kept.
     package static let trashKept: Milliseconds = 30 * 24 * 3_600_000
 
-    /// Deleted records of the public database that can be restored, the last deleted first.
+    /// Deleted records of the public database that can be restored, most recently deleted first.
     package func trash(of tenant: Tenant, limit: Int) throws(AdminError) -> [TrashedRecord] {
         var set = ReadSet()
         let newest = TrashRow.newest(in: 1, limit: limit)
@@ -30,10 +31,10 @@ extension Administration {
         }
     }
 
-    /// Saves a deleted record of the public database again; of several of one name, the last deleted.
+    /// Restores a deleted record of the public database; of several of one name, the last deleted.
     ///
-    /// - Throws: ``AdminError/notInTrash(_:)``; ``AdminError/recordExists(_:)``; ``AdminError/refused(_:)`` when its
-    ///   type, its parent or the target of a VALIDATE reference is gone.
+    /// - Throws: ``AdminError/notInTrash(_:)``; ``AdminError/recordExists(_:)``; ``AdminError/refused(_:)`` if its type, its
+    ///   parent or the target of a VALIDATE reference is gone.
     package func restoreRecord(named name: String, in tenant: Tenant) async throws(AdminError) -> FoundRecord {
         let name = Name(name)
         let restore = RestoreRecords([name], by: inputs.author, now: inputs.now())

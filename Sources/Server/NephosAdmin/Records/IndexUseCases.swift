@@ -67,7 +67,7 @@ extension UseCase {
     }
 }
 
-/// An index, by what it is made of.
+/// An index, identified by its type and parts.
 private struct IndexWords: Sendable {
     let tenant: Tenant
     let type: String

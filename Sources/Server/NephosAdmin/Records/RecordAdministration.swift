@@ -3,7 +3,7 @@ package import NephosDomain
 package import NephosRunner
 import NephosStorage
 
-/// A record and the zone it is in.
+/// A record and its zone.
 package struct FoundRecord: Sendable {
     package let record: StoredRecord
     package let zone: ZoneIdentity
@@ -46,7 +46,7 @@ extension Administration {
                     let records = answer.records.map { FoundRecord(record: $0.record, zone: $0.zone) }
                     return RecordPage(records: records, continuationToken: answer.continuationMarker)
                 case .needsIndexes:
-                    // They are built whole below, so once is enough unless others drop them.
+                    // They are completed below, so once is enough unless others drop them.
                     let wanted = try query.findings(reading).wanted
                     try noteWork(in: store)
                     try await store.openIndexes(wanted, in: query.database, at: inputs.now())
@@ -87,7 +87,7 @@ extension Administration {
         }
     }
 
-    /// Makes a record. - Parameter fields: The `fields` of a record dictionary, as JSON.
+    /// Creates a record. - Parameter fields: The `fields` of a record dictionary, as JSON.
     package func createRecord(
         type: String, name: String?, fields: [UInt8], zone: String? = nil, in place: RecordPlace
     ) async throws(AdminError) -> FoundRecord {
@@ -105,7 +105,7 @@ extension Administration {
         return FoundRecord(record: record, zone: zone)
     }
 
-    /// Deletes a record. Of the public database it goes to the trash.
+    /// Deletes a record. Records of the public database are moved to the trash.
     package func deleteRecord(
         named name: String, zone: String? = nil, in place: RecordPlace
     ) async throws(AdminError) {
@@ -118,7 +118,7 @@ extension Administration {
         }
     }
 
-    /// Carries out one operation of `records/modify`, whose members `body` writes.
+    /// Carries out one operation of `records/modify`, whose members are written by `body`.
     private func modify(
         _ place: RecordPlace, zone: String?, _ body: (inout JSONWriter) -> Void
     ) async throws(AdminError) -> ModifyRecords.Outcome {

@@ -3,7 +3,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Records as use cases show them.
+/// Records as shown by use cases.
 struct RecordAnswer {
     private let records: [FoundRecord]
     private let fields: [Name]?
@@ -16,7 +16,7 @@ struct RecordAnswer {
 
     var desiredKeys: DesiredKeys? { fields.map { DesiredKeys($0) } }
 
-    /// `{"records":[…],"continuationToken":…}`, the token only where there is more.
+    /// `{"records":[…],"continuationToken":…}`, with the token only if there are more.
     func json(continuationToken: String?) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -29,7 +29,7 @@ struct RecordAnswer {
         return json.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// One line a record: its name, then a column for each field that any of them has.
+    /// One line per record: its name, then a column for each field that any of them has.
     var table: UseCaseAnswer {
         let all = Set(records.flatMap { CanonicalFields.names(in: $0.record.row.fields) }).sorted()
         let columns = fields ?? all
@@ -39,7 +39,7 @@ struct RecordAnswer {
         return .table(["recordName"] + columns.map(\.text), rows)
     }
 
-    /// A value: texts without quotes, everything else as JSON; `-` where there is none.
+    /// A value: texts without quotes, everything else as JSON; `-` if there is none.
     private func cell(_ field: Name, in fields: Bytes) -> String {
         guard let dictionary = CanonicalFields.value(of: field, in: fields) else { return "-" }
         var text = ""

@@ -3,7 +3,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Where records are, who asks, and how they are shown.
+/// Where the records are, who reads them, and how they are shown.
 struct RecordSource: Sendable {
     enum DatabaseType: String, InputWord, CaseIterable { case `public`, `private` }
     enum Output: String, InputWord, CaseIterable { case json, table }
@@ -42,7 +42,7 @@ extension Input where Value == RecordSource {
     }
 }
 
-/// Which records are wanted.
+/// The query to run.
 struct QueryWords: Sendable {
     let recordType: String
     let filters: [String]
@@ -96,7 +96,7 @@ extension Input where Value == Int {
     }
 }
 
-/// Where the fields of a new record come from.
+/// The source of the fields of a new record.
 enum FieldsSource: Sendable {
     case text(String)
     case file(String)

@@ -1,9 +1,9 @@
-/// Puts records into an order in which each comes after those that it needs.
+/// Orders records so that each follows those that it needs.
 enum RestorationOrder {
-    /// The records in groups: those of one need each other, and come back together or not at all. (Tarjan's strongly
-    /// connected components, which come out in this order, without recursion.)
+    /// The records in groups: those in one group need each other, and are restored together or not at all. (Tarjan's strongly
+    /// connected components, which are produced in this order, without recursion.)
     ///
-    /// - Parameter needs: For each record, which others it needs.
+    /// - Parameter needs: For each record, the others that it needs.
     static func groups(_ needs: [[Int]]) -> [[Int]] {
         var groups: [[Int]] = []
         var order = [Int](repeating: -1, count: needs.count)

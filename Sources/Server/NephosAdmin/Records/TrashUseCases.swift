@@ -69,10 +69,10 @@ extension UseCase {
     }
 }
 
-/// What is to be restored.
+/// What to restore.
 private enum Restoration: Sendable {
     case one(String)
-    /// All records of a type that were deleted at a time or later.
+    /// All records of a type that were deleted at this time or later.
     case all(type: String, since: Milliseconds, isTrial: Bool)
 }
 

@@ -6,7 +6,7 @@ package import NephosStorage
 extension Administration {
     /// Who may do what with the records of a type, and why.
     ///
-    /// - Parameter who: Somebody whose rights are told besides: email address of an account, or id of a key.
+    /// - Parameter who: Somebody whose rights are also shown: email address of an account, or id of a key.
     /// - Throws: ``AdminError/noType(_:_:)``, ``AdminError/noAccount(_:)``.
     package func access(
         to type: String, in tenant: Tenant, who: String? = nil

@@ -4,12 +4,12 @@ import NephosDomain
 package import NephosRunner
 package import NephosStorage
 
-/// Looks at the roles and grants of a schema.
+/// Checks the roles and grants of a schema.
 package struct Lint: Sendable {
     /// Errors first, then by subject.
     package let findings: [LintFinding]
 
-    /// - Parameter held: Names of the roles that somebody holds.
+    /// - Parameter held: Names of the roles that have holders.
     package init(_ schema: Schema, held: Set<Name>) {
         var found: [LintFinding.Kind] = []
         for type in schema.recordTypes {
@@ -32,7 +32,7 @@ private struct TypeLint {
     private let type: Schema.RecordType
     private let name: Name
     private let world, icloud, creator: Schema.Rights
-    /// Roles of the container's own that are granted something here, with their rights.
+    /// The container's own roles with grants on this type, and their rights.
     private let own: [(role: Name, rights: Schema.Rights)]
 
     init(_ type: Schema.RecordType) {
@@ -45,10 +45,10 @@ private struct TypeLint {
             .sorted { $0.0 < $1.0 }
     }
 
-    /// Roles that are to keep the type in order.
+    /// Roles that maintain the type.
     private var keepers: [Name] { own.filter { !$0.rights.isDisjoint(with: [.create, .write]) }.map(\.role) }
     private var everybodyReads: Bool { !world.union(icloud).isDisjoint(with: .read) }
-    /// What people add only they and a role see: adding it is what the type is for.
+    /// What people add is visible only to them and a role: the type exists for additions.
     private var isDropBox: Bool { creator.contains(.read) && !everybodyReads }
 
     var grants: [LintFinding.Kind] {
@@ -66,8 +66,8 @@ private struct TypeLint {
         return found
     }
 
-    /// Content is what everybody reads and a role looks after. Its readers want the newest first, by the time of change
-    /// or by a time of its own.
+    /// Content that everybody reads and a role maintains. Its readers want the newest first, by modification time or by a time
+    /// field.
     var sorts: [LintFinding.Kind] {
         guard everybodyReads, !keepers.isEmpty else { return [] }
         var found: [LintFinding.Kind] = []
@@ -83,7 +83,7 @@ private struct TypeLint {
 }
 
 extension Schema.Field {
-    /// A TIMESTAMP that is called like a time at which things appear: `publishedAt`, `startDate`, `date`.
+    /// A TIMESTAMP whose name suggests a publication time: `publishedAt`, `startDate`, `date`.
     fileprivate var isTimeToSortBy: Bool {
         guard type.kind == .timestamp, !type.isEncrypted else { return false }
         let text = name.text
@@ -93,7 +93,7 @@ extension Schema.Field {
 }
 
 extension Administration {
-    /// Looks at the roles and grants of an environment, and at who holds the roles.
+    /// Checks the roles and grants of an environment, and their holders.
     package func lint(_ tenant: Tenant) throws(AdminError) -> [LintFinding] {
         let store = try store(tenant)
         var held: Set<Int64> = []

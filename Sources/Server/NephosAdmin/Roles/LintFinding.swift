@@ -1,6 +1,6 @@
 package import CloudKitWire
 
-/// Something about roles and grants that is hardly meant so (docs/roles.md, "Lint").
+/// Something about roles and grants that is probably a mistake (docs/roles.md, "Lint").
 package struct LintFinding: Sendable, Equatable {
     package enum Severity: String, Sendable, Comparable {
         case error, warning
@@ -8,21 +8,21 @@ package struct LintFinding: Sendable, Equatable {
     }
 
     package enum Kind: Sendable, Hashable {
-        /// A role may create or write, and so may everybody who is signed in: the role guards nothing.
+        /// A role may create or write, and so may everybody who is signed in: the role protects nothing.
         case roleGuardsNothing(role: Name, type: Name)
-        /// Who creates a record may change it but not read it.
+        /// The creator of a record may change it but not read it.
         case creatorCannotRead(type: Name)
         /// Everybody who is signed in may change and delete everybody's records.
         case anyoneMayWrite(type: Name)
-        /// A type that a role is granted something on, but everybody who is signed in may fill it.
+        /// A type on which a role has grants, but everybody who is signed in may create records.
         case anyoneMayCreate(type: Name)
         /// CREATE for `_creator` has no effect: there is no creator before there is a record.
         case createForCreator(type: Name)
-        /// Content that readers will sort by this field, which cannot be sorted by.
+        /// Content that readers will sort by this field, which is not sortable.
         case sortWithoutIndex(type: Name, field: Name)
-        /// A role that is granted nothing.
+        /// A role without grants.
         case roleWithoutGrants(role: Name)
-        /// A role that nobody holds.
+        /// A role without holders.
         case roleWithoutHolders(role: Name)
     }
 
@@ -51,7 +51,7 @@ package struct LintFinding: Sendable, Equatable {
 }
 
 extension LintFinding: CustomStringConvertible {
-    /// What is so, in one clause.
+    /// The finding, in one clause.
     package var description: String {
         switch kind {
         case .roleGuardsNothing(let role, _):

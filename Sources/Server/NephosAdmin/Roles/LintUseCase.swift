@@ -28,7 +28,7 @@ extension UseCase {
 }
 
 extension LintFinding.Kind {
-    /// The command that mends it.
+    /// The command that fixes it.
     fileprivate func remedy(in container: String, _ command: (String) -> String) -> String {
         func preset(_ type: String, _ preset: String) -> String {
             command("role preset \(container) \(type) \(preset)")
@@ -50,7 +50,7 @@ extension LintFinding.Kind {
 }
 
 extension Name {
-    /// As a shell takes it for one word.
+    /// Quoted as one word for a shell.
     fileprivate var quoted: String {
         let isPlain = text.utf8.allSatisfy { byte in
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

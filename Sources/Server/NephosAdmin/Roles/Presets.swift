@@ -5,11 +5,11 @@ package import NephosRunner
 import NephosStorage
 
 extension Administration {
-    /// Gives a record type of development the grants of a preset; the role is made where it is missing. Production
-    /// follows with the next deploy.
+    /// Gives a record type of development the grants of a preset; the role is created if it is missing. Production follows with
+    /// the next deploy.
     ///
-    /// - Returns: What became different.
-    /// - Throws: ``AdminError/noType(_:_:)``; ``AdminError/invalid(_:)`` for what cannot be the name of a role;
+    /// - Returns: What changed.
+    /// - Throws: ``AdminError/noType(_:_:)``; ``AdminError/invalid(_:)`` for a role name that is not valid;
     ///   ``AdminError/refused(_:)`` for the type `Users`.
     package func apply(
         _ preset: GrantPreset, to type: String, in container: String

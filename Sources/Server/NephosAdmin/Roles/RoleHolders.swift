@@ -4,41 +4,41 @@ import NephosDomain
 package import NephosRunner
 package import NephosStorage
 
-/// What somebody is in one environment of a container.
+/// A person or key in one environment of a container, with their roles.
 package struct RoleHolder: Sendable, Equatable {
     /// Email address of a person; id of a server-to-server key.
     package var who: String
     package var environment: Environment
-    /// nil where the environment has never seen them.
+    /// nil if the environment has no user for them.
     package var userRecordName: String?
-    /// Their roles beside the built-in ones, in byte order.
+    /// Their roles besides the built-in ones, in byte order.
     package var roles: [HeldRole]
 }
 
 /// A role that somebody holds.
 package struct HeldRole: Sendable, Equatable {
-    /// nil where neither environment has a role of this number: it was removed, and nobody gains anything by it.
+    /// nil if neither environment has a role with this number: it was removed, and has no effect.
     package var name: Name?
     package var number: Int64
-    /// Whether the environment has it. It counts once it has.
+    /// Whether the environment has the role. It takes effect once it does.
     package var isThere: Bool
 }
 
-/// What became of a change of roles in one environment.
+/// The result of a change of roles in one environment.
 package struct RoleChange: Sendable, Equatable {
     package var environment: Environment
-    /// Whether it was not so before.
+    /// Whether anything changed.
     package var isNew: Bool
-    /// Whether the environment has such a role: a role of development counts in production once it is deployed.
+    /// Whether the environment has the role: a role of development takes effect in production once it is deployed.
     package var roleIsThere: Bool
 }
 
 extension Administration {
-    /// Gives a role to somebody. Who was never seen in an environment becomes its user, as with their first session.
+    /// Assigns a role to a person or key. If they are new to an environment they become its user, as with their first session.
     ///
     /// - Parameters:
     ///   - who: Email address of an account, or id of a server-to-server key.
-    ///   - environments: Where; both at once if need be.
+    ///   - environments: One or both.
     /// - Throws: ``AdminError/noRole(_:known:)``, ``AdminError/noAccount(_:)``, ``AdminError/noKey(_:)``.
     package func assignRole(
         _ role: String, to who: String, in container: String, _ environments: [Environment]
@@ -46,16 +46,16 @@ extension Administration {
         try await changeRoles(.assign, role, who, container, environments)
     }
 
-    /// Takes a role away from somebody. - Throws: As ``assignRole(_:to:in:_:)``.
+    /// Revokes a role from a person or key. - Throws: As ``assignRole(_:to:in:_:)``.
     package func revokeRole(
         _ role: String, from who: String, in container: String, _ environments: [Environment]
     ) async throws(AdminError) -> [RoleChange] {
         try await changeRoles(.revoke, role, who, container, environments)
     }
 
-    /// Who holds which roles, in both environments; only those who hold any.
+    /// The holders of roles, in both environments; only those who hold any.
     ///
-    /// - Parameter who: Only this person or key, also without a role; nil for all.
+    /// - Parameter who: Only this person or key, even without a role; nil for all.
     package func roleHolders(in container: String, who: String? = nil) throws(AdminError) -> [RoleHolder] {
         var holders: [RoleHolder] = []
         let known = try ownRoles(of: container)
@@ -121,7 +121,7 @@ extension Administration {
         return changes
     }
 
-    /// The roles of a container's own, by environment.
+    /// The container's own roles, by environment.
     private func ownRoles(of container: String) throws(AdminError) -> [Environment: [Name]] {
         var roles: [Environment: [Name]] = [:]
         for environment in Environment.allCases {
@@ -130,7 +130,7 @@ extension Administration {
         return roles
     }
 
-    /// What `who` names: a key by its id, else an account by its address.
+    /// The user source that `who` names: a key by its id, otherwise an account by its address.
     func source(of who: String) throws(AdminError) -> (UserRow.Source, String) {
         let isKey = who.utf8.count == 64 && who.allSatisfy(\.isHexDigit)
         return isKey ? (.serverKey, who.lowercased()) : (.account, try account(email: who).id)
@@ -138,7 +138,7 @@ extension Administration {
 
     // MARK: Reading
 
-    /// Numbers of the roles that somebody holds; no user where the environment has never seen them.
+    /// Numbers of a user's roles; no user if the environment has none for them.
     func held(
         _ who: String, in store: any TenantStore
     ) throws(AdminError) -> (user: UserID?, roles: [Int64]) {
@@ -149,7 +149,7 @@ extension Administration {
         return (user.id, try read(store, roles).memberships.first ?? [])
     }
 
-    /// Walks over all users of an environment, and passes on those who hold a role.
+    /// Walks all users of an environment, and passes on those with a role.
     func forEachHolder(
         in store: any TenantStore, _ body: (UserRow, [Int64]) throws(AdminError) -> Void
     ) throws(AdminError) {
@@ -175,8 +175,7 @@ extension Administration {
     }
 }
 
-/// Walks over the user records of an environment, page by page. Their names, and no others, begin with an underscore,
-/// so they stand together.
+/// Walks the user records of an environment, page by page. Only their names begin with an underscore, so they are adjacent.
 private struct UserWalk {
     private var position: NameScan.Position?
     private var isAtEnd = false

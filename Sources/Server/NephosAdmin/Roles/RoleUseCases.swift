@@ -172,7 +172,7 @@ extension HeldRole {
 }
 
 extension AccessTable.Subject {
-    /// - Parameter who: The person, if one was asked about.
+    /// - Parameter who: The person, if one was specified.
     fileprivate func text(_ who: String?) -> String {
         switch self {
         case .anybody: "anybody"

@@ -3,16 +3,16 @@ package import NephosRunner
 import NephosStorage
 
 extension Administration {
-    /// Rows that one transaction of a reset touches at most, so that requests wait for it no longer than for each
+    /// The maximum number of rows that one transaction of a reset changes, so that requests wait for it no longer than for each
     /// other.
     private static let resetChunk = 200
 
-    /// Sets development back: its schema becomes that of production, with what is deployed with it, and all its records go, those of every person
-    /// included, with the trash. Accounts, sessions, tokens and keys stay; user records are made anew, without roles.
+    /// Resets development: its schema becomes that of production, including deployed settings, and all its records are deleted, including those
+    /// of every person, and the trash. Accounts, sessions, tokens and keys stay; user records are created again, without roles.
     ///
-    /// It works in small transactions beside a running server. One that was interrupted is finished by another.
+    /// It works in small transactions while a server may be running. An interrupted reset is completed by another call.
     ///
-    /// - Parameter progress: Called with the databases done and how many there are.
+    /// - Parameter progress: Called with the number of completed databases and the total.
     package func resetDevelopment(
         of container: String, progress: (Int64, Int64) -> Void = { _, _ in }
     ) async throws(AdminError) {
@@ -39,7 +39,7 @@ extension Administration {
         } catch {
             throw AdminError(error)
         }
-        // Once nothing is left that could break what production has them say.
+        // After everything is gone that could violate production's settings.
         try await settle(change.documents(over: before), of: store, from: before)
     }
 

@@ -4,7 +4,7 @@ package import NephosRunner
 package import NephosStorage
 
 extension Administration {
-    /// The schema of an environment as a file: one schema has one form.
+    /// The schema of an environment as a file, in canonical form.
     package func exportSchema(of tenant: Tenant) throws(AdminError) -> [UInt8] {
         SchemaPrinter.print(try schema(of: tenant))
     }
@@ -16,10 +16,10 @@ extension Administration {
 
     func catalog(of tenant: Tenant) throws(AdminError) -> Catalog { try read(try store(tenant)).catalog }
 
-    /// Says what an import of this file would change, and changes nothing.
+    /// Returns what an import of this file would change, without changing anything.
     ///
-    /// - Throws: ``AdminError/schema(_:)`` with what is wrong, the first thing only; ``AdminError/refused(_:)`` where settings need what
-    ///   would go; ``AdminError/notInProduction``.
+    /// - Throws: ``AdminError/schema(_:)`` with the first error; ``AdminError/refused(_:)`` if settings need what would be removed;
+    ///   ``AdminError/notInProduction``.
     package func validateSchema(_ file: [UInt8], for tenant: Tenant) throws(AdminError) -> SchemaDifference {
         let document = try document(file, for: tenant)
         let catalog = try catalog(of: tenant)
@@ -32,11 +32,11 @@ extension Administration {
         return SchemaDifference(from: development, to: new)
     }
 
-    /// Replaces the schema of development by that of a file: all of it, or nothing.
+    /// Replaces the schema of development by that of a file, in one transaction.
     ///
-    /// - Returns: What became different.
-    /// - Throws: ``AdminError/schema(_:)`` with what is wrong, the first thing only; ``AdminError/refused(_:)`` where settings need what
-    ///   would go; ``AdminError/notInProduction``.
+    /// - Returns: What changed.
+    /// - Throws: ``AdminError/schema(_:)`` with the first error; ``AdminError/refused(_:)`` if settings need what would be removed;
+    ///   ``AdminError/notInProduction``.
     package func importSchema(_ file: [UInt8], into tenant: Tenant) async throws(AdminError) -> SchemaDifference {
         let document = try document(file, for: tenant)
         let production = try schema(of: tenant.inProduction)
@@ -49,18 +49,18 @@ extension Administration {
 
     /// What a deploy would change in production.
     ///
-    /// - Throws: ``AdminError/schema(_:)`` when it would be refused.
+    /// - Throws: ``AdminError/schema(_:)`` if it would be refused.
     package func previewDeploy(of container: String) throws(AdminError) -> AdoptSchema.Difference {
         let production = try catalog(of: Tenant(container: container, environment: .production))
         let deploy = try deploy(of: container)
         do { return try deploy.difference(from: production) } catch { throw .schema(error) }
     }
 
-    /// Deploys the schema of development to production: types, fields, indexes, roles and grants, and the settings of features
-    /// that say how records are used; never records. What production has of the schema stays. There is no way back.
+    /// Deploys the schema of development to production: types, fields, indexes, roles and grants, and the features' settings for
+    /// how records are used; never records. Nothing is removed from production's schema. This cannot be undone.
     ///
-    /// - Parameter progress: Shows how far a look at what is stored is, where settings make one necessary.
-    /// - Returns: What became different in production.
+    /// - Parameter progress: Reports progress of a check of stored data, if settings make one necessary.
+    /// - Returns: What changed in production.
     package func deploySchema(
         of container: String, progress: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(AdminError) -> AdoptSchema.Difference {
@@ -83,7 +83,7 @@ extension Administration {
     }
 
     private func document(_ file: [UInt8], for tenant: Tenant) throws(AdminError) -> SchemaDocument {
-        // The container first: it is the more likely mistake.
+        // The container first, because it is the more likely mistake.
         _ = try store(tenant)
         guard tenant.environment == .development else { throw .notInProduction }
         do { return try SchemaDocument(file[...]) } catch { throw .schema(error) }

@@ -8,19 +8,19 @@ import NephosStorage
     import Darwin
 #endif
 
-/// What a store does with files and folders, in calls of the system. What is there already, or gone, is fine wherever another
-/// server may have come first.
+/// File and folder operations of a store, as system calls. Existing or missing targets are not errors if another server may have
+/// come first.
 struct Disk: Sendable {
     let calls: any FileCalls
 
-    /// Makes a folder, unless it is there. It does not wait for the disk.
+    /// Creates a folder, unless it exists. It does not wait for the disk.
     func makeFolder(_ path: String) throws(AssetError) {
         do throws(FileFault) { try calls.makeFolder(path) } catch {
             guard error.code == EEXIST else { throw error.failing("make the folder", path) }
         }
     }
 
-    /// Makes a folder and those above it that are missing, and waits until these are on the disk.
+    /// Creates a folder and missing parent folders, and waits until these are on the disk.
     func makeFolders(_ path: String) throws(AssetError) {
         var missing: [String] = []
         var above = path
@@ -41,7 +41,7 @@ struct Disk: Sendable {
 
     func exists(_ path: String) throws(AssetError) -> Bool { try status(path) != nil }
 
-    /// Nil when there is nothing.
+    /// Nil if nothing exists there.
     func status(_ path: String) throws(AssetError) -> FileStatus? {
         do throws(FileFault) { return try calls.status(at: path) } catch {
             guard error.code == ENOENT else { throw error.failing("look at", path) }
@@ -49,7 +49,7 @@ struct Disk: Sendable {
         }
     }
 
-    /// Names in a folder; none when it is not there, or is no folder.
+    /// Names in a folder; empty if it does not exist, or is not a folder.
     func names(in folder: String) throws(AssetError) -> [String] {
         do throws(FileFault) { return try calls.names(in: folder) } catch {
             guard error.code == ENOENT || error.code == ENOTDIR else { throw error.failing("list", folder) }
@@ -68,21 +68,21 @@ struct Disk: Sendable {
         }
     }
 
-    /// Makes an empty file, unless it is there.
+    /// Creates an empty file, unless it exists.
     func makeFile(_ path: String) throws(AssetError) {
         do throws(FileFault) { calls.closeFile(try calls.makeFile(path)) } catch {
             guard error.code == EEXIST else { throw error.failing("make", path) }
         }
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     func removeFile(_ path: String) throws(AssetError) {
         do throws(FileFault) { try calls.removeFile(path) } catch {
             guard error.code == ENOENT else { throw error.failing("remove", path) }
         }
     }
 
-    /// Removes a file, or a folder with everything in it, if it is there. Symbolic links go, and what they lead to stays.
+    /// Removes a file, or a folder with everything in it, if it exists. Symbolic links are removed, not their targets.
     func removeTree(_ path: String) throws(AssetError) {
         switch try status(path)?.kind {
         case nil: return
@@ -93,7 +93,7 @@ struct Disk: Sendable {
         }
     }
 
-    /// Removes an empty folder, if it is there.
+    /// Removes an empty folder, if it exists.
     private func removeFolder(_ path: String) throws(AssetError) {
         do throws(FileFault) { try calls.removeFolder(path) } catch {
             guard error.code == ENOENT else { throw error.failing("remove", path) }

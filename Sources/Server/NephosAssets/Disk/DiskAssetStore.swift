@@ -8,19 +8,19 @@ package import NephosStorage
     import Darwin
 #endif
 
-/// Keeps files in a folder, which several servers may share. It is for its owner's eyes only.
+/// Stores files in a folder, which several servers may share. Only its owner can read it.
 ///
-/// Of the file system it needs that links and renames happen as a whole, and that synchronizing a file or a folder waits for
-/// the disk; no locks. Ages of files are counted by its clock, which may be hours from ours, not a day.
+/// It requires of the file system that links and renames are atomic, and that synchronizing a file or a folder waits for the
+/// disk; no locks. Ages of files use the file system's clock, which may differ from ours by hours, but not by a day.
 package struct DiskAssetStore: AssetStore {
     let layout: DiskLayout
     let disk: Disk
 
-    /// Opens the store in a folder; it is made where it is missing, and those above it.
+    /// Opens the store in a folder; it is created if it is missing, with its parent folders.
     ///
     /// - Parameters:
-    ///   - folder: On one file system with all it holds.
-    ///   - calls: The system's own, but for tests.
+    ///   - folder: On one file system with everything in it.
+    ///   - calls: The system's own, except in tests.
     package init(folder: String, calls: any FileCalls = SystemCalls()) throws(AssetError) {
         var path = folder.isEmpty ? "." : folder
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -30,7 +30,7 @@ package struct DiskAssetStore: AssetStore {
     }
 
     package func create(in home: AssetHome) throws(AssetError) -> any AssetDraft {
-        // What could not be published later fails now.
+        // Fail now if it could not be published later.
         _ = try layout.folder(of: home)
         return try DiskDraft(layout.newDraft(), layout, disk)
     }
@@ -43,12 +43,12 @@ package struct DiskAssetStore: AssetStore {
         try disk.removeFile(try layout.place(of: file).path)
     }
 
-    // MARK: What there is
+    // MARK: Listing
 
     package func files(in home: AssetHome, _ body: (StoredAsset) throws -> Void) throws {
         let folder = try layout.folder(of: home)
         for part in DiskLayout.parts {
-            // All names of a part at once, since what the body removes would confuse some systems on the way.
+            // All names of a part first, because removals by the body would confuse some systems during a listing.
             for name in try disk.names(in: "\(folder)/\(part)") {
                 guard let file = layout.file(name, in: part, of: home),
                     let status = try disk.status("\(folder)/\(part)/\(name)"), status.kind == .file
@@ -58,7 +58,7 @@ package struct DiskAssetStore: AssetStore {
         }
     }
 
-    // MARK: What must go
+    // MARK: Removal
 
     package func removeAll(in home: AssetHome) throws(AssetError) {
         let (folder, above) = (try layout.folder(of: home), try layout.folder(of: home.tenant.container))
@@ -80,7 +80,7 @@ package struct DiskAssetStore: AssetStore {
             case (.draft, .file):
                 guard status.modifiedAt < cutoff else { continue }
                 try disk.removeFile(path)
-            // Nobody needs it whatever its age; if another server removes it just now, there are two of us.
+            // It can be removed at any age; if another server removes it right now, both do it together.
             case (.removedHome, .folder): try disk.removeTree(path)
             case (.draft, .folder), (.draft, .other), (.removedHome, .file), (.removedHome, .other): continue
             }

@@ -46,7 +46,7 @@ final class DiskContent: AssetContent {
                 if count == 0 { break }
                 filled += count
             } catch {
-                // A network file system says so of a file that another machine removed.
+                // A network file system reports this for a file that another machine removed.
                 throw error.code == ESTALE ? .missing : error.failing("read", path)
             }
         }

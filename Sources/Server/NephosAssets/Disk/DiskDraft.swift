@@ -8,29 +8,29 @@ import Synchronization
     import Darwin
 #endif
 
-/// A file among the drafts.
+/// A draft file.
 ///
-/// It is published by a second name, and loses the first one afterwards. A rename would do both at once, but it replaces what
-/// is there; the kind that does not is missing from older C libraries and from network file systems. A process that dies
-/// between the two leaves a name among the drafts, which goes with the abandoned ones, and the file stays.
+/// It is published by giving it a second name, and then removing the first one. A rename would do both at once, but it replaces
+/// an existing file; the variant that does not is missing from older C libraries and from network file systems. A process that
+/// dies in between leaves a name among the drafts, which is removed with the abandoned ones, and the file stays.
 final class DiskDraft: AssetDraft {
     private struct State {
-        /// Nil once it was published or discarded.
+        /// Nil after it was published or discarded.
         var descriptor: Int32?
         var size: Int64 = 0
-        /// How many bytes the system was told to write.
+        /// How many bytes the system was asked to start writing.
         var begun: Int64 = 0
-        /// What the disk has is not what was written: even a second synchronizing that succeeds would prove nothing.
+        /// The disk's content may differ from what was written: even a second successful synchronization would prove nothing.
         var isTorn = false
     }
 
-    /// A system left to itself keeps gigabytes in memory, and whoever waits for the last byte waits for all of them.
+    /// Without this the system keeps gigabytes in memory, and the final synchronization waits for all of them.
     private static let writebackBytes: Int64 = 8 << 20
 
     private let path: String
     private let layout: DiskLayout
     private let disk: Disk
-    // One thread uses it at a time, so nobody waits here.
+    // Only one thread uses it at a time, so the lock is never contended.
     private let state: Mutex<State>
 
     init(_ path: String, _ layout: DiskLayout, _ disk: Disk) throws(AssetError) {
@@ -69,12 +69,12 @@ final class DiskDraft: AssetDraft {
         let place = try layout.place(of: file)
         try state.withLock { state throws(AssetError) in
             try attempt(&state) { state, descriptor throws(AssetError) in
-                // An age is counted from here, not from when the first byte came.
+                // Its age is counted from here, not from when the first byte arrived.
                 try calling("date", path) { () throws(FileFault) in try disk.calls.touch(descriptor) }
                 try calling("synchronize", path) { () throws(FileFault) in try disk.calls.synchronize(descriptor) }
                 try link(descriptor, to: place)
                 do throws(AssetError) { try place.synchronize(disk) } catch {
-                    // Nobody will know of it. If it cannot be removed either, it is a stray.
+                    // No row will name it. If it cannot be removed either, it is a stray.
                     try? disk.removeFile(place.path)
                     throw error
                 }
@@ -85,7 +85,7 @@ final class DiskDraft: AssetDraft {
 
     func discard() { state.withLock { close(&$0) } }
 
-    /// Lets a step happen to a draft that is whole, which it is no more if the step fails.
+    /// Runs a step on an intact draft; if the step fails, the draft is torn.
     private func attempt(
         _ state: inout State, _ step: (inout State, Int32) throws(AssetError) -> Void
     ) throws(AssetError) {
@@ -108,7 +108,7 @@ final class DiskDraft: AssetDraft {
         switch fault.code {
         case ENOENT: throw .missing
         case EEXIST:
-            // A network file system may make a link, lose its answer, and find the link when it tries again.
+            // A network file system may create a link, lose its reply, and find the link when it retries.
             let own = try calling("look at", path) { () throws(FileFault) in try disk.calls.status(of: descriptor) }
             guard try disk.status(place.path)?.identity == own.identity else {
                 throw fault.failing("publish a draft as", place.path)
@@ -126,12 +126,12 @@ final class DiskDraft: AssetDraft {
         guard let descriptor = state.descriptor else { return }
         state.descriptor = nil
         disk.calls.closeFile(descriptor)
-        // A name that stays goes with the abandoned drafts.
+        // A name that stays is removed with the abandoned drafts.
         try? disk.removeFile(path)
     }
 }
 
-/// A call of the system whose failure is told with what it was for.
+/// Runs a system call and adds its purpose to an error.
 private func calling<Answer>(
     _ action: String, _ path: String, _ body: () throws(FileFault) -> Answer
 ) throws(AssetError) -> Answer {

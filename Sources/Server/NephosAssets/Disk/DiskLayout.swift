@@ -1,12 +1,12 @@
 import CloudKitWire
 import NephosStorage
 
-/// Where everything lies in a store's folder:
+/// The layout of a store's folder:
 ///
 ///     <container>/<environment>-<incarnation>/<first two digits of the address>/<address>-<database>-<nonce>
 ///     .drafts/<random>, .drafts/removed-<random>
 ///
-/// An id of a container never begins with a dot, so none can be in the way of the drafts.
+/// An id of a container never begins with a dot, so none can conflict with the drafts.
 struct DiskLayout: Sendable {
     /// Without a slash at the end.
     let folder: String
@@ -15,7 +15,7 @@ struct DiskLayout: Sendable {
 
     // MARK: Files
 
-    /// - Throws: ``AssetError/failed(_:)`` for an id that no container can have.
+    /// - Throws: ``AssetError/failed(_:)`` for an id that is not valid for a container.
     func folder(of container: String) throws(AssetError) -> String {
         guard Self.isContainer(container) else {
             throw .failed("no container can be named \(String(reflecting: container))")
@@ -35,7 +35,7 @@ struct DiskLayout: Sendable {
         return DiskPlace(path: "\(part)/\(Self.name(of: file))", folders: [folder, container, home, part])
     }
 
-    /// The file that a name in a part of a home's folder stands for; nil for what no store has put there.
+    /// The file for a name in a part of a home's folder; nil for a name that no store has created.
     func file(_ name: String, in part: String, of home: AssetHome) -> AssetFile? {
         let words = name.split(separator: "-", omittingEmptySubsequences: false)
         guard words.count == 3, let address = AssetAddress(hexadecimal: words[0]),
@@ -55,19 +55,19 @@ struct DiskLayout: Sendable {
         "\(file.address)-\(Hexadecimal.text(UInt64(bitPattern: file.database)))-\(Hexadecimal.text(file.nonce))"
     }
 
-    /// Whether a container may have this id: 1 to 255 letters and digits of ASCII, `.`, `-` and `_`, not `.` first. So a path
-    /// never leads out of the store's folder, and what file systems keep at their top (`lost+found`) is no container.
+    /// Whether a container may have this id: 1 to 255 ASCII letters and digits, `.`, `-` and `_`, not starting with `.`. So a
+    /// path never leaves the store's folder, and folders that file systems keep at their top (`lost+found`) are not containers.
     static func isContainer(_ id: String) -> Bool {
         let isPlain = id.utf8.allSatisfy { $0.isLetter || $0.isDigit || ".-_".utf8.contains($0) }
         return isPlain && (1...255).contains(id.utf8.count) && id.utf8.first != UInt8(ascii: ".")
     }
 
-    // MARK: What passes
+    // MARK: Temporary names
 
     func newDraft() -> String { "\(drafts)/\(Self.random())" }
     func removedHome() -> String { "\(drafts)/\(Self.removed)\(Self.random())" }
 
-    /// What a name among the drafts stands for; nil for what no store has put there.
+    /// The kind of a name among the drafts; nil for a name that no store has created.
     static func passage(_ name: String) -> Passage? {
         if isRandom(name[...]) { return .draft }
         return name.hasPrefix(removed) && isRandom(name.dropFirst(removed.count)) ? .removedHome : nil

@@ -1,21 +1,21 @@
-/// The place of one file, and how a file comes to stand there for good.
+/// The place of one file, and how the file is made durable there.
 struct DiskPlace: Sendable {
     let path: String
-    /// From the store's own down to the one that the file is in.
+    /// From the store's own folder down to the one that contains the file.
     let folders: [String]
 
-    /// In the folder of a file once the way to it is on the disk.
+    /// A file in the last folder, created once the path to it is on the disk.
     ///
-    /// Whoever finds a folder cannot see whether its maker lived to see it on the disk. Waiting for every folder of the way
-    /// with every file would cost three writes more; this mark, made after such a wait, says that it is over. It goes
-    /// wherever its folder goes.
+    /// A process that finds a folder cannot see whether it is on the disk yet. Synchronizing every folder of the path with every
+    /// file would cost three more writes; this mark, created after such a synchronization, shows that it was done. It moves with
+    /// its folder.
     private static let mark = ".durable"
 
     func makeFolders(_ disk: Disk) throws(AssetError) {
         for folder in folders { try disk.makeFolder(folder) }
     }
 
-    /// Waits until the name is on the disk, and with it those of the folders that lead to it.
+    /// Waits until the name is on the disk, and the names of the folders on its path.
     func synchronize(_ disk: Disk) throws(AssetError) {
         guard let last = folders.last else { return }
         try disk.synchronize(last)

@@ -1,9 +1,9 @@
 package import NephosStorage
 
-/// The calls of the operating system that a store on a disk makes, each as the system has it, so that a test can let any of
-/// them fail. A call that a signal interrupts is made again.
+/// The operating system calls of a store on a disk, one to one, so that a test can make any of them fail. A call that a signal
+/// interrupts is repeated.
 package protocol FileCalls: Sendable {
-    /// Makes a file for writing; `EEXIST` when the name is taken. For the owner's eyes only.
+    /// Creates a file for writing; `EEXIST` if the name is taken. Only the owner can read it.
     func makeFile(_ path: String) throws(FileFault) -> Int32
     /// Opens a file for reading, never through a symbolic link.
     func openFile(_ path: String) throws(FileFault) -> Int32
@@ -11,32 +11,32 @@ package protocol FileCalls: Sendable {
     func openFolder(_ path: String) throws(FileFault) -> Int32
     func closeFile(_ file: Int32)
 
-    /// Writes at the place of the file, and answers how many bytes it took, at least 1 of a buffer that has any.
+    /// Writes at the file's current position, and returns the number of bytes written, at least 1 for a non-empty buffer.
     func writeBytes(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(FileFault) -> Int
-    /// Has the system begin to write what was written to a file from an offset on, and does not wait for it. A hint: so there
-    /// is little left to do when it is synchronized.
+    /// Makes the system start writing a range of a file to the disk, without waiting. A hint that leaves less work for
+    /// synchronization.
     func beginWriteback(_ file: Int32, at offset: Int64, count: Int64)
-    /// Answers how many bytes it read, 0 at the end.
+    /// Returns the number of bytes read, 0 at the end.
     func readBytes(_ file: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(FileFault) -> Int
     /// Waits until the content of a file, or the list of names in a folder, is on the disk.
     func synchronize(_ file: Int32) throws(FileFault)
-    /// Dates a file with the time of now, by the clock of whoever keeps the disk.
+    /// Sets a file's modification time to the present, by the file system's clock.
     func touch(_ file: Int32) throws(FileFault)
     func status(of file: Int32) throws(FileFault) -> FileStatus
-    /// Of the file itself, if it is a symbolic link.
+    /// Of the link itself, if it is a symbolic link.
     func status(at path: String) throws(FileFault) -> FileStatus
 
-    /// Gives a file a second name; `EEXIST` when the name is taken.
+    /// Gives a file a second name; `EEXIST` if the name is taken.
     func linkFile(_ path: String, to name: String) throws(FileFault)
     func move(_ path: String, to name: String) throws(FileFault)
     func removeFile(_ path: String) throws(FileFault)
     func makeFolder(_ path: String) throws(FileFault)
     func removeFolder(_ path: String) throws(FileFault)
-    /// Names in a folder, in no order.
+    /// Names in a folder, in no particular order.
     func names(in folder: String) throws(FileFault) -> [String]
 }
 
-/// A call that failed, by its `errno`.
+/// A failed call, with its `errno`.
 package struct FileFault: Error, Sendable, Equatable {
     package let code: Int32
 
@@ -50,6 +50,6 @@ package struct FileStatus: Sendable, Equatable {
     /// In bytes.
     package let size: Int64
     package let modifiedAt: Milliseconds
-    /// The same for two names of one file, and else for none.
+    /// The same for two names of one file, and different for any other file.
     package let identity: [UInt64]
 }

@@ -9,7 +9,7 @@ import NephosStorage
     import Darwin
 #endif
 
-/// The calls as this system makes them.
+/// The calls of this system.
 package struct SystemCalls: FileCalls {
     package init() {}
 
@@ -24,7 +24,7 @@ package struct SystemCalls: FileCalls {
     }
 
     package func openFile(_ path: String) throws(FileFault) -> Int32 {
-        // O_NONBLOCK means nothing to a file. Without it, a pipe that somebody put here would hold the caller for ever.
+        // O_NONBLOCK has no effect on a file. Without it, a pipe at this path would block the caller forever.
         try call { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
     }
 
@@ -32,7 +32,7 @@ package struct SystemCalls: FileCalls {
         try call { open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY) }
     }
 
-    // What a failing close could tell was told by `synchronize` before, and the descriptor is gone either way.
+    // Errors that `close` could report were already reported by `synchronize`, and the descriptor is released either way.
     package func closeFile(_ file: Int32) { _ = close(file) }
 
     package func writeBytes(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(FileFault) -> Int {
@@ -55,7 +55,7 @@ package struct SystemCalls: FileCalls {
 
     package func synchronize(_ file: Int32) throws(FileFault) {
         #if canImport(Darwin)
-            // fsync leaves it in the drive's own memory here.
+            // fsync leaves the data in the drive's own memory on this system.
             try call { fcntl(file, F_FULLFSYNC) }
         #else
             try call { fsync(file) }
@@ -105,7 +105,7 @@ package struct SystemCalls: FileCalls {
         defer { closedir(stream) }
         var names: [String] = []
         while true {
-            // The end of a folder and an error look alike but for this.
+            // Only errno distinguishes the end of a folder from an error.
             errno = 0
             guard let entry = readdir(stream) else {
                 guard errno == 0 else { throw FileFault(code: errno) }
@@ -119,10 +119,10 @@ package struct SystemCalls: FileCalls {
     }
 }
 
-/// No system takes more than 2 GiB at once, and some refuse to take a part of it.
+/// No system accepts more than 2 GiB at a time, and some refuse to accept a part of it.
 private let pieceBytesMax = 1 << 30
 
-/// Makes a call, again when a signal interrupted it.
+/// Makes a call, and repeats it if a signal interrupted it.
 @discardableResult
 private func call<Answer: SignedInteger>(_ body: () -> Answer) throws(FileFault) -> Answer {
     while true {

@@ -6,7 +6,7 @@ protocol ExportedMetric: AnyObject, Sendable {
     func samples(name: String, dimensions: String) -> String
 }
 
-/// Counts whole things.
+/// An integer counter.
 final class WholeCounter: CounterHandler, ExportedMetric {
     private let value = Atomic<Int64>(0)
 
@@ -18,7 +18,7 @@ final class WholeCounter: CounterHandler, ExportedMetric {
     }
 }
 
-/// A number that goes up and down, or counts fractions.
+/// A number that goes up and down, or a counter of fractions.
 final class FloatingNumber: FloatingPointCounterHandler, MeterHandler, RecorderHandler, ExportedMetric {
     private let value = Mutex(0.0)
 
@@ -35,7 +35,7 @@ final class FloatingNumber: FloatingPointCounterHandler, MeterHandler, RecorderH
     }
 }
 
-/// Counts how many values lie below each of a few bounds.
+/// Counts how many values are below each of a few bounds.
 final class Histogram: RecorderHandler, TimerHandler, ExportedMetric {
     /// Bounds for times, which are recorded in nanoseconds and exported in seconds.
     static let seconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]

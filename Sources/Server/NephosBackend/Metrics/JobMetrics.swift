@@ -3,7 +3,7 @@ import Metrics
 import NephosRunner
 import NephosStorage
 
-/// Counts runs of background work, and has the log told of those that fail.
+/// Counts runs of background work, and logs failed ones.
 struct JobMetrics: Sendable {
     private let counters: [String: Counter]
     private let logger: Logger

@@ -2,10 +2,10 @@ package import Metrics
 package import NephosRunner
 import Synchronization
 
-/// Keeps what swift-metrics is told, and writes it as Prometheus text (exposition format 0.0.4).
+/// Stores the values reported through swift-metrics, and writes them as Prometheus text (exposition format 0.0.4).
 ///
-/// Labels become metric names as they are given, so they are written Prometheus' way from the start:
-/// `nephos_requests_total`. One label has one kind; what is made under a label of another kind is not exported.
+/// Labels become metric names unchanged, so they are written in Prometheus' style from the start: `nephos_requests_total`. One
+/// label has one kind; a metric created under a label of another kind is not exported.
 package final class PrometheusMetrics: MetricsFactory {
     private struct Family {
         let type: String
@@ -22,12 +22,12 @@ package final class PrometheusMetrics: MetricsFactory {
 
     package init() {}
 
-    /// Adds a metric whose value is asked for whenever somebody reads the metrics. One of the same name is replaced.
+    /// Adds a metric whose value is computed whenever the metrics are scraped. One of the same name is replaced.
     package func sample(_ name: String, type: SampledType = .gauge, _ value: @escaping @Sendable () -> Double) {
         state.withLock { $0.sampled[name] = (type.rawValue, value) }
     }
 
-    /// Adds metrics with labels, whose values are asked for whenever somebody reads the metrics.
+    /// Adds metrics with labels, whose values are computed whenever the metrics are scraped.
     package func sample(_ family: FigureFamily) { labelled.withLock { $0[family.name] = family } }
 
     package enum SampledType: String, Sendable { case gauge, counter }
@@ -42,7 +42,7 @@ package final class PrometheusMetrics: MetricsFactory {
             let lines = family.figures().map { figure in
                 Sample.line(family.name, Sample.dimensions(figure.labels.map { ($0.name, $0.value) }), figure.value)
             }
-            // A family without figures is not there.
+            // A family without figures is omitted.
             guard !lines.isEmpty else { continue }
             blocks.append(
                 (family.name, "# TYPE \(family.name) \(family.kind.rawValue)\n" + lines.sorted().joined()))
@@ -83,14 +83,14 @@ package final class PrometheusMetrics: MetricsFactory {
         metric(label, dimensions, type: "histogram") { Histogram(bounds: Histogram.seconds) }
     }
 
-    // What was counted stays: a counter that vanishes and comes back reads as a restart.
+    // Values are kept: a counter that disappears and comes back looks like a restart.
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
     package func destroyMeter(_ handler: any MeterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}
 
-    /// The metric of this label and these dimensions; one that nobody reads when the label is of another type.
+    /// The metric with this label and these dimensions; an unexported one if the label has another type.
     private func metric<Metric: ExportedMetric>(
         _ label: String, _ dimensions: [(String, String)], type: String, _ make: () -> Metric
     ) -> Metric {

@@ -3,9 +3,9 @@ package import NephosEndpoints
 import NephosStorage
 
 extension QueryMeter {
-    /// Counts what queries tell.
+    /// Counts the cost of queries.
     ///
-    /// - Parameter factory: nil is the one that swift-metrics was started with.
+    /// - Parameter factory: nil for the one that swift-metrics was started with.
     package init(factory: (any MetricsFactory)? = nil) {
         let factory = factory ?? MetricsSystem.factory
         func recorder(_ what: String) -> Recorder {

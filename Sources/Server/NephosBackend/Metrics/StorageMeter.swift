@@ -1,19 +1,19 @@
 package import Metrics
 package import NephosStorage
 
-/// What engines tell about their commits.
+/// Metrics of the engines' commits.
 package struct StorageMeter: Sendable {
     private let commits: Counter
     private let groups: Recorder
 
-    /// - Parameter factory: nil is the one that swift-metrics was started with.
+    /// - Parameter factory: nil for the one that swift-metrics was started with.
     package init(factory: (any MetricsFactory)? = nil) {
         let factory = factory ?? MetricsSystem.factory
         commits = Counter(label: "nephos_commits_total", dimensions: [], factory: factory)
         groups = Recorder(label: "nephos_commit_group_size", dimensions: [], aggregate: true, factory: factory)
     }
 
-    /// Is told whenever a transaction became durable.
+    /// Called whenever a transaction became durable.
     package var committed: @Sendable (CommitReport) -> Void {
         { report in
             commits.increment(by: report.commits)

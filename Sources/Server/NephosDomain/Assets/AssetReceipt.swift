@@ -3,11 +3,11 @@ public import NephosStorage
 
 /// Proves that a caller may put a file into records of a database: the answer to an upload and to `assets/rereference`.
 ///
-/// It is good for less long than a file is kept that nobody holds, so that the file of a good receipt is there.
+/// It is valid for less time than an unreferenced file is kept, so the file of a valid receipt always exists.
 public struct AssetReceipt: Sendable, Equatable {
-    /// How long one is good.
+    /// How long a receipt is valid.
     public static let lifetime: Milliseconds = 23 * 3_600_000
-    /// How long a file is kept at least that no record holds.
+    /// The minimum time for which a file that no record references is kept.
     public static let grace: Milliseconds = 24 * 3_600_000
 
     public var database: DatabaseNumber
@@ -32,7 +32,7 @@ public struct AssetReceipt: Sendable, Equatable {
         return SealedToken.seal(content.bytes + address, for: .receipt, key: key)
     }
 
-    /// - Throws: ``Refusal`` for anything that this tenant did not make.
+    /// - Throws: ``Refusal`` for any text that this tenant did not issue.
     package init(_ text: String, key: [UInt8]) throws(Refusal) {
         var content = TokenContent(reading: try SealedToken.open(text, for: .receipt, key: key))
         database = try content.next()
@@ -42,7 +42,7 @@ public struct AssetReceipt: Sendable, Equatable {
         address = Array(content.rest)
     }
 
-    /// Whether a value that a client saves is of this receipt, and the receipt its own.
+    /// Whether a value that a client saves matches this receipt, and the receipt was issued to the caller.
     func isGood(for asset: FieldAsset, in context: RequestContext, _ database: DatabaseNumber) -> Bool {
         self.database == database && user == context.caller.user && address == asset.address && size == asset.size
             && context.now < expiresAt
@@ -62,7 +62,7 @@ extension TokenContent {
 }
 
 extension RequestContext {
-    /// What a client puts into a record to have it hold a file.
+    /// What a client puts into a record to have it reference a file.
     package func receipt(for row: AssetRow, _ user: UserID) -> AssetReceiptDictionary {
         let receipt = AssetReceipt(
             database: row.database, user: user, address: row.address, size: row.size,

@@ -1,9 +1,10 @@
 import Crypto
 
-/// The two strings beside `fileChecksum` that Apple's service answers outside of public databases, where it stores files
-/// encrypted by keys that the client keeps. Ours protect nothing: clients that insist on them find them, the same each time.
+/// The two strings beside `fileChecksum` that Apple's service returns outside of public databases, where it stores files
+/// encrypted with keys that the client keeps. Ours protect nothing: they exist for clients that require them, and are the same
+/// each time.
 struct AssetSecrets {
-    /// 16 bytes; nil in a public database, as the next.
+    /// 16 bytes; nil in a public database, like the next property.
     var wrappingKey: [UInt8]?
     /// A version and 20 bytes.
     var referenceChecksum: [UInt8]?

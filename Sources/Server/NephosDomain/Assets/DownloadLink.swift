@@ -1,10 +1,10 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// Lets its holder download one file, as long as the caller whom it was made for may see the record that holds it: what a
-/// `downloadURL` holds.
+/// Lets its holder download one file, as long as the caller for whom it was created may see the record that references it: the
+/// content of a `downloadURL`.
 public struct DownloadLink: Sendable, Equatable {
-    /// How long one is good.
+    /// How long a link is valid.
     public static let lifetime: Milliseconds = 5 * 60_000
 
     public var database: DatabaseNumber
@@ -12,11 +12,11 @@ public struct DownloadLink: Sendable, Equatable {
     public var record: Name
     public var place: AssetPlace
     public var address: [UInt8]
-    /// nil for who is nobody in particular.
+    /// nil for an anonymous caller.
     public var user: UserID?
     public var admission: Admission
     public var expiresAt: Milliseconds
-    /// Facts that were proved with that request, and that the record asks for: nobody proves them again to download.
+    /// Facts that were proved with that request, and that the record requires: a download does not prove them again.
     public var facts: [String]
 
     public init(
@@ -36,7 +36,7 @@ public struct DownloadLink: Sendable, Equatable {
 
     public func sealed(key: [UInt8]) -> String {
         var content = TokenContent()
-        // 1 for somebody, and 2 more where facts follow.
+        // 1 if there is a user, plus 2 if facts follow.
         let flags: Int64 = (user == nil ? 0 : 1) | (facts.isEmpty ? 0 : 2)
         for number in [database, zone, Int64(place.index), expiresAt, flags] { content.append(number) }
         content.append(user ?? .server)
@@ -51,12 +51,12 @@ public struct DownloadLink: Sendable, Equatable {
             key: key)
     }
 
-    /// What is answered to a URL that no container made; also where the container is not there.
+    /// The refusal for a URL that no container issued; also used if the container does not exist.
     public static var unknown: Refusal {
         .authenticationFailed("this is no downloadURL of this container: use it as the record had it")
     }
 
-    /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make, and for one that is over.
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` for any text that this tenant did not issue, and for an expired one.
     public init(_ text: String, key: [UInt8], now: Milliseconds) throws(Refusal) {
         do throws(Refusal) {
             var content = TokenContent(reading: try SealedToken.open(inURL: text, for: .download, key: key))
@@ -93,7 +93,7 @@ public struct DownloadLink: Sendable, Equatable {
         }
     }
 
-    /// At the start of a download, and again before its last piece.
+    /// Called at the start of a download, and again before its last piece.
     ///
     /// - Parameter reading: Of ``Admission/reading``.
     public func check(_ reading: Reading, now: Milliseconds) throws(Refusal) {
@@ -101,12 +101,12 @@ public struct DownloadLink: Sendable, Equatable {
     }
 }
 
-/// Starts a download: looks again whether the caller may see the record, and whether it still holds the file.
+/// Starts a download: checks again whether the caller may see the record, and whether it still references the file.
 public struct OpenDownload: Sendable {
     private let link: DownloadLink
     private let context: RequestContext
 
-    /// - Parameter catalog: As this process remembers it.
+    /// - Parameter catalog: The catalog that this process remembers.
     public init(_ link: DownloadLink, catalog: Catalog, now: Milliseconds) {
         self.link = link
         context = RequestContext(
@@ -129,9 +129,9 @@ public struct OpenDownload: Sendable {
 
     /// The file to send.
     ///
-    /// - Throws: ``Refusal/authenticationFailed(_:)`` where what let the link's holder in was taken back;
-    ///   ``Refusal/recordNotFound`` where the record is gone or hidden, or holds another file by now;
-    ///   ``Refusal/accessDenied(_:)`` where the caller may not see it any more.
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` if the link's holder was admitted by a credential that has been revoked;
+    ///   ``Refusal/recordNotFound`` if the record is gone or hidden, or references another file now; ``Refusal/accessDenied(_:)``
+    ///   if the caller may no longer see it.
     public func answer(_ reading: Reading) throws(Refusal) -> AssetRow {
         try link.check(reading, now: context.now)
         guard let head = reading.databases[0], let zone = reading.zones[0], zone.state == .live,
@@ -155,16 +155,16 @@ public struct OpenDownload: Sendable {
 }
 
 extension RequestContext {
-    /// What answers say of the assets of a record that this caller may see; nil for a record without any.
+    /// The members that answers contain about the assets of a record that this caller may see; nil for a record without any.
     ///
-    /// - Parameter makeURL: Makes a URL of the link's text.
+    /// - Parameter makeURL: Creates a URL from the link's text.
     public func assets(of row: RecordRow, _ makeURL: @escaping @Sendable (String) -> String) -> AssetMembers.Source? {
         guard row.flags.contains(.assets) else { return nil }
         let (key, user, admission) = (signingKey, caller.person, admission)
         let type = catalog.type(row.type)
-        // Not beyond the time for which the record is shown.
+        // Not beyond the time at which the record stops being shown.
         let edge = type.flatMap { hours(of: $0).nextEdge(of: row, after: now) }
-        // By roles it is looked again whether it is shown.
+        // The roles for seeing it are checked again at the download.
         let asked = facts.isEmpty ? [] : type.map { hours(of: $0).facts(askedBy: row) } ?? []
         let facts = facts.filter(asked.contains)
         let expiry = min(edge ?? .max, now + DownloadLink.lifetime)

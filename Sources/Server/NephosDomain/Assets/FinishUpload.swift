@@ -1,7 +1,7 @@
 import CloudKitWire
 public import NephosStorage
 
-/// Makes a file known that somebody has uploaded, and answers its receipt: ``KeepFile``, as long as their ticket is good.
+/// Registers a file that somebody has uploaded, and returns its receipt: ``KeepFile``, as long as the ticket is valid.
 public struct FinishUpload: Sendable {
     private let ticket: UploadTicket
     private let keeping: KeepFile
@@ -25,7 +25,7 @@ public struct FinishUpload: Sendable {
         return set
     }
 
-    /// - Throws: ``Refusal/authenticationFailed(_:)`` when what let the ticket's holder in was taken back meanwhile.
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` if the credential of the ticket's holder was revoked meanwhile.
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<KeepFile.Answer> {
         try ticket.check(reading, now: keeping.context.now)
         return try keeping.decide(reading)

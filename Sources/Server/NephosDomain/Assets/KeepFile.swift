@@ -1,22 +1,22 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// Makes a file known whose bytes are on the disk, and answers its receipt.
+/// Registers a file whose bytes are on the disk, and returns its receipt.
 ///
-/// Where a file of equal content stands in the database already, that one goes on standing, and the new one may go.
+/// If the database already has a file with equal content, that one is kept, and the new one may be removed.
 public struct KeepFile: Sendable {
     let context: RequestContext
     private let user: UserID
     private let file: AssetRow
 
     public struct Answer: Sendable {
-        /// The file that stands; not the new one where an equal one was there.
+        /// The registered file; not the new one if an equal one existed.
         public var file: AssetRow
         public var receipt: AssetReceiptDictionary
     }
 
     /// - Parameters:
-    ///   - user: Who may put it into a record.
+    ///   - user: The user who may put it into a record.
     ///   - nonce: Of the file's name.
     public init(
         context: RequestContext, user: UserID, database: DatabaseNumber, address: [UInt8], nonce: Int64, size: Int64,
@@ -43,7 +43,7 @@ public struct KeepFile: Sendable {
 
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Answer> {
         guard var head = reading.databases[0] else { throw .failed }
-        // Whoever lets go of the file dates that by the head: no earlier than this receipt.
+        // A later release of the file is dated by the head: no earlier than this receipt.
         head.time = max(head.time, context.now)
         var set = WriteSet()
         set.heads = [head]

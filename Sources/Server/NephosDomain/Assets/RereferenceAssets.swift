@@ -1,13 +1,14 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// `assets/rereference`: receipts for files that records of the same database hold, so that other records may hold them too.
+/// `assets/rereference`: receipts for files that records of the same database reference, so that other records may reference them
+/// too.
 public struct RereferenceAssets: Sendable {
     private let context: RequestContext
     private let request: AssetsRereferenceRequest
     private let zone: ZoneAddress
     private let user: UserID
-    /// The records that are named, each once.
+    /// The named records, each once.
     private let names: [Name]
 
     public init(_ request: AssetsRereferenceRequest, context: RequestContext) throws(Refusal) {
@@ -19,7 +20,7 @@ public struct RereferenceAssets: Sendable {
         zone = try context.address(request.zoneID)
         var seen: Set<Name> = []
         names = request.assets.map(\.recordName).filter { seen.insert($0).inserted }
-        // A receipt is good in all zones of a database; a zone that cannot be the caller's is refused all the same.
+        // A receipt is valid in all zones of a database; a zone that the caller cannot have is refused nevertheless.
         if let target = request.targetZoneID { _ = try context.address(target) }
     }
 
@@ -49,7 +50,7 @@ public struct RereferenceAssets: Sendable {
         }
         head.time = max(head.time, context.now)
         var set = WriteSet()
-        // Whoever lets go of the files dates that by the head: no earlier than these receipts.
+        // A later release of the files is dated by the head: no earlier than these receipts.
         set.heads = [head]
         var receipts: [AssetReceiptDictionary] = []
         for address in addresses {

@@ -2,20 +2,20 @@ public import CloudKitWire
 import Crypto
 public import NephosStorage
 
-/// How much may lie in a container's store that no record holds: what was uploaded and not saved yet, and what was let go. Each
-/// such file goes after a day (``AssetReceipt/grace``), so this is what can be uploaded in a day beyond what records hold.
+/// Limits for files of a container that no record references: uploaded and not saved yet, or no longer referenced. Each such file
+/// is removed after a day (``AssetReceipt/grace``), so this is what can be uploaded in a day beyond what records reference.
 public struct UnheldLimits: Sendable {
-    /// Of what one person or key has uploaded.
+    /// For the uploads of one person or key.
     public var uploaderBytesMax: Int64 = 1 << 30
-    /// Of all of a container in one environment.
+    /// For all files of a container in one environment.
     public var bytesMax: Int64 = 10 << 30
 
     public init() {}
 
     /// - Parameters:
-    ///   - files: As they are stored.
-    ///   - coming: What is being uploaded at the moment.
-    /// - Throws: ``Refusal/limitExceeded(_:)`` where one more file must wait until others are held or gone.
+    ///   - files: As stored.
+    ///   - coming: What is currently being uploaded.
+    /// - Throws: ``Refusal/limitExceeded(_:)`` if one more file must wait until others are referenced or removed.
     public func check(
         _ files: UnheldFiles, coming: UnheldFiles = UnheldFiles(), uploader: Int64
     ) throws(Refusal) {
@@ -26,7 +26,8 @@ public struct UnheldLimits: Sendable {
                     + "as \(UnheldFiles.bytesMin) at least: save it in records, or wait until it is removed after a day"
             )
         }
-        // Of one uploader no more counts than that may have: what was held and let go again may be more, and bars nobody else.
+        // An uploader counts with at most its own limit: files that were referenced and released may exceed it, and must not
+        // block others.
         if sum({ $0.byUploader.values.reduce(0) { $0 + min($1, uploaderBytesMax) } }) >= bytesMax {
             throw .limitExceeded(
                 "LIMIT: the files of a container that no record holds may have \(bytesMax) bytes: try again when some were "
@@ -34,7 +35,7 @@ public struct UnheldLimits: Sendable {
         }
     }
 
-    /// What nonces of files say of their uploader: 24 bits, which two of many may share.
+    /// The uploader's part in nonces of files: 24 bits, which two of many uploaders may share.
     ///
     /// - Parameter key: The tenant's signing key.
     public static func uploader(_ user: UserID, key: [UInt8]) -> Int64 {
@@ -44,7 +45,7 @@ public struct UnheldLimits: Sendable {
         return (bits << UnheldFiles.uploaderShift) >> UnheldFiles.uploaderShift
     }
 
-    /// The nonce of a file that this uploader brings. - Parameter random: Of which 40 bits are taken.
+    /// The nonce of a file of this uploader. - Parameter random: 40 bits of it are used.
     public static func nonce(_ uploader: Int64, random: UInt64) -> Int64 {
         uploader << UnheldFiles.uploaderShift | Int64(random & ((1 << UnheldFiles.uploaderShift) - 1))
     }

@@ -1,16 +1,17 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// Lets its holder upload one file after the other into a database for a while: what an upload URL of `assets/upload` holds.
+/// Lets its holder upload files, one after the other, into a database for a while: the content of an upload URL of
+/// `assets/upload`.
 public struct UploadTicket: Sendable, Equatable {
-    /// How long one is good.
+    /// How long a ticket is valid.
     public static let lifetime: Milliseconds = 15 * 60_000
 
     public var database: DatabaseNumber
     public var user: UserID
     public var admission: Admission
     public var expiresAt: Milliseconds
-    /// So that no two are the same.
+    /// Makes tickets distinct.
     public var nonce: Int64
 
     public init(
@@ -32,12 +33,12 @@ public struct UploadTicket: Sendable, Equatable {
         return SealedToken.sealInURL(content.bytes, for: .upload, key: key)
     }
 
-    /// What is answered to a URL that no container made; also where the container is not there.
+    /// The refusal for a URL that no container issued; also used if the container does not exist.
     public static var unknown: Refusal {
         .authenticationFailed("this is no upload URL of this container: send it as assets/upload answered it")
     }
 
-    /// - Throws: ``Refusal/authenticationFailed(_:)`` for anything that this tenant did not make, and for one that is over.
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` for any text that this tenant did not issue, and for an expired one.
     public init(_ text: String, key: [UInt8], now: Milliseconds) throws(Refusal) {
         do throws(Refusal) {
             var content = TokenContent(reading: try SealedToken.open(inURL: text, for: .upload, key: key))
@@ -54,7 +55,7 @@ public struct UploadTicket: Sendable, Equatable {
         }
     }
 
-    /// At the start of an upload, and again at its end.
+    /// Called at the start of an upload, and again at its end.
     ///
     /// - Parameter reading: Of ``Admission/reading``.
     public func check(_ reading: Reading, now: Milliseconds) throws(Refusal) {
@@ -62,7 +63,7 @@ public struct UploadTicket: Sendable, Equatable {
     }
 }
 
-/// `assets/upload`: where files for fields of records may be uploaded.
+/// `assets/upload`: returns where files for fields of records may be uploaded.
 public struct OfferUploads: Sendable {
     private let context: RequestContext
     private let request: AssetsUploadRequest
@@ -95,8 +96,8 @@ public struct OfferUploads: Sendable {
     }
 
     /// - Parameters:
-    ///   - unheld: The files of the tenant that no record holds.
-    ///   - makeName: Makes a name for a record that has none.
+    ///   - unheld: The tenant's files that no record references.
+    ///   - makeName: Creates a name for a record that has none.
     public func answer(
         _ reading: Reading, unheld: UnheldFiles, makeName: () -> Name, makeNonce: () -> Int64
     ) throws(Refusal) -> [Offer] {
@@ -116,7 +117,7 @@ public struct OfferUploads: Sendable {
         return offers
     }
 
-    /// Refuses what no record could hold. Who may save what is decided when it is saved.
+    /// Refuses what no record could contain. The right to save is checked when the record is saved.
     private func check(_ token: AssetsUploadRequest.Token, roles: [Int64]) throws(Refusal) {
         guard let name = token.recordType else { return }
         try NameRules.checkType(name)

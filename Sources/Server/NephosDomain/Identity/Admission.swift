@@ -1,14 +1,14 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// What let a caller in. Whatever is made for him and outlives his request carries it, and ends with it: tickets and links
-/// of files, devices.
+/// The credentials by which a caller was admitted. Everything created for the caller that outlives the request carries it and
+/// ends with it: tickets and links of files, devices.
 ///
-/// A server-to-server key is not part of it: it is a user of its own, by whom it is known.
+/// A server-to-server key is not part of it, because it is a user of its own and is known by that.
 public struct Admission: Sendable, Hashable {
-    /// SHA-256 of the API token; empty without one.
+    /// SHA-256 of the API token; empty if there is none.
     public var token: [UInt8]
-    /// The id of the session; empty without one.
+    /// The id of the session; empty if there is none.
     public var session: [UInt8]
 
     public init(token: [UInt8] = [], session: [UInt8] = []) {
@@ -16,7 +16,7 @@ public struct Admission: Sendable, Hashable {
         self.session = session
     }
 
-    /// What ``check(_:of:_:now:)`` must see.
+    /// What ``check(_:of:_:now:)`` must read.
     public var reading: ReadSet {
         var set = ReadSet()
         if let session = scan { set.ask(session) }
@@ -24,9 +24,9 @@ public struct Admission: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - what: What was made with it, for the reason.
-    ///   - user: Whom it was made for.
-    /// - Throws: ``Refusal/authenticationFailed(_:)`` once one of them was taken back, or its time is over.
+    ///   - what: What was created with it, for the reason.
+    ///   - user: The user for whom it was created.
+    /// - Throws: ``Refusal/authenticationFailed(_:)`` if one of the credentials was revoked, or has expired.
     public func check(_ what: String, of user: UserID?, _ reading: Reading, now: Milliseconds) throws(Refusal) {
         try check(what, of: user, catalog: reading.catalog, session: scan.flatMap { reading[$0].first }, now: now)
     }
@@ -50,13 +50,13 @@ public struct Admission: Sendable, Hashable {
 }
 
 extension Credentials {
-    /// What a caller whom these prove is let in by.
+    /// The admission of a caller with these credentials.
     public var admission: Admission {
         guard signed == nil else { return Admission() }
         return Admission(token: apiToken.map(APIToken.hash) ?? [], session: sessionID ?? [])
     }
 
-    /// The credentials that a caller whom these prove has used.
+    /// The credentials that a caller with these credentials has used.
     public var used: [CredentialKey] {
         if let signed { return [CredentialKey(.key, Array(signed.keyID.utf8))] }
         return admission.used

@@ -1,7 +1,7 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// Who asks.
+/// The caller of a request.
 public enum Caller: Sendable {
     /// An app without a signed-in person: API token only.
     case anonymous
@@ -9,10 +9,10 @@ public enum Caller: Sendable {
     case person(SessionRow)
     /// A server-to-server key, which is a user of its own.
     case serverKey(UserID)
-    /// Whoever runs the server, by the command: may do everything in the public database, whatever is granted.
+    /// The operator of the server, by command: may do everything in the public database, regardless of grants.
     case administrator
 
-    /// The user the caller acts as; nil without one.
+    /// The user that the caller acts as; nil if there is none.
     public var user: UserID? {
         switch self {
         case .anonymous: nil
@@ -22,25 +22,25 @@ public enum Caller: Sendable {
         }
     }
 
-    /// The session by which a person is let in.
+    /// The session of a signed-in person.
     public var session: SessionRow? { if case .person(let session) = self { session } else { nil } }
 
-    /// The user the caller is, where it is one.
+    /// The user that the caller is, if it is one.
     var person: UserID? { isAdministrator ? nil : user }
 
-    /// Whether grants do not matter.
+    /// Whether grants are ignored.
     var isAdministrator: Bool {
         if case .administrator = self { return true }
         return false
     }
 }
 
-/// What a request says of itself. Proves nothing until ``authenticate(catalog:session:now:)``.
+/// The credentials in a request. They prove nothing until ``authenticate(catalog:session:now:)``.
 public struct Credentials: Sendable {
     public var apiToken: String?
     public var webAuthToken: String?
     public var signed: SignedRequest?
-    /// How far the date of a signed request may be from the server's clock, both ways.
+    /// How far the date of a signed request may differ from the server's clock, in both directions.
     public var signatureWindow: Milliseconds
 
     public init(
@@ -52,11 +52,11 @@ public struct Credentials: Sendable {
         self.signatureWindow = signatureWindow
     }
 
-    /// The session row that ``authenticate(catalog:session:now:)`` needs to see; nil when none is named.
+    /// The session row that ``authenticate(catalog:session:now:)`` needs; nil if none is named.
     public var sessionID: [UInt8]? { signed == nil ? webAuthToken.flatMap(WebAuthToken.sessionID(of:)) : nil }
 
-    /// What somebody is told whose credentials are not known here: of a container that is not there as of any other, so that
-    /// nobody learns which there are.
+    /// The refusal for credentials that are not known here: the same for a container that does not exist as for any other, so
+    /// that nobody learns which containers exist.
     public var unknown: Refusal {
         if signed != nil {
             return .authenticationFailed("Authentication failed: unknown key id for this container and environment")
@@ -67,17 +67,17 @@ public struct Credentials: Sendable {
         return .authenticationFailed("Authentication failed: unknown ckAPIToken for this container and environment")
     }
 
-    /// Whether the API token, or the id of the key, is one of this catalog. That proves little: a key id is no secret, and an
-    /// API token is in every copy of its app.
+    /// Whether the catalog has the API token, or the id of the key. That proves little: a key id is no secret, and an API token
+    /// is in every copy of its app.
     public func areRecognized(by catalog: Catalog) -> Bool {
         if let signed { return catalog.keys[signed.keyID]?.revokedAt == 0 }
         return apiToken.flatMap { catalog.tokens[APIToken.hash($0)] }?.revokedAt == 0
     }
 
-    /// Tells who asks. A signature is preferred to tokens; a web token needs an API token beside it.
+    /// Authenticates the caller. A signature is preferred to tokens; a web auth token also needs an API token.
     ///
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for credentials that are missing or wrong;
-    ///   ``Refusal/authenticationRequired`` for a web token that is wrong or expired, so that clients sign in again.
+    ///   ``Refusal/authenticationRequired`` for a web auth token that is wrong or expired, so that clients sign in again.
     public func authenticate(
         catalog: Catalog, session: SessionRow?, now: Milliseconds
     ) throws(Refusal) -> Caller {
@@ -111,6 +111,6 @@ public struct Credentials: Sendable {
 }
 
 extension UserID {
-    /// Who creates what nobody in particular creates: whoever runs the server, by the command. Has no user record.
+    /// The creator of records that no user creates: the operator of the server, by command. Has no user record.
     public static let server = UserID(high: 0, low: 0)
 }

@@ -1,10 +1,10 @@
 public import CloudKitWire
 
 extension RequestContext {
-    /// Who asks, for `users/caller` and the older `users/current`.
+    /// The calling user, for `users/caller` and the older `users/current`.
     ///
-    /// - Parameter allowsKeys: Whether a server-to-server key may ask; everything else about users is closed to it.
-    /// - Throws: ``Refusal/authenticationRequired`` when nobody is signed in.
+    /// - Parameter allowsKeys: Whether a server-to-server key is accepted; all other calls about users are closed to it.
+    /// - Throws: ``Refusal/authenticationRequired`` if nobody is signed in.
     public func currentUser(allowsKeys: Bool) throws(Refusal) -> UserID {
         try require(.public, .private)
         guard let user = caller.user else { throw .authenticationRequired }

@@ -2,11 +2,11 @@ public import CloudKitWire
 public import Crypto
 public import NephosStorage
 
-/// Makes the user of an account or of a key, where a tenant does not know them yet, and lets them in.
+/// Creates the user of an account or of a key, if the tenant does not have it yet, and admits it.
 ///
 /// A person gets a user record in the public database, and a private database with its default zone.
 public struct Enrolment: Sendable {
-    /// What the user gets besides being known.
+    /// What the user gets besides the user row.
     public enum Entry: Sendable {
         /// A session, by random id (16 bytes) and secret (32 bytes).
         case session(id: [UInt8], secret: [UInt8], SessionRow.Kind, expiresAt: Milliseconds)
@@ -23,9 +23,9 @@ public struct Enrolment: Sendable {
     /// Signs a person in.
     ///
     /// - Parameters:
-    ///   - newID: The id they get if the tenant sees them for the first time.
-    ///   - kind: Says how long the session lasts.
-    ///   - end: When it ends instead, while nobody uses it.
+    ///   - newID: The id for a user that is new to the tenant.
+    ///   - kind: Determines how long the session lasts.
+    ///   - end: Replaces the time at which an unused session ends.
     public static func person(
         account: String, newID: UserID, sessionID: [UInt8], secret: [UInt8], kind: SessionRow.Kind = .fixed,
         expiresAt end: Milliseconds? = nil, now: Milliseconds
@@ -35,9 +35,9 @@ public struct Enrolment: Sendable {
             entry: .session(id: sessionID, secret: secret, kind, expiresAt: end ?? now + kind.length), now: now)
     }
 
-    /// Signs in a person whom another server knows, for as long as one who stays signed in.
+    /// Signs in a person whom another server has authenticated, for as long as one who stays signed in.
     ///
-    /// - Parameter subject: What that server calls them; nobody else of this container and environment is called so by any.
+    /// - Parameter subject: That server's name for the person; unique in this container and environment.
     public static func external(
         subject: String, newID: UserID, sessionID: [UInt8], secret: [UInt8], now: Milliseconds
     ) -> Enrolment {
@@ -71,9 +71,9 @@ public struct Enrolment: Sendable {
         return set
     }
 
-    /// Answers the session row that was made; for a key, nil.
+    /// Returns the session row that was created; nil for a key.
     ///
-    /// - Throws: ``Refusal/recordExists`` when the key is registered already.
+    /// - Throws: ``Refusal/recordExists`` if the key is already registered.
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<SessionRow?> {
         var writes = WriteSet()
         var journal = RecordJournal(reading.catalog)

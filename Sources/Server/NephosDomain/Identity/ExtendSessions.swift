@@ -1,8 +1,8 @@
 public import NephosStorage
 
-/// That somebody used a session, who was proved to be its person.
+/// A use of a session by its authenticated person.
 public struct SessionUse: Sendable {
-    /// As it was known then.
+    /// The session as it was known at the time.
     public let session: SessionRow
     public let time: Milliseconds
 
@@ -12,10 +12,10 @@ public struct SessionUse: Sendable {
     }
 }
 
-/// Makes sessions longer that were used (docs/decisions/0048). What was made longer already, whoever did it, has ended, or is gone
-/// stays as it is.
+/// Extends sessions that were used (docs/decisions/0048). A session that was already extended, by whatever process, that has
+/// ended, or that is gone stays as it is.
 public struct ExtendSessions: Sendable {
-    /// Sessions in one transaction.
+    /// The maximum number of sessions per transaction.
     public static let most = 100
 
     private let uses: [[UInt8]: Milliseconds]
@@ -27,13 +27,13 @@ public struct ExtendSessions: Sendable {
         self.uses = Dictionary(uses.map { ($0.session.id, $0.time) }, uniquingKeysWith: max)
         sessions = SessionRow.locked(Array(self.uses.keys))
         var set = ReadSet()
-        // Under these locks their sessions are ended, too.
+        // The same locks are held when the sessions are ended.
         set.databases = Set(uses.map(\.session.privateDatabase)).sorted()
         set.ask(sessions)
         reading = set
     }
 
-    /// Answers those that are there, as they stand now.
+    /// Returns the existing sessions in their new state.
     public func decide(_ reading: Reading) -> Decision<[SessionRow]> {
         var set = WriteSet()
         let now = reading[sessions].map { session in

@@ -1,19 +1,19 @@
 import CloudKitWire
 package import NephosStorage
 
-/// The rows of a user whom a tenant sees for the first time: a user record in the public database and, for a person, a
-/// private database with its default zone.
+/// The rows of a user that is new to a tenant: a user record in the public database and, for a person, a private database with
+/// its default zone.
 package struct NewUser {
     let id: UserID
     let source: UserRow.Source
     let sourceID: String
     let now: Milliseconds
-    /// Of the user record.
+    /// The fields of the user record.
     var fields = CanonicalFields.empty
 
     package static let publicDatabase: DatabaseNumber = 1
 
-    /// What ``rows(_:into:)`` must see, as the first of databases and zones.
+    /// What ``rows(_:into:)`` must read, as the first of databases and zones.
     static var reading: ReadSet {
         var set = ReadSet()
         set.databases = [publicDatabase]
@@ -35,7 +35,7 @@ package struct NewUser {
         return user
     }
 
-    /// A user record that is made.
+    /// A new user record.
     struct Record {
         let id: UserID
         let fields: Bytes
@@ -47,7 +47,7 @@ package struct NewUser {
             self.epoch = epoch
         }
 
-        /// Adds the record, and moves head and zone behind it.
+        /// Adds the record, and advances head and zone.
         func add(
             to writes: inout WriteSet, _ journal: inout RecordJournal, _ catalog: Catalog, head: HeadRow, zone: ZoneRow,
             now: Milliseconds

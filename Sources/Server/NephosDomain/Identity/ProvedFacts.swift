@@ -3,22 +3,22 @@ package import CloudKitWire
 import Crypto
 package import NephosStorage
 
-/// What somebody whom a container trusts says of a person, proved by a signature: a JWS (RFC 7515) in the compact form, signed by ES256 with
-/// a server key of the container, which `kid` names. Its claims are `aud`, `CONTAINER/ENVIRONMENT`; `sub`, the name of the person's user record;
-/// `facts`, an object; and `exp`, 24 hours away at most.
+/// A trusted party's statement about a person, proved by a signature: a JWS (RFC 7515) in the compact form, signed by ES256 with a server key of
+/// the container, which `kid` names. Its claims are `aud`, `CONTAINER/ENVIRONMENT`; `sub`, the name of the person's user record; `facts`, an
+/// object; and `exp`, at most 24 hours away.
 package struct ProvedFacts {
-    /// Bytes of a proof.
+    /// The maximum size of a proof, in bytes.
     package static let bytesMax = 8_192
     static let factsMax = 64
     static let textMax = 1_024
-    /// How far `exp` may be away, in milliseconds.
+    /// How far `exp` may be in the future, in milliseconds.
     private static let lifetimeMax: Milliseconds = 86_400_000
-    /// How much a clock may be ahead of ours.
+    /// How much the signer's clock may be ahead of ours.
     private static let leeway: Milliseconds = 60_000
 
     package let facts: [String: Scalar]
 
-    /// The names of those that hold: which are neither false, nor 0, nor empty.
+    /// The names of the facts that hold: those that are not false, 0 or empty.
     package var names: [String] {
         facts.filter { fact in
             switch fact.value {
@@ -30,10 +30,10 @@ package struct ProvedFacts {
     }
 
     /// - Parameters:
-    ///   - proof: As it was sent.
-    ///   - user: Who asks; nil for nobody in particular, of whom nothing can be proved.
+    ///   - proof: As sent.
+    ///   - user: The caller; nil for an anonymous one, about whom nothing can be proved.
     ///   - now: The time.
-    /// - Throws: Why it cannot be believed, for people.
+    /// - Throws: Why the proof is not valid, for people.
     package init(
         _ proof: String, of user: UserID?, in tenant: Tenant, _ catalog: Catalog, now: Milliseconds
     ) throws(WireError) {
@@ -80,7 +80,7 @@ package struct ProvedFacts {
     }
 }
 
-/// What a proof claims, as far as it matters.
+/// The claims of a proof that matter.
 private struct Claims {
     var audiences: [String] = []
     var subject = ""
@@ -111,7 +111,7 @@ private struct Claims {
         return texts
     }
 
-    /// Seconds since 1970, as a JWT has them.
+    /// Seconds since 1970, as in a JWT.
     private static func time(_ json: inout JSONReader) throws(WireError) -> Milliseconds {
         guard let time = Int64(exactly: (try json.readDouble() * 1_000).rounded(.down)) else {
             throw WireError("expected seconds since 1970", offset: json.offset)

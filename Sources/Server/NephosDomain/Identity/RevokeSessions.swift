@@ -1,17 +1,17 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// Takes sessions of one person back, with the devices that were registered with them.
+/// Revokes sessions of one person, with the devices that were registered with them.
 public struct RevokeSessions: Sendable {
     public enum Which: Sendable, Equatable {
         case one([UInt8])
-        /// All of them, and all devices of the person, also those that name no session.
+        /// All of them, and all devices of the person, including those without a session.
         case all
-        /// Those that an operator made.
+        /// Those that an operator created.
         case fixed
     }
 
-    /// Sessions in one transaction.
+    /// The maximum number of sessions per transaction.
     public static let most = 500
 
     public struct Answer: Sendable, Equatable {
@@ -27,7 +27,7 @@ public struct RevokeSessions: Sendable {
     private let devices: Scan<DeviceRow>
     public let reading: ReadSet
 
-    /// - Parameter home: The person's private database. Its head's lock keeps a device from being registered meanwhile.
+    /// - Parameter home: The person's private database. Its head's lock prevents a device from being registered meanwhile.
     public init(_ which: Which, of user: UserID, home: DatabaseNumber, now: Milliseconds) {
         self.which = which
         self.now = now
@@ -44,7 +44,7 @@ public struct RevokeSessions: Sendable {
         reading = set
     }
 
-    /// - Returns: Of ``Which/all`` there may be more when it took back ``most`` sessions.
+    /// - Returns: With ``Which/all`` there may be more if it revoked ``most`` sessions.
     public func decide(_ reading: Reading) -> Decision<Answer> {
         var answer = Answer()
         var set = WriteSet()
@@ -69,13 +69,12 @@ public struct RevokeSessions: Sendable {
     }
 }
 
-/// Forgets sessions: those whose time was over long ago, by which nobody is let in, whether they are there or not; or all of a person who
-/// leaves.
+/// Deletes session rows: those that expired long ago and admit nobody, whether they exist or not; or all of a person who leaves.
 public struct ForgetSessions: Sendable {
-    /// For how long people may still see them in a list.
+    /// How long people may still see them in a list.
     public static let kept: Milliseconds = 24 * 3_600_000
 
-    /// Those that go.
+    /// The rows to delete.
     public let sessions: Scan<SessionRow>
 
     public var reading: ReadSet {
@@ -96,7 +95,7 @@ public struct ForgetSessions: Sendable {
         self.now = now
     }
 
-    /// Answers how many went.
+    /// Returns how many were deleted.
     public func decide(_ reading: Reading) -> Decision<Int> {
         let uses = CredentialUseRow.keyed(reading[sessions].map { CredentialKey(.session, $0.id) })
         guard let used = reading.rows(of: uses) else {
@@ -105,7 +104,8 @@ public struct ForgetSessions: Sendable {
             return .need(more)
         }
         var set = WriteSet()
-        // Nobody remembers those that ended long ago. Who remembers another could not see from its row any more that it has ended.
+        // No process remembers those that ended long ago. A process that remembers another one could no longer see in its row that
+        // it has ended.
         set.raisesCatalogVersion = reading[sessions].contains { now < $0.expiresAt }
         for session in reading[sessions] { set.remove(session) }
         for use in used { set.remove(use) }

@@ -1,16 +1,16 @@
 import CloudKitWire
 public import Crypto
 
-/// A server-to-server key: an ECDSA P-256 pair of which the server keeps the public half.
+/// A server-to-server key: an ECDSA P-256 key pair of which the server keeps the public half.
 public enum ServerKey {
     /// 64 hexadecimal digits: SHA-256 of the public key's uncompressed point.
     public static func id(of key: P256.Signing.PublicKey) -> String {
         Hexadecimal.text(SHA256.hash(data: key.x963Representation))
     }
 
-    /// The private half of a new one.
+    /// The private half of a new key.
     ///
-    /// - Parameter randomBytes: That many, fit for secrets.
+    /// - Parameter randomBytes: Returns that many bytes, suitable for secrets.
     public static func makePrivateKey(by randomBytes: (Int) -> [UInt8]) -> P256.Signing.PrivateKey {
         while true {
             // A number below the order of the curve, and not 0. One draw fails once in 2^32.
@@ -19,10 +19,10 @@ public enum ServerKey {
     }
 }
 
-/// What a server-to-server request signed: `date:body hash:path`, where signers disagree on the last two.
+/// The signed parts of a server-to-server request: `date:body hash:path`. Signers differ in the last two.
 public struct SignedRequest: Sendable {
     public var keyID: String
-    /// The date header as it was sent; it is signed as text.
+    /// The date header as sent; it is signed as text.
     public var date: String
     /// Base64 of the DER signature; 64 raw bytes are accepted too.
     public var signature: String
@@ -38,8 +38,8 @@ public struct SignedRequest: Sendable {
         self.body = body
     }
 
-    /// Whether the key signed this request in any of the accepted spellings: path with or without the query, and for
-    /// an empty body its hash or nothing at all (docs/protocol.md, "Server-to-server keys").
+    /// Whether the key signed this request in any of the accepted forms: path with or without the query, and for an empty body
+    /// its hash or an empty string (docs/protocol.md, "Server-to-server keys").
     func isSigned(by publicKey: [UInt8]) -> Bool {
         guard let key = try? P256.Signing.PublicKey(x963Representation: publicKey),
             let bytes = Base64.bytes(exactly: signature),

@@ -5,12 +5,12 @@ public import NephosStorage
 public let usersTypeNumber: TypeNumber = 1
 
 extension TenantSeed {
-    /// A new tenant: the three built-in roles, and the type `Users` with the grants Apple gives it.
+    /// A new tenant: the three built-in roles, and the type `Users` with the grants that Apple gives it.
     ///
     /// - Parameters:
     ///   - signingKey: 32 random bytes.
     ///   - fileKey: 32 random bytes.
-    ///   - isListable: Whether a query may ask for all records of types that a save makes.
+    ///   - isListable: Whether queries may list all records of types that a save creates.
     public static func standard(
         tenant: Tenant, signingKey: [UInt8], fileKey: [UInt8] = [], now: Milliseconds, isListable: Bool = false
     ) -> TenantSeed {

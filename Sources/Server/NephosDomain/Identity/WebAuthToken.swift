@@ -2,23 +2,22 @@ import CloudKitWire
 import Crypto
 public import NephosStorage
 
-/// Names a signed-in person to a tenant, sent as `ckWebAuthToken` or `ckSession`.
+/// Identifies a signed-in person to a tenant, sent as `ckWebAuthToken` or `ckSession`.
 ///
-/// Base64url, without padding, of: version byte 1, session id (16 bytes), nonce (8 bytes), and HMAC-SHA256 under the
-/// session's secret of all before it. A new nonce makes a new token, so rotation writes nothing; every token of a
-/// live session is valid.
+/// Base64url, without padding, of: version byte 1, session id (16 bytes), nonce (8 bytes), and an HMAC-SHA256 of all of that with
+/// the session's secret. A new nonce makes a new token, so rotation writes nothing; every token of a live session is valid.
 public enum WebAuthToken {
     private static let version: UInt8 = 1
     private static let signedBytes = 1 + 16 + 8
 
-    /// Makes tokens of one session. What all of them share is computed once, since every answer carries one.
+    /// Issues tokens of one session. The part that all of them share is computed once, because every answer contains one.
     public struct Issuer: Sendable {
         /// Version and session id.
         private let head: [UInt8]
-        /// The code under the session's secret, of the head so far.
+        /// The HMAC state with the session's secret, after the head.
         private let code: HMAC<SHA256>
 
-        /// nil where the session's secret could not be opened.
+        /// nil if the session's secret could not be decrypted.
         public init?(_ session: SessionRow) {
             guard let secret = session.secret.bytes, !secret.isEmpty else { return nil }
             head = [version] + session.id
@@ -27,7 +26,7 @@ public enum WebAuthToken {
             self.code = code
         }
 
-        /// - Parameter nonce: Anything; tokens differ as their nonces do.
+        /// - Parameter nonce: Any number; different nonces give different tokens.
         public func token(nonce: UInt64) -> String {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(signedBytes + 32)
@@ -42,20 +41,20 @@ public enum WebAuthToken {
         }
     }
 
-    /// A token of the session; nil where its secret could not be opened, or is empty.
+    /// A token of the session; nil if its secret could not be decrypted, or is empty.
     ///
-    /// - Parameter nonce: Anything; tokens differ as their nonces do.
+    /// - Parameter nonce: Any number; different nonces give different tokens.
     public static func issue(for session: SessionRow, nonce: UInt64) -> String? {
         Issuer(session)?.token(nonce: nonce)
     }
 
-    /// The session a token claims to belong to; nil when it is no token of ours. Proves nothing.
+    /// The session that a token claims to belong to; nil if it is not a token of this format. Proves nothing.
     public static func sessionID(of token: String) -> [UInt8]? {
         guard let bytes = decoded(token) else { return nil }
         return Array(bytes[1..<17])
     }
 
-    /// Whether the session's secret made this token.
+    /// Whether the token was issued with the session's secret.
     public static func isValid(_ token: String, for session: SessionRow) -> Bool {
         guard let bytes = decoded(token), session.id.elementsEqual(bytes[1..<17]), let secret = session.secret.bytes,
             !secret.isEmpty

@@ -1,8 +1,8 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// Removes records of the public database that a person has made who leaves, some at a time, without a stay in the trash: their user record,
-/// or all. What names one of the others so that it goes with it goes by ``ContinueCascades``; nothing goes with a user record.
+/// Removes records of the public database created by a person who leaves, in batches, bypassing the trash: their user record, or all.
+/// Records with a deleting reference to one of these are deleted by ``ContinueCascades``; a user record has none.
 public struct RemoveRecords: Sendable {
     public enum Which: Sendable {
         case userRecord
@@ -10,7 +10,7 @@ public struct RemoveRecords: Sendable {
         case all(after: NameScan.Position?)
     }
 
-    /// Records of one transaction.
+    /// The maximum number of records per transaction.
     private static let most = 200
 
     private let user: UserID
@@ -37,11 +37,11 @@ public struct RemoveRecords: Sendable {
         return set
     }
 
-    /// Answers where the next step goes on; nil at the end.
+    /// Returns where the next step continues; nil at the end.
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<NameScan.Position?> {
         guard var head = reading.databases[0], let zone = reading.zones[0] else { throw .failed }
         let (found, next) = found(reading)
-        // Where they have too many entries in indexes, half of them, and half again.
+        // If they have too many index entries, half of them, and half again.
         let records = found.prefix(max(1, found.count >> reading.oversized.count))
         let cascades = PendingCascadeRow.of(records.map { ($0.database, $0.zone, $0.name) })
         guard let waiting = reading.rows(of: cascades) else {
@@ -83,9 +83,10 @@ public struct RemoveRecords: Sendable {
     }
 }
 
-/// Forgets what a person who leaves has made that lies in the trash of the public database, and that they have deleted what others made.
+/// Deletes records created by a leaving person from the trash of the public database, and removes their name as the deleter of other
+/// people's records.
 public struct LeaveTrash: Sendable {
-    /// Records that one transaction looks at.
+    /// The maximum number of records that one transaction examines.
     private static let most = 200
 
     private let user: UserID
@@ -106,7 +107,7 @@ public struct LeaveTrash: Sendable {
         return set
     }
 
-    /// Answers where the next step goes on; nil at the end.
+    /// Returns where the next step continues; nil at the end.
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<TrashRow.Position?> {
         guard var head = reading.databases[0] else { throw .failed }
         let rows = reading[page]
@@ -118,7 +119,7 @@ public struct LeaveTrash: Sendable {
             set.put(nobodys, replacing: row)
         }
         if !set.takenFromTrash.isEmpty {
-            // Files that nobody holds then are let go at this time.
+            // Files that are then unreferenced are released at this time.
             head.time = max(head.time, now)
             set.heads = [head]
         }

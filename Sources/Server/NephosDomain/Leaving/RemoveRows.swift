@@ -1,11 +1,11 @@
 public import NephosStorage
 
-/// Removes rows of a described table, some at a time, whatever feature it is of.
+/// Removes rows of a described table in batches, whatever feature it belongs to.
 public struct RemoveRows<Row: StoredRow>: Sendable {
     private let scan: Scan<Row>
     private let databases: [DatabaseNumber]
 
-    /// - Parameter found: What the scan has found, which says in which databases.
+    /// - Parameter found: What the scan has found, for the databases of the rows.
     public init(_ scan: Scan<Row>, _ found: [Row]) {
         self.scan = scan
         databases = Set(found.compactMap(\.database)).sorted()
@@ -18,7 +18,7 @@ public struct RemoveRows<Row: StoredRow>: Sendable {
         return set
     }
 
-    /// Rows that came meanwhile in other databases are found the next time.
+    /// Rows that were added meanwhile in other databases are found the next time.
     public func decide(_ reading: Reading) -> Decision<Void> {
         let there = Set(reading.databases.compactMap { $0?.database })
         var set = WriteSet()
@@ -27,7 +27,7 @@ public struct RemoveRows<Row: StoredRow>: Sendable {
     }
 }
 
-/// Forgets events of a database that nobody is to be told of any more, with their records, some at a time.
+/// Deletes events of a database that nobody needs to be notified of any more, with their records, in batches.
 public struct ForgetEvents: Sendable {
     private let database: DatabaseNumber
     private let oldest: Scan<ChangeEventRow>
@@ -44,7 +44,7 @@ public struct ForgetEvents: Sendable {
         return set
     }
 
-    /// Answers how many there were.
+    /// Returns how many were deleted.
     public func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
         for event in reading[oldest] { set.told(event) }

@@ -1,15 +1,15 @@
 import CloudKitWire
 import NephosStorage
 
-/// What comparators are for and what they need (docs/protocol.md, Q10).
+/// What comparators apply to and what they require (docs/protocol.md, Q10).
 extension Comparator {
-    /// Comparators that differ in their direction or sign only.
+    /// Comparators that differ only in their direction or sign.
     enum Family: Hashable {
-        /// The value is this one, or one of these.
+        /// The value equals this one, or one of these.
         case equality
         case order
         case prefix
-        /// A list holds this element, any or all of these elements.
+        /// A list contains this element, any or all of these elements.
         case element
         case elementPrefix
         case words
@@ -42,8 +42,8 @@ extension Comparator {
         }
     }
 
-    /// - Throws: ``Refusal/badRequest(_:)`` when fields of this type cannot be compared so, or the schema does not
-    ///   permit it.
+    /// - Throws: ``Refusal/badRequest(_:)`` if fields of this type cannot be compared like this, or the schema does not permit
+    ///   it.
     func check(_ field: QueriedField) throws(Refusal) {
         guard isFor(field) else {
             throw .badRequest(

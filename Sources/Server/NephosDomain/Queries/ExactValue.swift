@@ -1,11 +1,11 @@
 import CloudKitWire
 import NephosStorage
 
-/// Compares what a filter says with what a field can hold, without rounding (docs/protocol.md, Q14).
+/// Compares the value of a filter with the values that a field can hold, without rounding (docs/protocol.md, Q14).
 ///
-/// An INT64 field has no 5.5, and no double is 2^53 + 1: nothing equals such a value, but something lies below it.
+/// An INT64 field cannot hold 5.5, and no double is 2^53 + 1: nothing equals such a value, but there are values below it.
 enum ExactValue {
-    /// The value as the field stores it; nil where the field can hold none that equals it.
+    /// The value as the field stores it; nil if the field cannot hold an equal one.
     static func equal(to value: FilterValue, in field: QueriedField) -> QueryValue? {
         switch value {
         case .integer(let number):
@@ -24,7 +24,7 @@ enum ExactValue {
         }
     }
 
-    /// The end of a range that holds what the field can hold below a value; nil where that is nothing.
+    /// The upper bound of a range with all values below the given one that the field can hold; nil if there are none.
     static func upperBound(
         _ value: FilterValue, isIncluded: Bool, in field: QueriedField
     ) -> QueryCondition.Bound? {
@@ -42,7 +42,7 @@ enum ExactValue {
         }
     }
 
-    /// The beginning of a range that holds what the field can hold above a value; nil where that is nothing.
+    /// The lower bound of a range with all values above the given one that the field can hold; nil if there are none.
     static func lowerBound(
         _ value: FilterValue, isIncluded: Bool, in field: QueriedField
     ) -> QueryCondition.Bound? {
@@ -60,7 +60,7 @@ enum ExactValue {
         }
     }
 
-    /// Whether the double next to an integer lies above it.
+    /// Whether the double nearest to an integer is greater than it.
     private static func isAbove(_ nearest: Double, _ number: Int64) -> Bool {
         nearest >= 0x1p63 || Int64(nearest) > number
     }

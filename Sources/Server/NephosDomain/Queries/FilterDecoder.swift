@@ -3,9 +3,9 @@ import NephosQueries
 package import NephosStorage
 
 extension RequestContext {
-    /// What must hold of every record that a query finds, as far as its filters say so.
+    /// The conditions that filters impose on every record of a query's result.
     ///
-    /// - Parameter zone: The one that is searched; nil for all of the database.
+    /// - Parameter zone: The zone to search; nil for the whole database.
     /// - Throws: ``Refusal`` for a filter that the type does not permit.
     package func conditions(
         _ filters: [QueryFilter], of type: RecordType, in zone: Name?
@@ -14,19 +14,19 @@ extension RequestContext {
     }
 }
 
-/// Makes the conditions of a scan from the filters of a query (docs/protocol.md, "Filters").
+/// Converts the filters of a query to the conditions of a scan (docs/protocol.md, "Filters").
 struct FilterDecoder {
-    /// Most words of a search.
+    /// The maximum number of words in a search.
     static let wordsMax = RequestList.value.limit
-    /// Most bytes of a text that is searched for.
+    /// The maximum size of a search text, in bytes.
     static let searchBytesMax = 16 << 10
 
     let type: RecordType
     let caller: UserID?
-    /// The zone that is searched; nil for all of a database.
+    /// The zone to search; nil for the whole database.
     let zone: ReferenceZone?
 
-    /// What must hold of every record. Filters that always hold leave nothing.
+    /// The conditions for every record. Filters that always hold are dropped.
     func conditions(_ filters: [QueryFilter]) throws(Refusal) -> [QueryCondition] {
         if filters.isEmpty { try QueriedField.requireListing(of: type) }
         var conditions: [QueryCondition] = []
@@ -50,12 +50,12 @@ struct FilterDecoder {
         }
     }
 
-    /// Nothing passes.
+    /// Matches nothing.
     private static let never = QueryCondition(.recordName, .isAny([]))
 
     // MARK: Values
 
-    /// What the field equals or holds one of: values that it cannot hold are left out.
+    /// The values that the field equals or contains; values that it cannot hold are left out.
     private func equality(_ filter: QueryFilter, _ field: QueriedField) throws(Refusal) -> QueryCondition? {
         let values = distinct(try values(filter, field).compactMap { ExactValue.equal(to: $0, in: field) })
         switch filter.comparator {
@@ -67,7 +67,7 @@ struct FilterDecoder {
     private func elements(_ filter: QueryFilter, _ field: QueriedField) throws(Refusal) -> QueryCondition? {
         let asked = try values(filter, field)
         let values = distinct(asked.compactMap { ExactValue.equal(to: $0, in: field) })
-        // No list holds all of some elements of which one cannot exist.
+        // No list contains all elements if one of them cannot exist.
         let cannotHoldAll = asked.contains { ExactValue.equal(to: $0, in: field) == nil }
         switch filter.comparator {
         case .notListContains, .notListContainsAny:
@@ -153,14 +153,14 @@ struct FilterDecoder {
     }
 
     private func subject(of filter: QueryFilter, _ field: QueriedField) -> FilterSubject {
-        // Some clients list the names of records alone. Users do not live in the zone of the records they made.
+        // Some clients send only a list of record names. Users are not in the zone of the records that they created.
         FilterSubject(
             field: field.spelling, recordType: type.row.name, type: field.type, isSystem: field.isSystem,
             takesNames: field.isSystem || filter.comparator == .in || filter.comparator == .notIn,
             zone: field.isUser ? nil : zone)
     }
 
-    /// A user may be named by the alias for whoever asks.
+    /// A user may be named by the alias for the caller.
     private func ownName(_ value: FilterValue, _ field: QueriedField) -> FilterValue {
         guard field.isUser, let caller, case .recordName(let name) = value, ZoneIDDictionary.isCallerAlias(name) else {
             return value

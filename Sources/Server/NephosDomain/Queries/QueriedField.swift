@@ -2,9 +2,9 @@ import CloudKitSchema
 package import CloudKitWire
 import NephosStorage
 
-/// A field that a filter or a sort names, as the schema has it.
+/// A field that a filter or a sort names, as defined in the schema.
 struct QueriedField {
-    /// As the client spelled it.
+    /// As spelled by the client.
     let spelling: Name
     let field: RecordField
     /// REFERENCE for record names and users.
@@ -12,13 +12,13 @@ struct QueriedField {
     let isSystem: Bool
     let isEncrypted: Bool
     private let options: FieldRow.Options
-    /// The name in the schema; nil for a field that no schema knows.
+    /// The name in the schema; nil for a field that is not in any schema.
     private let schemaName: Name?
     private let recordType: Name
 
     /// A field that a query names, in a record type.
     ///
-    /// - Throws: ``Refusal/badRequest(_:)`` for a field that the type does not have or that no query may name.
+    /// - Throws: ``Refusal/badRequest(_:)`` for a field that the type does not have or that queries may not use.
     init(_ name: QueryField, in type: RecordType) throws(Refusal) {
         if !name.isSystemName, let row = type.fields[name.name], !row.isOfSystem {
             self.init(row, in: type)
@@ -30,7 +30,7 @@ struct QueriedField {
         }
     }
 
-    /// A field of the type's own.
+    /// A field that the type defines.
     init(_ row: FieldRow, in type: RecordType) {
         spelling = row.name
         field = .field(row.name, row.kind, epoch: row.epoch)
@@ -65,10 +65,10 @@ struct QueriedField {
         recordType = type.row.name
     }
 
-    /// Makes sure that the schema permits a query without filters, which is about all records.
+    /// Checks that the schema permits a query without filters, which lists all records.
     ///
-    /// - Throws: ``Refusal/badRequest(_:)``, which tells what to do. Everybody who begins with a type that a save has just made
-    ///   comes here first.
+    /// - Throws: ``Refusal/badRequest(_:)``, which explains what to do. New users of a type that a save has just created see this
+    ///   error first.
     static func requireListing(of type: RecordType) throws(Refusal) {
         try QueriedField(.recordName, spelled: "recordName", in: type).require(
             .queryable,
@@ -80,22 +80,22 @@ struct QueriedField {
     /// Whether values are the ids of users.
     var isUser: Bool { field == .createdBy || field == .modifiedBy }
 
-    /// The type as reasons name it.
+    /// The type as it appears in reasons.
     var tag: String { isEncrypted ? "ENCRYPTED_\(type.tag)" : type.tag }
 
     // MARK: Permission
 
-    /// Makes sure that the schema permits a use.
+    /// Checks that the schema permits a use.
     ///
     /// - Parameters:
-    ///   - option: What the use needs.
-    ///   - other: What permits it as well.
-    ///   - advice: What else there is to know, for the end of the hint.
-    /// - Throws: ``Refusal/badRequest(_:)``, which tells what to write in the schema.
+    ///   - option: The option that the use requires.
+    ///   - other: Options that permit it as well.
+    ///   - advice: Additional advice, for the end of the hint.
+    /// - Throws: ``Refusal/badRequest(_:)``, which states what to write in the schema.
     func require(
         _ option: FieldRow.Options, or other: FieldRow.Options = [], advice: String = ""
     ) throws(Refusal) {
-        // References to parents are always kept, and no schema can name the field.
+        // References to parents are always indexed, and no schema can name the field.
         guard schemaName != nil else { return }
         guard options.isDisjoint(with: option.union(other)) else { return }
         throw .badRequest("Field '\(spelling.excerpt)' is not marked \(Self.word(option))" + hint(option, advice))
@@ -127,7 +127,7 @@ struct QueriedField {
 }
 
 extension Name {
-    /// Enough of the name to recognise it in a message: at most 40 characters, control characters as `?`.
+    /// Enough of the name to recognize it in a message: at most 40 characters, with control characters as `?`.
     package var excerpt: String {
         var scalars = String.UnicodeScalarView()
         for scalar in String(decoding: bytes.prefix(160), as: UTF8.self).unicodeScalars.prefix(40) {

@@ -2,8 +2,8 @@ import CloudKitWire
 import Crypto
 import NephosStorage
 
-/// Tells queries apart, so that a marker serves the query it came from and no other: 16 bytes of SHA-256 over what is
-/// asked for, by whom, and in what order. How a request spelled it does not matter, nor the size of its pages.
+/// Identifies a query, so that a marker works only for the query that it came from: 16 bytes of SHA-256 over what is queried, by
+/// whom, and in what order. The spelling of the request and the page size do not matter.
 struct QueryFingerprint {
     static let byteCount = 16
 
@@ -137,7 +137,7 @@ struct QueryFingerprint {
             add(13)
             add(place)
             add(double: metres)
-        // Of what somebody sees, not of what they ask for.
+        // Depends on what the caller sees, not on what is queried.
         case .isOpen: break
         }
     }

@@ -1,10 +1,10 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// `records/query`: a page of the records of one type that pass all filters, in the order of the sorts
-/// (docs/protocol.md, "records/query").
+/// `records/query`: a page of the records of one type that match all filters, in the order of the sorts (docs/protocol.md,
+/// "records/query").
 public struct QueryRecords: Sendable {
-    /// In a database with fewer records, a query waits for the indexes it needs.
+    /// In a database with fewer records, a query waits for the indexes that it needs.
     public static let waitsBelowRecords: Int64 = 20_000
 
     private let context: RequestContext
@@ -12,12 +12,12 @@ public struct QueryRecords: Sendable {
     private let zone: ZoneAddress?
     private let type: RecordType
     private let visibility: QueryVisibility
-    /// What the query is, for its markers.
+    /// Identifies the query, for its markers.
     private let fingerprint: [UInt8]
     public let database: DatabaseNumber
     public let reading: ReadSet
     private let request: RecordsQueryRequest
-    /// The caller's roles, where it depends on them what is searched: to be read before, for ``seeing(_:)``. nil mostly.
+    /// The caller's roles, if the scan depends on them: to be read first, for ``seeing(_:)``. Usually nil.
     public let rolesFirst: ReadSet?
 
     public struct Answer: Sendable {
@@ -36,7 +36,7 @@ public struct QueryRecords: Sendable {
             return records
         }
 
-        /// Hands out each record with its zone, one by one: cheaper than ``records`` for what looks at each once.
+        /// Passes on each record with its zone, one by one: cheaper than ``records`` for a single pass.
         public func forEachRecord(_ body: (StoredRecord, ZoneIdentity) -> Void) {
             for row in rows {
                 if let zone = zones[row.zone] { body(StoredRecord(row: row, type: type), zone) }
@@ -44,16 +44,16 @@ public struct QueryRecords: Sendable {
         }
     }
 
-    /// What came of a query.
+    /// The result of a query.
     public enum Outcome: Sendable {
         case answered(Answer)
-        /// The query cannot be answered before ``Findings/wanted`` are built; `isSoon` where that is worth waiting for.
+        /// The query cannot be answered before ``Findings/wanted`` are built; `isSoon` if that is worth waiting for.
         case needsIndexes(isSoon: Bool)
     }
 
-    /// What a query tells about indexes, beside its answer.
+    /// What a query found out about indexes, in addition to its answer.
     public struct Findings: Sendable {
-        /// What it took.
+        /// The work that it took.
         public var work: ReadWork
         public var used: [IndexNumber]
         /// Indexes that would have served better.
@@ -64,9 +64,9 @@ public struct QueryRecords: Sendable {
         try self.init(request, context: context, roles: nil)
     }
 
-    /// The query for the roles that the caller has.
+    /// The query for the caller's roles.
     ///
-    /// - Parameter reading: Of ``rolesFirst``.
+    /// - Parameter reading: The reading of ``rolesFirst``.
     public func seeing(_ reading: Reading) throws(Refusal) -> QueryRecords {
         try QueryRecords(request, context: context, roles: reading.memberships.first ?? [])
     }
@@ -105,7 +105,7 @@ public struct QueryRecords: Sendable {
         reading = set
     }
 
-    /// The zone to search; nil for all. `zoneID` wins over `zoneWide`.
+    /// The zone to search; nil for all. `zoneID` takes precedence over `zoneWide`.
     private static func zone(
         of request: RecordsQueryRequest, _ context: RequestContext
     ) throws(Refusal) -> ZoneAddress? {
@@ -132,9 +132,9 @@ public struct QueryRecords: Sendable {
 
     // MARK: Answer
 
-    /// What came of the query.
+    /// The result of the query.
     ///
-    /// - Parameter reading: What was read for ``reading``.
+    /// - Parameter reading: The result of ``reading``.
     /// - Throws: ``Refusal/zoneNotFound(_:)``, ``Refusal/accessDenied(_:)``.
     public func outcome(_ reading: Reading) throws(Refusal) -> Outcome {
         if let zone, reading.zones[0] == nil { throw .zoneNotFound(zone.zone) }
@@ -153,7 +153,7 @@ public struct QueryRecords: Sendable {
         return Findings(work: page.work, used: page.used, wanted: page.wanted)
     }
 
-    /// The page for what the caller turned out to see.
+    /// The page for what the caller may see.
     private func page(_ reading: Reading) throws(Refusal) -> QueryPage {
         guard let place = visibility.decided(by: reading) else { throw visibility.refusal }
         return reading.queries[place]
@@ -174,7 +174,8 @@ public struct QueryRecords: Sendable {
 }
 
 extension QueryScan {
-    /// The same scan, over what somebody sees. This is a condition like others, so that limits and markers are right.
+    /// The same scan, restricted to what a caller may see. This is a condition like others, so that limits and markers are
+    /// correct.
     fileprivate func seen(_ visibility: Visibility) -> QueryScan {
         var scan = self
         scan.conditions += visibility.conditions

@@ -1,11 +1,11 @@
 import CloudKitWire
 import NephosStorage
 
-/// Makes the order of a scan from the sorts of a query (docs/protocol.md, "Order").
+/// Converts the sorts of a query to the order of a scan (docs/protocol.md, "Order").
 struct SortDecoder {
     let type: RecordType
 
-    /// The keys of the order, each field once: behind its first place it decides nothing.
+    /// The sort keys, each field once: repetitions have no effect.
     func orders(_ sorts: [QuerySort]) throws(Refusal) -> [QueryOrder] {
         var orders: [QueryOrder] = []
         for sort in sorts {

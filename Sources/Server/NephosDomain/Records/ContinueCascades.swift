@@ -1,23 +1,23 @@
 public import NephosStorage
 
-/// Carries on cascades that were too large for the request that began them: deletes the holders of some deleted
-/// records, and leaves theirs for the next time.
+/// Continues cascades that were too large for the request that started them: deletes the holders of some deleted records, and
+/// leaves the holders of those for the next time.
 ///
-/// Parents and VALIDATE references are not asked about any more; the deletion was answered long ago.
+/// Parents and VALIDATE references are not checked any more; the deletion was answered long ago.
 public struct ContinueCascades: Sendable {
     private let pending: [PendingCascadeRow]
     private let now: Milliseconds
     private let waiting: Scan<PendingCascadeRow>
     public let reading: ReadSet
 
-    /// How many deleted records one transaction looks after. Each has at most 750 holders, so that it stays short.
+    /// How many deleted records one transaction handles. Each has at most 750 holders, so the transaction stays short.
     private static let batch = 4
-    /// More than the domain lets anybody save.
+    /// More than the domain allows anybody to save.
     private static let holdersMax = 1_000
 
-    /// What waits in the zone that waits longest; nil when nothing waits.
+    /// The waiting cascades of the zone that has waited longest; nil if nothing waits.
     ///
-    /// - Parameter waiting: What ``PendingCascadeRow/waiting(limit:)`` found.
+    /// - Parameter waiting: The result of ``PendingCascadeRow/waiting(limit:)``.
     public init?(_ waiting: [PendingCascadeRow], now: Milliseconds) {
         guard let first = waiting.first else { return nil }
         pending = Array(
@@ -44,7 +44,7 @@ public struct ContinueCascades: Sendable {
         var (gone, finished) = holders(reading)
         let (fields, missing) = self.fields(of: gone.map(\.holder), reading)
         if let missing { return .need(missing) }
-        // What is too large to be looked at together goes the next time, with what comes after it.
+        // What is too large to be read together is handled the next time, with what follows it.
         let unread = gone.firstIndex {
             reading.catalog.rules.readFields(of: $0.holder.type) && fields[$0.holder.number] == nil
         }
@@ -78,12 +78,12 @@ public struct ContinueCascades: Sendable {
         return .write(set, ())
     }
 
-    /// Who goes now, each once and with whom, and the cascades of which nobody is left then. One that is gone is done, and one
-    /// that waits since a later deletion has other holders.
+    /// The holders to delete now, each once and with its cascade, and the cascades with no holders left. A cascade of a deleted
+    /// record is finished, and one whose record was deleted again later has other holders.
     private func holders(
         _ reading: Reading
     ) -> (gone: [(holder: RecordStub, cascade: PendingCascadeRow)], finished: [PendingCascadeRow]) {
-        // Where they have too many entries in indexes, half of them, and half again; the others the next time.
+        // If they have too many index entries, half of them, and half again; the others the next time.
         let most = max(1, (Self.batch * Self.holdersMax) >> reading.oversized.count)
         var gone: [(holder: RecordStub, cascade: PendingCascadeRow)] = []
         var numbers: Set<RecordNumber> = []
@@ -102,7 +102,7 @@ public struct ContinueCascades: Sendable {
         return (gone, finished)
     }
 
-    /// The fields of those who go, where a rule wants to see them.
+    /// The fields of the holders to delete, if a rule needs them.
     private func fields(
         of gone: [RecordStub], _ reading: Reading
     ) -> (found: [RecordNumber: RecordRow], missing: ReadSet?) {
@@ -125,12 +125,12 @@ public struct ContinueCascades: Sendable {
     ) {
         let deletion = RecordDeletion(
             of: holder, by: head,
-            // Nobody in particular: who began the cascade was answered long ago.
+            // No user: the caller that started the cascade was answered long ago.
             trash: head.kind == .publicLane ? RecordDeletion.Trash(deletedBy: nil) : nil)
         journal.remove(deletion, row, .cascade, head, to: &set)
         let next = PendingCascadeRow(
             database: holder.database, zone: holder.zone, target: holder.name, sequence: cascade.sequence)
-        // One that waits already was saved and deleted again since: the later deletion counts.
+        // A waiting row means that the name was saved and deleted again since: the later deletion counts.
         set.put(next, replacing: waiting)
     }
 }

@@ -1,10 +1,11 @@
 import CloudKitWire
 import NephosStorage
 
-/// Whose references keep a record of the public database: else a stranger could keep its owner from deleting it.
+/// Whose references protect a record of the public database from deletion: otherwise a stranger could keep its owner from
+/// deleting it.
 extension ModifyPlan {
-    /// Whether the caller may know that a stored record is there: who may neither read nor change it is answered as if it
-    /// were not.
+    /// Whether the caller may know that a stored record exists: a caller that may neither read nor change it gets the same answer
+    /// as for a missing record.
     func mayKnow(_ stub: RecordStub) -> Bool {
         guard let type = context.catalog.type(stub.type) else { return false }
         return visibility(type.row.name).rights.mayWrite(createdBy: stub.createdBy) || mayRead(stub)
@@ -16,16 +17,16 @@ extension ModifyPlan {
         return ruled.row(of: stub).map(visibility.shows) ?? visibility.shows(stub)
     }
 
-    /// Whether somebody may write a record that goes, and so may keep it by a reference. In a private database there is
-    /// one person only.
+    /// Whether a user may write a record that is to be deleted, and so may protect it by a reference. A private database has only
+    /// one person.
     func mayKeep(_ user: UserID, _ stub: RecordStub) -> Bool {
         guard context.scope == .public else { return true }
         guard let type = context.catalog.type(stub.type) else { return false }
         return Rights(of: user, to: type, roles: rolesOfHolders[user] ?? []).mayWrite(createdBy: stub.createdBy)
     }
 
-    /// Whose roles must be known to tell whose references keep what goes: where a role of the container's own may write
-    /// it.
+    /// The users whose roles must be known to decide whether their references protect what is deleted: if one of the container's
+    /// own roles may write it.
     var holdersToAsk: [UserID] {
         guard context.scope == .public else { return [] }
         var users: Set<UserID> = []
@@ -40,7 +41,7 @@ extension ModifyPlan {
         return users.subtracting([.server]).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
     }
 
-    /// What must be read of ``holdersToAsk``; nil when it was read, or nothing must.
+    /// What must be read for ``holdersToAsk``; nil if it was read, or nothing is needed.
     mutating func holderNeeds() -> ReadSet? {
         let users = Array(holdersToAsk.prefix(steps.rowsLeft))
         guard !users.isEmpty else { return nil }

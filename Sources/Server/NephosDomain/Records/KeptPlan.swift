@@ -1,13 +1,13 @@
 import NephosStorage
 import Synchronization
 
-/// A plan that waits for more to be read. It is taken out, and not copied: it has all records of the request.
+/// A plan that waits for more to be read. It is moved out, not copied, because it contains all records of the request.
 final class KeptPlan: Sendable {
     private let plan: Mutex<ModifyPlan?>
 
     init(_ plan: consuming ModifyPlan) { self.plan = Mutex(plan) }
 
-    /// nil where somebody has taken it: a decision goes on once.
+    /// nil if it was already taken: a decision continues once.
     func take() -> ModifyPlan? {
         plan.withLock { plan in
             var taken: ModifyPlan?

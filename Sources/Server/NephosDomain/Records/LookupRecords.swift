@@ -11,7 +11,7 @@ public struct LookupRecords: Sendable {
     public struct Answer: Sendable {
         public var zone: ZoneIdentity
         public var items: [Result<StoredRecord, Refusal>]
-        /// Where the zone's feed stands; nil for zones without one.
+        /// The current token of the zone's feed; nil for zones without one.
         public var feedEnd: ZoneToken?
     }
 
@@ -24,7 +24,7 @@ public struct LookupRecords: Sendable {
         set.zones = [zone.key]
         set.records = names.map { RecordKey(zone: zone.key, name: $0) }
         set.recordByteLimit = context.limits.pageBytesMax
-        // Whose types they are is not known yet, so any type may be among them.
+        // The types of the records are not known yet, so any type may be among them.
         set.memberships = context.memberships(for: context.catalog.types.values)
         reading = set
     }
@@ -32,7 +32,7 @@ public struct LookupRecords: Sendable {
     public func answer(_ reading: Reading) throws(Refusal) -> Answer {
         guard let row = reading.zones[0] else { throw .zoneNotFound(zone.zone) }
         let roles = reading.memberships.first ?? []
-        // From the first that was too much on all are answered alike: whether they are there is nobody's to learn by that.
+        // From the first record beyond the limit on, all get the same answer, so that it does not reveal whether they exist.
         var isOver = false
         let items = reading.records.map { found -> Result<StoredRecord, Refusal> in
             if case .beyondLimit = found { isOver = true }

@@ -1,30 +1,31 @@
 import CloudKitWire
 import NephosStorage
 
-/// What a decision knows of what features want: fields of stored records of which only stubs were read, and what may be changed.
+/// What a decision needs for features' rules: fields of stored records of which only stubs were read, and the changes that may be
+/// made.
 struct RuledChanges {
     private var asked: [RecordStub] = []
     private var rows: [RecordNumber: [RecordRow]] = [:]
-    /// Fields were asked for that are too much to be read.
+    /// The requested fields are too large to be read.
     private(set) var isTooLarge = false
-    /// What may be changed, by database.
+    /// The changes that may be made, by database.
     fileprivate(set) var changes: [RecordChanges] = []
-    /// The items that ask for it, as they stand in ``RecordChanges/all``.
+    /// The items that request them, in the order of ``RecordChanges/all``.
     fileprivate var items: [[Int?]] = []
-    /// Nothing was refused since that was worked out.
+    /// Nothing was refused since this was computed.
     var isCurrent = false
 
-    /// Whether a feature has a say about anything that may be changed.
+    /// Whether a feature's rule applies to any change.
     var isAsked: Bool { !changes.isEmpty }
 
-    /// A stored record with its fields, where these were read because of a rule.
+    /// A stored record with its fields, if these were read for a rule.
     func row(of stub: RecordStub) -> RecordRow? { rows[stub.number]?.first { $0.database == stub.database } }
 
     fileprivate func knows(_ stub: RecordStub) -> Bool {
         asked.contains { $0.number == stub.number && $0.database == stub.database }
     }
 
-    /// How many records were asked for.
+    /// How many records were requested.
     fileprivate var count: Int { asked.count }
 
     fileprivate mutating func ask(_ stubs: [RecordStub], _ found: ArraySlice<Found>) {
@@ -40,7 +41,7 @@ struct RuledChanges {
 }
 
 extension ModifyPlan {
-    /// Fields that must be read of stored records because of a rule; nil when they were read, or none must be, as mostly.
+    /// Fields of stored records that must be read for a rule; nil if they were read, or none are needed, which is usual.
     mutating func fieldNeeds(_ stubs: (ModifyPlan) -> [RecordStub]) throws(Refusal) -> ReadSet? {
         guard !rules.areNone else { return nil }
         let wanted = stubs(self).filter { rules.readFields(of: $0.type) && !ruled.knows($0) }
@@ -60,15 +61,16 @@ extension ModifyPlan {
         return nil
     }
 
-    /// How many records the operations ask for.
+    /// How many records the operations request.
     private var recordCount: Int { items.count { $0.unit != nil && $0.refusal == nil && !$0.kind.isDeletion } }
 
-    /// What may go along with what is deleted, in an order that is the same each time.
+    /// What may be deleted along with deleted records, in a deterministic order.
     var cascaded: [RecordStub] {
         units.indices.flatMap { references[$0].edges.values.joined().sorted { $0.number < $1.number } }
     }
 
-    /// Works out what features are asked about. - Returns: Companions that must be read for that; nil when they were, and mostly.
+    /// Computes the changes that features are asked about. - Returns: Companions that must be read for that; nil if they were, or
+    /// none are needed, which is usual.
     mutating func learnChanges() -> ReadSet? {
         guard !rules.areNone, rules.judgeSome || growth.hasGrown else { return nil }
         var outcomes: [UnitOutcome] = []
@@ -76,7 +78,7 @@ extension ModifyPlan {
         let cascaded = outcomes.isEmpty ? [] : cascaded
         for case let head? in reading.databases.prefix(databaseCount) {
             let alive = alive(in: head.database, outcomes)
-            // Of what nobody judges nobody is asked, as mostly.
+            // If no rule applies nothing is computed, which is usual.
             guard !alive.changes.isEmpty || !cascaded.isEmpty else { continue }
             var changes = changes(alive, cascaded, head)
             guard !changes.asked.isEmpty else { continue }
@@ -92,9 +94,9 @@ extension ModifyPlan {
         return nil
     }
 
-    /// What is changed of a database.
+    /// The changes in a database.
     ///
-    /// - Parameter outcomes: Of all units; none where nothing concerns references.
+    /// - Parameter outcomes: Of all units; empty if nothing concerns references.
     private func alive(in database: DatabaseNumber, _ outcomes: [UnitOutcome]) -> ChangesByItem {
         var changes = ChangesByItem()
         for unit in units.indices where units[unit].address.database == database {
@@ -103,11 +105,11 @@ extension ModifyPlan {
         return changes
     }
 
-    /// What features are asked about.
+    /// The changes that features are asked about.
     private func changes(_ alive: ChangesByItem, _ cascaded: [RecordStub], _ head: HeadRow) -> RecordChanges {
         var asked = alive.changes
         if !cascaded.isEmpty {
-            // What a refused save would keep goes after all.
+            // Records that a save would keep are included: they are deleted if the save is refused.
             let gone = Set(alive.changes.filter { $0.new == nil }.map(\.place))
             asked += cascaded.filter { $0.database == head.database }.compactMap { removal(of: $0, .cascade) }
                 .filter { !gone.contains($0.place) }
@@ -117,7 +119,7 @@ extension ModifyPlan {
             showsAll: { [context, roles] type in Visibility(context, type, roles: roles).showsAll })
     }
 
-    /// What features must see to have a say; nil when it was read, or none has.
+    /// What rules must read; nil if it was read, or no rule applies.
     func ruleNeeds() -> ReadSet? {
         guard ruled.isAsked else { return nil }
         var rows = rules.reading(ruled.changes[0])
@@ -125,7 +127,7 @@ extension ModifyPlan {
         return reading.unread(of: rows)
     }
 
-    /// What changes as far as somebody has a say, and by which items; nil for what goes along.
+    /// The changes to which rules apply, and the items that request them; nil for cascaded deletions.
     private struct ChangesByItem {
         var changes: [RecordChange] = []
         var items: [Int?] = []
@@ -137,7 +139,7 @@ extension ModifyPlan {
         }
     }
 
-    /// Adds what a unit changes.
+    /// Adds the changes of a unit.
     private func add(_ unit: Int, _ outcome: UnitOutcome, to changes: inout ChangesByItem) {
         for index in units[unit].items {
             switch states[index] {
@@ -153,7 +155,7 @@ extension ModifyPlan {
         guard let zone = zone(unit), let type = growth.row(draft.type), let user = context.caller.user,
             rules.judge(type)
         else { return nil }
-        // Without numbers: these are given out when nothing can fail any more.
+        // Without numbers: they are assigned when nothing can fail any more.
         let row = draft.row(
             database: units[unit].address.database, zone: zone.number, type: type, number: 0, sequence: 0,
             time: context.now, user: user)
@@ -162,14 +164,14 @@ extension ModifyPlan {
             new: row)
     }
 
-    /// A record that goes, as far as somebody has a say.
+    /// The deletion of a record, if a rule applies to it.
     func removal(of stub: RecordStub, _ cause: RecordChange.Cause) -> RecordChange? {
         guard let type = context.catalog.type(stub.type)?.row, rules.judge(type) else { return nil }
         return RecordChange(
             cause: cause, type: type.name, name: stub.name, old: stub, oldRow: ruled.row(of: stub), new: nil)
     }
 
-    /// Refuses what features refuse of a unit that nothing else refuses.
+    /// Refuses items of a unit that features refuse and nothing else does.
     ///
     /// - Returns: Whether anything was refused.
     mutating func refuseByRules(_ unit: Int, _ outcome: UnitOutcome) -> Bool {
@@ -181,7 +183,7 @@ extension ModifyPlan {
         return true
     }
 
-    /// By item, of those of a unit.
+    /// The refusals of a unit, by item.
     private func refusalsByRules(_ unit: Int, _ outcome: UnitOutcome) -> [(item: Int, refusal: Refusal)] {
         let database = units[unit].address.database
         guard let place = ruled.changes.firstIndex(where: { $0.head.database == database }) else { return [] }
@@ -190,7 +192,7 @@ extension ModifyPlan {
         if ruled.isCurrent {
             refusals = rules.refusals(ruled.changes[place], reading.found)
         } else {
-            // All units of a database are seen together: they are written in one transaction.
+            // All units of a database are judged together: they are written in one transaction.
             var alive = ChangesByItem()
             for other in units.indices where units[other].address.database == database {
                 add(other, other == unit ? outcome : outcomeNow(of: other), to: &alive)

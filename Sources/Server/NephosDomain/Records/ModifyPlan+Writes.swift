@@ -2,11 +2,11 @@ import CloudKitWire
 import NephosStorage
 
 extension ModifyPlan {
-    /// Numbers what survived, in the order of the operations, and puts together what to write.
+    /// Numbers the surviving changes in the order of the operations, and assembles what to write.
     ///
-    /// Remembers the rows for ``answer()``.
+    /// Keeps the rows for ``answer()``.
     mutating func writes() -> WriteSet {
-        // Advanced as numbers are given out.
+        // Advanced as numbers are assigned.
         var heads = heads
         for place in heads.indices { heads[place].time = max(context.now, heads[place].time) }
         var set = WriteSet()
@@ -37,7 +37,7 @@ extension ModifyPlan {
         guard let zone = zone(unit) else { return }
         var moved = zone
         moved.clientToken = clientToken(of: unit, zone)
-        // Who follows the database's feed must come upon a new token, though no record may have changed.
+        // Followers of the database's feed must see a new token, even if no record has changed.
         if head.sequence == before, moved.clientToken != zone.clientToken { _ = head.nextSequence() }
         if head.sequence > before {
             moved.changedSequence = head.sequence
@@ -46,8 +46,8 @@ extension ModifyPlan {
         }
     }
 
-    /// What a zone's feed shows of the latest request that was taken there. This one was if anything of it was; a repeat
-    /// that changes nothing brings the token that is there, and so nothing to write.
+    /// The client token that a zone's feed shows: that of the latest request accepted there. This request is accepted if any of
+    /// its items is; a repeated request that changes nothing has the token already stored, and so writes nothing.
     ///
     /// Default zones have no feed that could show it.
     private func clientToken(of unit: Int, _ zone: ZoneRow) -> [UInt8]? {
@@ -55,14 +55,14 @@ extension ModifyPlan {
         return units[unit].items.contains { states[$0].refusal == nil } ? clientToken : zone.clientToken
     }
 
-    /// The schema with what the surviving items need, and no more: an item that failed declares nothing.
+    /// The schema with what the surviving items need, and no more: a failed item declares nothing.
     private func survivingGrowth() -> SchemaGrowth {
         var grown = SchemaGrowth(context)
         for case .saved(let draft) in states {
             do throws(Refusal) {
                 try grown.absorb(draft.type, draft.newFields)
             } catch {
-                // The same fields were taken in before, along with others; fewer of them fit as well.
+                // The same fields were accepted before, along with others; fewer of them fit as well.
                 return growth
             }
         }
@@ -100,7 +100,7 @@ extension ModifyPlan {
         }
     }
 
-    /// A record of the public database goes to the trash, unless it only makes room.
+    /// A deleted record of the public database is moved to the trash, unless it is only replaced.
     private func bury(
         _ stub: RecordStub, _ cause: RecordChange.Cause, of unit: Int, _ head: inout HeadRow,
         journal: inout RecordJournal, in set: inout WriteSet

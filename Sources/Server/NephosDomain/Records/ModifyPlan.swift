@@ -1,40 +1,40 @@
 import CloudKitWire
 import NephosStorage
 
-/// The state of one modify request while it is decided: what each operation came to so far.
+/// The state of one modify request while it is decided: the result of each operation so far.
 ///
-/// Steps, in order: apply the operations; learn who refers to what; check references until nothing more fails; then
-/// number what survived and write it.
+/// Steps, in order: apply the operations; find the references between records; check references until nothing more fails; then
+/// number the surviving changes and write them.
 struct ModifyPlan {
     let context: RequestContext
     let items: [ModifyItem]
     let units: [ModifyUnit]
-    /// More of it each time that the decision goes on.
+    /// Grows each time the decision continues after another read.
     private(set) var reading: Reading
     /// ``ModifyRecords/clientToken``.
     let clientToken: [UInt8]?
-    /// The caller's own roles, of this snapshot.
+    /// The caller's own roles, from this snapshot.
     let roles: [Int64]
     let databaseCount: Int
     /// How many memberships of the reading are the caller's.
     let callerMemberships: Int
-    /// What features have to say, and what they do with what is changed.
+    /// The features' rules for changes.
     let rules: Rules
     var ruled = RuledChanges()
-    /// The own roles of those whose references may keep what is deleted (``holderNeeds()``).
+    /// The own roles of users whose references may protect what is deleted (``holderNeeds()``).
     var rolesOfHolders: [UserID: [Int64]] = [:]
-    /// What it took so far.
+    /// The steps used so far.
     var steps: StepMeter
     var states: [ItemState]
     var growth: SchemaGrowth
-    /// Files that operations brought receipts for.
+    /// Files for which operations contained receipts.
     private var receipts = 0
-    /// References that operations sent, and that their records held before.
+    /// References that operations sent, and that their records had before.
     private var referencesCounted = 0
     var references: [UnitReferences]
-    /// Cascades that wait already under the names of what is deleted and leaves some behind (``waitingNeeds()``).
+    /// Waiting cascades under the names of deleted records that leave some holders (``waitingNeeds()``).
     var waiting: [PendingCascadeRow] = []
-    /// What is stored for the items that are saved.
+    /// The rows stored for saved items.
     var rows: [RecordRow?]
     /// The zones that the units changed.
     var zonesAfter: [ZoneRow?]
@@ -57,7 +57,7 @@ struct ModifyPlan {
         zonesAfter = units.map { _ in nil }
     }
 
-    /// Whether what the operations do may break a reference, or needs one to hold.
+    /// Whether the operations may break a reference, or need one to hold.
     var concernsReferences: Bool {
         states.contains { state in
             switch state {
@@ -68,15 +68,15 @@ struct ModifyPlan {
         }
     }
 
-    /// Of ``ModifyRecords/databases``, as they were.
+    /// The heads of ``ModifyRecords/databases``, before the request.
     var heads: [HeadRow] { reading.databases.prefix(databaseCount).compactMap(\.self) }
 
-    /// The incarnation of a unit's zone; nil when there is none.
+    /// The incarnation of a unit's zone; nil if there is none.
     func zone(_ unit: Int) -> ZoneRow? { reading.zones[unit] }
 
     // MARK: Steps
 
-    /// What follows once it is known what each operation makes of its record.
+    /// Continues after each operation was applied to its record.
     consuming func afterOperations() throws(Refusal) -> Decision<ModifyRecords.Answer> {
         if concernsReferences {
             let start = self
@@ -89,13 +89,13 @@ struct ModifyPlan {
         let kept = KeptPlan(self)
         return .need(more) { reading in
             guard var plan = kept.take() else { throw Refusal.failed }
-            // Rules ask for nothing else.
+            // Rules need nothing else.
             plan.reading.found = reading.found
             return try plan.end()
         }
     }
 
-    /// Refuses what breaks something, and writes the rest.
+    /// Refuses operations that would break something, and writes the rest.
     private mutating func end() throws(Refusal) -> Decision<ModifyRecords.Answer> {
         try checkReferences()
         if let rows = reading.oversized.last, !hasLeftCascade || reading.oversized.count > 1 {
@@ -111,7 +111,7 @@ struct ModifyPlan {
         return self
     }
 
-    /// Learns who refers to what. - Returns: What must be read for that; nil when it was.
+    /// Finds the references between records. - Returns: What must be read for that; nil if it was.
     private mutating func learnReferences() throws(Refusal) -> ReadSet? {
         let needs = try referenceNeeds()
         if let more = needs.missing(in: reading) { return more }
@@ -128,14 +128,14 @@ struct ModifyPlan {
 
     // MARK: Operations
 
-    /// Applies each operation to what it finds; a batch that is atomic and fails leaves nothing of itself.
+    /// Applies each operation to what it finds; an atomic batch that fails leaves no changes.
     mutating func applyOperations() {
         var records = reading.records.makeIterator()
         var stubs = reading.stubs.makeIterator()
         var answerBytes = 0
         for (index, item) in items.enumerated() where item.refusal == nil {
             guard let unit = item.unit else { continue }
-            // Consumed in any case: results stand in the items' order.
+            // Consumed in any case: results are in the order of the items.
             let found: ItemFound =
                 item.kind.isDeletion ? .stub(stubs.next() ?? nil) : .record(records.next() ?? .absent)
             guard zone(unit) != nil else {
@@ -178,7 +178,7 @@ struct ModifyPlan {
         answerBytes += cost
     }
 
-    /// What the caller sees of records of a type, and may do with them.
+    /// What the caller may see of records of a type, and do with them.
     func visibility(_ type: Name) -> Visibility {
         Visibility(context, type, roles: roles)
     }
@@ -192,7 +192,7 @@ struct ModifyPlan {
         let visibility = visibility(type)
         guard visibility.rights.mayWrite(createdBy: stub.createdBy) else {
             if let row = ruled.row(of: stub), visibility.hides(row) {
-                // As of one that is not there.
+                // The same answer as for a missing record.
                 guard item.kind == .forceDelete else { throw .recordNotFound }
                 return .alreadyGone
             }
@@ -204,14 +204,14 @@ struct ModifyPlan {
         return .deleted(stub)
     }
 
-    /// - Parameter hidden: A record of a type that was removed, which bears the name.
+    /// - Parameter hidden: A record of a removed type with the same name.
     private mutating func create(_ item: ModifyItem, hidden: RecordStub? = nil) throws(Refusal) -> RecordDraft {
         return try draft(item, type: try typeToCreate(item), base: nil, hidden: hidden)
     }
 
-    /// Of what type a record may be made.
+    /// The type of a record that may be created.
     ///
-    /// - Throws: Where none may, whatever there is of that name.
+    /// - Throws: If none may be created, whatever exists with that name.
     private func typeToCreate(_ item: ModifyItem) throws(Refusal) -> Name {
         guard item.kind == .create || item.kind.isForced else { throw .recordNotFound }
         guard let type = item.operation.record.recordType else {
@@ -234,7 +234,8 @@ struct ModifyPlan {
         let type = known.row.name
         let visibility = visibility(type)
         if visibility.hides(row) {
-            // As of one that is not there, but that its name is taken: who may make none does not learn that either.
+            // The same answer as for a missing record, except that the name is taken: a caller that may not create a record does
+            // not learn that either.
             _ = try typeToCreate(item)
             throw .recordExists(nil)
         }
@@ -305,7 +306,7 @@ struct ModifyPlan {
         }
     }
 
-    /// A reference takes more memory than the bytes that it was written with. So they are counted before they are looked at.
+    /// A reference takes more memory than its bytes in the request. So references are counted before they are decoded.
     private mutating func countReferences(_ sent: Int, base: RecordDraft.Base?) throws(Refusal) {
         let count = sent + Int(clamping: base?.row.referenceCount ?? 0)
         guard count <= context.limits.referencesMax - referencesCounted else {
@@ -315,7 +316,7 @@ struct ModifyPlan {
         referencesCounted += count
     }
 
-    /// A client shows a receipt for each file, or sends back what the record holds already.
+    /// A client sends a receipt for each file, or sends back what the record already contains.
     private mutating func checkReceipts(
         _ assets: [FieldAsset], base: RecordDraft.Base?, in zone: ZoneAddress?
     ) throws(Refusal) {
@@ -351,7 +352,7 @@ struct ModifyPlan {
 
     // MARK: Files
 
-    /// What must be known of the files that records are to hold; nil when it was read.
+    /// What must be read about the files of new references; nil if it was read.
     func assetNeeds() -> ReadSet? {
         let files = newAssets
         guard !files.isEmpty else { return nil }
@@ -360,7 +361,7 @@ struct ModifyPlan {
         return reading.unread(of: set)
     }
 
-    /// By database; none where there are none, as mostly.
+    /// By database; empty if there are none, which is usual.
     private var newAssets: [DatabaseNumber: Scan<AssetRow>] {
         var addresses: [DatabaseNumber: Set<[UInt8]>] = [:]
         for (index, state) in states.enumerated() {
@@ -372,7 +373,7 @@ struct ModifyPlan {
         return Dictionary(uniqueKeysWithValues: addresses.map { ($0, AssetRow.at($1, in: $0)) })
     }
 
-    /// Refuses what holds a file that is not there any more.
+    /// Refuses records that reference a file that no longer exists.
     mutating func checkAssets() {
         let files = newAssets
         guard !files.isEmpty else { return }
@@ -387,12 +388,12 @@ struct ModifyPlan {
         for unit in units.indices { failAtomically(unit) }
     }
 
-    /// Where one operation of an atomic unit failed, the others fail with it.
+    /// If one operation of an atomic unit failed, the others fail with it.
     mutating func failAtomically(_ unit: Int) {
         guard units[unit].isAtomic, units[unit].items.contains(where: { states[$0].refusal != nil }) else { return }
         for index in units[unit].items {
             if case .refused(let refusal) = states[index] {
-                // Trying part of a batch again would not save the batch.
+                // Retrying part of a batch would not save the batch.
                 if case .tryAgainLater(let reason, _) = refusal { states[index] = .refused(.badRequest(reason)) }
             } else {
                 states[index] = .refused(.atomicFailure)
@@ -401,17 +402,17 @@ struct ModifyPlan {
     }
 }
 
-/// What the store holds for an item.
+/// What the store contains for an item.
 enum ItemFound {
     case record(Found)
     case stub(RecordStub?)
 }
 
-/// What an item came to.
+/// The result of an item.
 enum ItemState {
     case saved(RecordDraft)
     case deleted(RecordStub)
-    /// A forced deletion of what does not exist: answered as deleted, and nothing is written.
+    /// A forced deletion of a record that does not exist: answered as deleted, and nothing is written.
     case alreadyGone
     case refused(Refusal)
 

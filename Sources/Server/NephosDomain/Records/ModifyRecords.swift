@@ -3,22 +3,22 @@ public import NephosStorage
 
 /// `records/modify`: saves and deletes records.
 ///
-/// The operations of one zone are a unit. In custom zones a unit is atomic unless the request says otherwise; in
-/// default zones each operation stands for itself. Tags and existence are checked in the order of the operations;
-/// references and parents against the state after the unit's last operation (docs/protocol.md, "records/modify").
+/// The operations of one zone form a unit. In custom zones a unit is atomic unless the request specifies otherwise; in default
+/// zones each operation is independent. Tags and existence are checked in the order of the operations; references and parents
+/// against the state after the unit's last operation (docs/protocol.md, "records/modify").
 public struct ModifyRecords: Sendable {
     let context: RequestContext
-    /// Those that the request may write, ascending: heads are locked in this order.
+    /// The databases that the request may write, ascending: heads are locked in this order.
     let databases: [DatabaseNumber]
-    /// What the program wants to know the request by, where that is kept; nil keeps what was there.
+    /// The program's own token for the request, if it is kept; nil keeps the previous one.
     let clientToken: [UInt8]?
-    /// Whose roles tell what the caller may do. Whose types they are that are saved is not known yet, so any type may be
+    /// The users whose roles determine what the caller may do. The types of saved records are not known yet, so any type may be
     /// among them.
     let memberships: [UserID]
     private let items: [ModifyItem]
     private let units: [ModifyUnit]
 
-    /// What became of one operation.
+    /// The result of one operation.
     public enum Outcome: Sendable {
         case saved(StoredRecord, ZoneIdentity)
         case deleted(Name)
@@ -26,23 +26,23 @@ public struct ModifyRecords: Sendable {
     }
 
     public struct Answer: Sendable {
-        /// One for each operation, in order, with the record name the request gave.
+        /// One for each operation, in order, with the record name that the request contains.
         public var items: [(name: Name?, outcome: Outcome)]
-        /// Where the feed of the request's zone stands after it; nil for zones without one.
+        /// The token of the zone's feed after the request; nil for zones without one.
         public var feedEnd: ZoneToken?
-        /// What it took to decide, of ``DomainLimits/decisionStepsMax``.
+        /// The steps that the decision took, of ``DomainLimits/decisionStepsMax``.
         public var steps: Int
     }
 
     /// - Parameters:
-    ///   - makeName: Makes a name for a record that has none.
+    ///   - makeName: Creates a name for a record that has none.
     public init(
         _ request: RecordsModifyRequest, context: RequestContext, makeName: () -> Name
     ) throws(Refusal) {
         self.context = context
         _ = try context.home()
         guard context.caller.user != nil else { throw .authenticationRequired }
-        // Elsewhere it would be told to others than its program.
+        // Elsewhere others than its program would receive it.
         clientToken = context.scope == .private ? request.clientChangeToken : nil
         let zoneOfRequest = try context.address(request.zoneID)
 
@@ -84,7 +84,7 @@ public struct ModifyRecords: Sendable {
         memberships = context.memberships(for: context.catalog.types.values)
     }
 
-    /// Names that start with `_` belong to users' records, which only the public database holds.
+    /// Names that start with `_` belong to user records, which only the public database contains.
     private static func checkName(_ item: ModifyItem, context: RequestContext) throws(Refusal) {
         if context.scope == .public, UserID(recordName: item.name.text) != nil { return }
         try NameRules.checkRecord(item.name)
@@ -101,7 +101,7 @@ public struct ModifyRecords: Sendable {
         }
     }
 
-    /// Zones of the units; records that are saved, stubs of records that are deleted, both in the items' order.
+    /// Zones of the units; records for saves, stubs for deletions, both in the order of the items.
     public var reading: ReadSet {
         var set = ReadSet()
         set.databases = databases
@@ -134,7 +134,7 @@ public struct ModifyRecords: Sendable {
 struct ModifyItem: Sendable {
     let operation: RecordOperation
     let name: Name
-    /// Its zone, if the request names one that may be the caller's.
+    /// Its zone, if the request names one that the caller may have.
     var zone: ZoneAddress?
     /// Index of its unit.
     var unit: Int?
@@ -152,7 +152,7 @@ struct ModifyItem: Sendable {
 /// The operations of one zone.
 struct ModifyUnit: Sendable {
     let address: ZoneAddress
-    /// What references of its records may name.
+    /// The zone of references in its records.
     let references: ReferenceZone
     /// Named by the request itself, so that its absence is the request's failure.
     var isOfWholeRequest: Bool
@@ -170,8 +170,8 @@ struct ModifyUnit: Sendable {
 
 extension RecordOperation.Kind {
     var isDeletion: Bool { self == .delete || self == .forceDelete }
-    /// The change tag is ignored, and a record that is missing is made.
+    /// The change tag is ignored, and a missing record is created.
     var isForced: Bool { self == .forceUpdate || self == .forceReplace || self == .forceDelete }
-    /// Fields that are not given go.
+    /// Fields that are not sent are removed.
     var replaces: Bool { self == .replace || self == .forceReplace || self == .create }
 }

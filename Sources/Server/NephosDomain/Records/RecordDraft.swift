@@ -1,32 +1,33 @@
 import CloudKitWire
 import NephosStorage
 
-/// A record as it will be stored, but for its numbers, which are given out when all that fails has failed. A class, since it is handed on often.
+/// A record as it will be stored, except for its numbers, which are assigned after all refusals are known. A class, because it is passed around
+/// often.
 final class RecordDraft: Sendable {
     let name: Name
     let type: Name
     let old: RecordRow?
-    /// A record of a type that was removed, which stands where this one is made. It goes.
+    /// A record of a removed type with the same name. It is deleted.
     let hidden: RecordStub?
     let fields: Bytes
     let parent: Name?
     let flags: RecordRow.Flags
-    /// What the save adds to the schema, if it is new there.
+    /// Fields that the save adds to the schema.
     let newFields: [PatchedField]
-    /// All references the record holds from now on.
+    /// All references that the record contains from now on.
     let references: Set<ReferenceTarget>
-    /// Those that the stored record did not hold in fields that are still there.
+    /// References that the stored record did not contain in fields that still exist.
     let newReferences: Set<ReferenceTarget>
     private let storesSameReferences: Bool
-    /// All files the record holds from now on, in the order of their addresses.
+    /// All files that the record references from now on, ordered by address.
     let assets: [AssetUse]
-    /// In how many places it holds files.
+    /// The number of places in which it references files.
     var assetPlaces: Int { assets.reduce(0) { $0 + Int($1.count) } }
-    /// Those that the stored record did not hold.
+    /// Files that the stored record did not reference.
     let newAssets: [AssetUse]
     private let storesSameAssets: Bool
 
-    /// What an update begins with.
+    /// The starting point of an update.
     struct Base {
         var row: RecordRow
         /// Its fields, without those that were removed from the schema.
@@ -39,8 +40,8 @@ final class RecordDraft: Sendable {
     }
 
     /// - Parameters:
-    ///   - base: nil for a record that is made.
-    ///   - kept: Fields of the base that stay although the operation replaces them all.
+    ///   - base: nil for a new record.
+    ///   - kept: Fields of the base that are kept although the operation replaces them all.
     init(
         name: Name, type: Name, patch: FieldsPatch, replaces: Bool, keeping kept: Bytes? = nil, parent: Name?,
         base: Base?, hidden: RecordStub? = nil
@@ -64,11 +65,11 @@ final class RecordDraft: Sendable {
         let mayRefer = !patch.references.isEmpty || self.parent != nil || (!replaces && !before.isEmpty)
         references = mayRefer ? Self.references(fields: fields, count: 1, parent: self.parent) : []
         newReferences = references.subtracting(before)
-        // Before and after the removed fields left, it is the same number only if none of them held a reference.
+        // The count includes removed fields, so it is the same only if none of them contained a reference.
         storesSameReferences = newReferences.isEmpty && Int64(references.count) == count
     }
 
-    /// A field that was encrypted may be gone by now; the flag then only costs a look.
+    /// An encrypted field may be gone by now; the flag then only costs a check.
     private static func flags(of patch: FieldsPatch, old: RecordRow?, holdsAssets: Bool) -> RecordRow.Flags {
         var flags = old?.flags ?? []
         if holdsAssets { flags.insert(.assets) } else { flags.remove(.assets) }
@@ -86,7 +87,7 @@ final class RecordDraft: Sendable {
         return targets
     }
 
-    /// The row to store. - Parameter number: For a record that is new.
+    /// The row to store. - Parameter number: For a new record.
     func row(
         database: DatabaseNumber, zone: ZoneNumber, type: RecordTypeRow, number: RecordNumber, sequence: Sequence,
         time: Milliseconds, user: UserID
@@ -107,7 +108,7 @@ final class RecordDraft: Sendable {
 }
 
 extension AssetUse {
-    /// The files that fields hold, each once, in the order of their addresses.
+    /// The files that fields reference, each once, ordered by address.
     static func all(in fields: Bytes) -> [AssetUse] {
         var uses: [[UInt8]: AssetUse] = [:]
         for (_, asset) in CanonicalFields.assets(in: fields) {
@@ -118,7 +119,7 @@ extension AssetUse {
 }
 
 extension Set<ReferenceTarget> {
-    /// By target and kind: the same every time, as decisions must be.
+    /// By target and kind: always the same order, because decisions must be deterministic.
     var inOrder: [ReferenceTarget] { sorted { ($0.target, $0.kind.rawValue) < ($1.target, $1.kind.rawValue) } }
 }
 

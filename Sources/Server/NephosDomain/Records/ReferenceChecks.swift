@@ -1,13 +1,13 @@
 import CloudKitWire
 import NephosStorage
 
-/// The state of one zone after its unit, as far as references care.
+/// The state of one zone after its unit, as far as it affects references.
 struct UnitOutcome {
-    /// What the unit saves, with what each record refers to.
+    /// The records that the unit saves, with the references of each.
     var saved: [Name: Set<ReferenceTarget>] = [:]
-    /// What it deletes by name.
+    /// The records that it deletes by name.
     var deleted: Set<Name> = []
-    /// What goes with that, and when in which order it was found.
+    /// The records deleted along with those, and the order in which they were found.
     var cascaded: [Name: RecordStub] = [:]
     var cascadedInOrder: [RecordStub] = []
 
@@ -15,10 +15,10 @@ struct UnitOutcome {
 }
 
 extension ModifyPlan {
-    /// Refuses what would break a reference, until nothing more breaks: in a batch that is not atomic, a refused
-    /// save may be what another one stood on.
+    /// Refuses changes that would break a reference, until nothing more breaks: in a batch that is not atomic, another save may
+    /// depend on a refused one.
     ///
-    /// Then features refuse what they have reasons to, with which it begins anew.
+    /// Then features refuse changes by their rules, after which the checks start over.
     mutating func checkReferences() throws(Refusal) {
         let concernsReferences = concernsReferences
         guard concernsReferences || ruled.isAsked else { return }
@@ -50,7 +50,7 @@ extension ModifyPlan {
         }
     }
 
-    /// What the unit leaves, going by the items that have not failed.
+    /// The result of the unit, based on the items that have not failed.
     mutating func outcome(of unit: Int) -> UnitOutcome {
         var outcome = UnitOutcome()
         var queue: [Name] = []
@@ -63,7 +63,7 @@ extension ModifyPlan {
             case .alreadyGone, .refused: break
             }
         }
-        // A record that the unit saves stays, even if it names what goes: its reference dangles.
+        // A record that the unit saves stays, even if it references a deleted one: its reference dangles.
         var next = 0
         while next < queue.count {
             let edges = references[unit].edges[queue[next]] ?? []
@@ -80,7 +80,7 @@ extension ModifyPlan {
 
     // MARK: Saves
 
-    /// How many records of a unit's outcome hold DELETE_SELF references, by target: counted once, and only if asked.
+    /// How many records of a unit's outcome have DELETE_SELF references, by target: counted once, and only if needed.
     private struct SelfHolders {
         var saved: [ReferenceTarget: Int]?
         var all: [ReferenceTarget: Int] = [:]
@@ -127,10 +127,10 @@ extension ModifyPlan {
         for held in heldReferences(draft) where !exists(held.target, unit: unit, after: outcome) {
             return .constraintViolation(held.reason)
         }
-        // What the record named before may go in this same unit.
+        // A record that was referenced before may be deleted in this same unit.
         for reference in draft.references where reference.kind == .parent || reference.kind == .validate {
             guard outcome.isGone(reference.target) else { continue }
-            // What goes along is not for everybody to know of.
+            // Not everybody may know of records that are deleted along.
             let isNamed = outcome.deleted.contains(reference.target)
             let what = isNamed ? "'\(reference.target.text.prefix(40))'" : "a record that it names"
             return .referenceViolation("\(what) is deleted by this same request")
@@ -145,21 +145,21 @@ extension ModifyPlan {
 
     // MARK: Deletions
 
-    /// A record that stays, and what it keeps from going.
+    /// A record that stays, and the record whose deletion it prevents.
     private struct Hold {
         var target: RecordStub
         var holder: RecordStub
         var kind: ReferenceKind
     }
 
-    /// Deletions, as places in a list of them, that the same people may keep from happening, and by what they do.
+    /// Deletions, as indices in a list, that the same users may prevent, and the records with which they do.
     private struct Holds {
         var deletions: Set<Int>
         var holds: [Hold]
     }
 
-    /// The deletions that would break a reference, by item. Worked out backwards from the records that stay and name what
-    /// goes, so that each record that goes is looked at once, however many are deleted.
+    /// The deletions that would break a reference, by item. Computed backwards from the records that stay and reference deleted
+    /// ones, so that each deleted record is visited once, however many are deleted.
     private mutating func heldDeletions(of unit: Int, after outcome: UnitOutcome) -> [Int: Refusal] {
         let roots = roots(of: unit)
         guard !roots.isEmpty else { return [:] }
@@ -188,8 +188,8 @@ extension ModifyPlan {
         return refusals
     }
 
-    /// What stays and keeps something from going, by the deletions that it may keep from happening: those of records that
-    /// its creator may write.
+    /// The records that stay and prevent deletions, grouped by the deletions that they may prevent: those of records that their
+    /// creator may write.
     private mutating func holds(on roots: [RecordStub], unit: Int, after outcome: UnitOutcome) -> [Holds] {
         var found: [Holds] = []
         var places: [Set<Int>: Int] = [:]
@@ -219,7 +219,7 @@ extension ModifyPlan {
         return found
     }
 
-    /// Names what the caller named, and else only what they may read.
+    /// Names the record that the caller named, and others only if the caller may read them.
     private func refusal(ofDeleting root: RecordStub, _ hold: Hold) -> Refusal {
         let isNamed = hold.target.name == root.name || mayRead(hold.target)
         let what =

@@ -1,20 +1,20 @@
 import CloudKitWire
 import NephosStorage
 
-/// What must be read beyond the operations' own records, unit by unit, in an order that is the same every time a
-/// decision is made again.
+/// What must be read beyond the operations' own records, unit by unit, in an order that is the same each time a decision is
+/// repeated.
 struct ReferenceNeeds {
-    /// Whether these exist.
+    /// Records whose existence is checked.
     var stubs: [(unit: Int, key: RecordKey)] = []
     var referrers: [(unit: Int, scan: ReferrerScan)] = []
     var cascades: [(unit: Int, scan: CascadeScan)] = []
-    /// Most referrers in all.
+    /// The maximum number of referrers in total.
     var referrerRowsMax = 0
-    /// How many results stand before these in the reading.
+    /// How many results precede these in the reading.
     var stubsBefore = 0
     var referrersBefore = 0
 
-    /// What to ask for; nil when the reading has it.
+    /// What to read; nil if the reading has it.
     func missing(in reading: Reading) -> ReadSet? {
         guard
             reading.stubs.count < stubsBefore + stubs.count
@@ -30,20 +30,19 @@ struct ReferenceNeeds {
     }
 }
 
-/// What the store knows of the references around one unit's records.
+/// What the store contains about the references of one unit's records.
 struct UnitReferences {
-    /// Whether records are there, as far as the caller may know: the unit's own, and targets outside of it.
+    /// Whether records exist, as far as the caller may know: the unit's own, and targets outside of it.
     var exists: [Name: Bool] = [:]
-    /// Stored records that name a record, by kind.
+    /// Stored records that reference a record, by kind.
     var referrers: [ReferenceTarget: [RecordStub]] = [:]
-    /// Of these there may be more.
+    /// Targets that may have more referrers.
     var cut: Set<ReferenceTarget> = []
-    /// Stored DELETE_SELF references around what the unit deletes: who goes with whom.
+    /// Stored DELETE_SELF references around deleted records: which records are deleted with which.
     private(set) var edges: [Name: [RecordStub]] = [:]
-    /// The same the other way: with whom somebody goes.
+    /// The reverse: the records with which a record is deleted.
     private(set) var origins: [Name: [Name]] = [:]
-    /// What goes along is too much. A custom zone refuses the deletion then; in a default zone what goes with it goes
-    /// in the background.
+    /// The cascade is too large. A custom zone then refuses the deletion; in a default zone it is completed in the background.
     private(set) var cascadeLimit: CascadeLimit?
 
     var isCascadeTooLarge: Bool { cascadeLimit != nil }
@@ -59,13 +58,14 @@ struct UnitReferences {
     }
 }
 
-/// Which limit keeps a deletion from taking along what hangs on it.
+/// Which limit prevents a deletion from including the records that depend on it.
 enum CascadeLimit { case records, steps, rows }
 
 extension ModifyPlan {
     private func key(_ unit: Int) -> ZoneKey { units[unit].address.key }
 
-    /// For each unit: do the targets exist that its saves need, who names what it deletes, what goes with that.
+    /// For each unit: whether the targets exist that its saves need, which records reference those that it deletes, and which are
+    /// deleted with them.
     mutating func referenceNeeds() throws(Refusal) -> ReferenceNeeds {
         var needs = ReferenceNeeds()
         needs.stubsBefore = deletions
@@ -99,24 +99,24 @@ extension ModifyPlan {
                 + "hold what it deletes; put fewer records into a request")
     }
 
-    /// How many records the operations delete by name, as far as they are read for it.
+    /// How many records the operations delete by name, as far as they are read for that.
     var deletions: Int { items.count { $0.unit != nil && $0.refusal == nil && $0.kind.isDeletion } }
 
-    /// What is there of these, and of the targets that were asked about.
+    /// The existing ones of these, and of the targets that were checked.
     var deletedStubs: [RecordStub] { reading.stubs.prefix(deletions).compactMap(\.self) }
 
     func targets(of needs: ReferenceNeeds) -> [RecordStub] {
         reading.stubs.dropFirst(needs.stubsBefore).prefix(needs.stubs.count).compactMap(\.self)
     }
 
-    /// What a unit deletes by name.
+    /// The records that a unit deletes by name.
     func roots(of unit: Int) -> [(item: Int, stub: RecordStub)] {
         units[unit].items.compactMap { index in
             if case .deleted(let stub) = states[index] { (index, stub) } else { nil }
         }
     }
 
-    /// What the saves of a unit name newly, and must be asked about: each once, in order.
+    /// New references in a unit's saves whose targets must be checked: each once, in order.
     private mutating func targets(of unit: Int) throws(Refusal) -> [ReferenceTarget] {
         var targets: Set<ReferenceTarget> = []
         for index in units[unit].items {
@@ -134,8 +134,8 @@ extension ModifyPlan {
         return targets.inOrder
     }
 
-    /// New references of a record that features want to lead somewhere, though it need not be asked for as VALIDATE; each with what is
-    /// told where it does not.
+    /// New references of a record whose targets must exist because of a feature, though they need not be VALIDATE references; each
+    /// with the reason for refusing it.
     func heldReferences(_ draft: RecordDraft) -> [(target: Name, reason: String)] {
         guard !draft.newReferences.isEmpty, let type = growth.row(draft.type) else { return [] }
         let new = Set(draft.newReferences.map(\.target))
@@ -185,18 +185,19 @@ extension ModifyPlan {
         }
     }
 
-    /// Whether the request writes less than it did before it was found to be too large.
+    /// Whether the request writes less than before it was found to be too large.
     var hasLeftCascade: Bool { references.contains { $0.cascadeLimit == .rows } }
 
-    /// What was decided before touches too much: what goes along may go later. After all was read, which so is the same as
-    /// before.
+    /// The previous decision affects too much: cascades may be completed later. Called after everything was read, so that the
+    /// reading is the same as before.
     mutating func leaveCascades() {
         for unit in units.indices where !references[unit].edges.isEmpty {
             references[unit].leaveCascade(because: .rows)
         }
     }
 
-    /// What must be read of cascades that wait already where more is left; nil when it was read, or nothing is left.
+    /// What must be read of cascades that are already waiting for targets that leave more; nil if it was read, or nothing is
+    /// left.
     mutating func waitingNeeds() -> ReadSet? {
         let left = units.indices.filter { references[$0].isCascadeTooLarge }.flatMap { roots(of: $0) }
         guard !left.isEmpty else { return nil }
@@ -210,7 +211,7 @@ extension ModifyPlan {
         return nil
     }
 
-    /// What the store holds under the names of the operations themselves.
+    /// What the store contains for the names of the operations themselves.
     private mutating func loadMembers() {
         var records = reading.records.makeIterator()
         var stubs = reading.stubs.makeIterator()
@@ -224,7 +225,7 @@ extension ModifyPlan {
                 case .absent: stub = nil
                 case .record(let row): stub = RecordStub(row)
                 case .beyondLimit:
-                    // Whose it is was not read.
+                    // Its creator was not read.
                     references[unit].exists[item.name] = !units[unit].address.isPublic
                     continue
                 }
@@ -233,7 +234,7 @@ extension ModifyPlan {
         }
     }
 
-    /// - Returns: False when there are more than may be read.
+    /// - Returns: False if there are more than may be read.
     private mutating func load(_ needs: ReferenceNeeds, from results: ArraySlice<[RecordStub]>) -> Bool {
         var rows = 0
         for (need, stubs) in zip(needs.referrers, results) {
@@ -246,16 +247,16 @@ extension ModifyPlan {
         return needs.referrers.isEmpty || rows < needs.referrerRowsMax
     }
 
-    /// How many referrers to ask for, to see whether there are any beside `count` records: one more than those. Where
-    /// types were removed, hidden records may stand in front of it; in public those who keep nothing may, of whom some
-    /// are looked at.
+    /// How many referrers to read to see whether there are any besides `count` records: one more than those. If types were
+    /// removed, hidden records may come first; in the public database records that do not protect anything may, of which some are
+    /// examined.
     private func referrersMax(besides count: Int) -> Int {
         if context.catalog.mayHideRecords { return max(count + 1, context.limits.cascadeMax) }
         return count + (context.scope == .public ? context.limits.holdersMax : 1)
     }
 
-    /// Who names the records that may go with a deletion: a deletion that would leave a child or a VALIDATE
-    /// reference behind is refused, however far away.
+    /// Reads the referrers of records that may be deleted along: a deletion that would leave a child or a VALIDATE reference
+    /// behind is refused, however far away.
     mutating func cascadeNeeds(after needs: ReferenceNeeds) -> ReferenceNeeds {
         var further = ReferenceNeeds()
         further.stubsBefore = needs.stubsBefore + needs.stubs.count
@@ -266,7 +267,7 @@ extension ModifyPlan {
             for kind in ReferenceKind.binding {
                 targets += gone.map { ReferenceTarget(target: $0, kind: kind) }
                     .filter { references[unit].referrers[$0] == nil }
-                // All who were found may go along; then somebody stands behind them.
+                // All referrers that were found may be deleted along; then there may be another one after them.
                 targets += roots(of: unit).map { ReferenceTarget(target: $0.stub.name, kind: kind) }
                     .filter { references[unit].cut.contains($0) }
             }
@@ -292,6 +293,6 @@ extension ModifyPlan {
 }
 
 extension ReferenceKind {
-    /// Those whose target must be there.
+    /// The kinds whose target must exist.
     static let binding: [ReferenceKind] = [.parent, .validate]
 }

@@ -1,9 +1,9 @@
 import CloudKitWire
 import NephosStorage
 
-/// The schema as the items of one request see it: the catalog, and what the items before added to it.
+/// The schema for the items of one request: the catalog, and what earlier items added to it.
 ///
-/// Development grows with what is saved; production refuses what is not there.
+/// In development the schema grows with what is saved; production refuses what is not in it.
 struct SchemaGrowth {
     private let catalog: Catalog
     private let limits: DomainLimits
@@ -20,7 +20,7 @@ struct SchemaGrowth {
     /// Whether this request has added anything so far.
     var hasGrown: Bool { !newTypes.isEmpty || !newFields.isEmpty }
 
-    /// The fields of one type, found once for all that is asked of them.
+    /// The fields of one type, looked up once for several queries.
     struct Fields {
         fileprivate let stored: [Name: KnownField]
         fileprivate let new: [Name: FieldRow]
@@ -29,7 +29,7 @@ struct SchemaGrowth {
             stored[name] ?? new[name].map { KnownField($0.kind, isEncrypted: $0.isEncrypted) }
         }
 
-        /// Whether a save of this field adds it to the schema.
+        /// Whether saving this field adds it to the schema.
         fileprivate func lack(_ field: PatchedField) -> Bool {
             field.type != .unknownList && stored[field.name] == nil && new[field.name] == nil
         }
@@ -39,13 +39,13 @@ struct SchemaGrowth {
         Fields(stored: catalog.types[type]?.knownFields ?? [:], new: newFields[type] ?? [:])
     }
 
-    /// The number and epoch of a type that exists or has been added.
+    /// The row of a type that exists or has been added, with number and epoch.
     func row(_ type: Name) -> RecordTypeRow? { catalog.types[type]?.row ?? newTypes[type] }
 
     /// Adds what a saved item needs.
     ///
-    /// - Throws: ``Refusal/badRequest(_:)`` in production for a type or field that is not deployed, and in
-    ///   development past the limits of a schema.
+    /// - Throws: ``Refusal/badRequest(_:)`` in production for a type or field that is not deployed, and in development above the
+    ///   limits of a schema.
     mutating func absorb(_ type: Name, _ fields: [PatchedField]) throws(Refusal) {
         let isNew = catalog.types[type] == nil
         let known = self.fields(of: type)

@@ -1,7 +1,6 @@
-/// How much work it is to decide a request, in steps: no request holds the writers of its database for long.
+/// The cost of deciding a request, in steps: no request blocks the writers of its database for long.
 ///
-/// To look at a reference, or at a record that was read, is one step; to have the store look something up, or answer
-/// a row of a scan, counts as ten.
+/// Examining a reference, or a record that was read, is one step; a look-up in the store, or a row of a scan, counts as ten.
 struct StepMeter {
     private static let ofTheStore = 10
 
@@ -12,11 +11,11 @@ struct StepMeter {
 
     var isSpent: Bool { taken > max }
 
-    /// How many rows of the store may still be asked for, when half of what is left is kept for looking at them.
+    /// How many rows may still be read from the store, if half of the rest is reserved for examining them.
     var rowsLeft: Int { Swift.max(0, max - taken) / 2 / Self.ofTheStore }
 
     mutating func look(_ count: Int = 1) { taken += count }
 
-    /// Takes rows or look-ups of the store into account.
+    /// Counts rows or look-ups of the store.
     mutating func ask(_ count: Int = 1) { taken += count * Self.ofTheStore }
 }

@@ -1,7 +1,7 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// The zone of an answer, as its zone ID names it.
+/// The zone of an answer, as named by its zone ID.
 public struct ZoneIdentity: Sendable, Equatable {
     public var name: Name
     /// nil in the public database.
@@ -17,9 +17,9 @@ public struct ZoneIdentity: Sendable, Equatable {
 
 /// A record of an answer.
 public struct StoredRecord: Sendable, Equatable {
-    /// As it is stored, without the fields that were removed from the schema since.
+    /// The stored row, without fields that have been removed from the schema since.
     public private(set) var row: RecordRow
-    /// Name of its type.
+    /// The name of its type.
     public let type: Name
 
     public init(row: RecordRow, type: RecordType) {
@@ -28,14 +28,14 @@ public struct StoredRecord: Sendable, Equatable {
         self.type = type.row.name
     }
 
-    /// A record as this request has just written it: nothing was removed since.
+    /// A record as this request has just written it, with no fields removed since.
     init(saved row: RecordRow, type: Name) {
         self.row = row
         self.type = type
     }
 }
 
-/// The record that stands in the way of a save.
+/// The stored record that prevents a save.
 public struct ServerRecord: Sendable, Equatable {
     public var record: StoredRecord
     public var zone: ZoneIdentity
@@ -46,13 +46,13 @@ extension RequestContext {
         ZoneIdentity(name: zone, owner: scope == .public ? nil : caller.user)
     }
 
-    /// The zone as references between its records see it.
+    /// The zone for references between its records.
     func references(in zone: Name) -> ReferenceZone {
         ReferenceZone(
             zoneName: zone, ownerRecordName: identity(zone).owner?.name ?? "", isPublic: scope == .public)
     }
 
-    /// A stored record as answers show it; nil when its type was removed, which hides it.
+    /// A stored record as it appears in answers; nil if its type was removed, which hides it.
     func stored(_ row: RecordRow) -> StoredRecord? {
         catalog.type(row.type).map { StoredRecord(row: row, type: $0) }
     }

@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Change events, which only who watches makes necessary.
+/// Change events, which are written only for watched databases.
 extension WriteSet {
     /// - Parameters:
     ///   - head: Of its database, with the sequence of this change.

@@ -1,7 +1,7 @@
 package import CloudKitWire
 import NephosStorage
 
-/// Which names there can be (docs/protocol.md, "Names").
+/// Which names are valid (docs/protocol.md, "Names").
 package enum NameRules {
     static func checkRecord(_ name: Name) throws(Refusal) {
         try check(name, what: "recordName")
@@ -40,6 +40,6 @@ package enum NameRules {
         if name.hasControlCharacters { throw .badRequest("\(what) may not contain control characters") }
     }
 
-    /// Enough of a name to recognise it in a message.
+    /// Enough of a name to recognize it in a message.
     private static func excerpt(_ name: Name) -> String { String(name.text.prefix(40)) }
 }

@@ -2,11 +2,11 @@ public import Audience
 import CloudKitWire
 public import NephosStorage
 
-/// Which of a container's databases a path names.
+/// The database of a container that a path names.
 public enum DatabaseScope: String, Sendable, CaseIterable {
     case `public`, `private`, shared
 
-    /// As Apple's reasons name it.
+    /// As it appears in Apple's reasons.
     package var label: String { "\(rawValue)db" }
 }
 
@@ -17,15 +17,15 @@ public struct DomainLimits: Sendable {
     /// A record's name and fields, in bytes.
     public var recordBytesMax = FieldsInput.bytesMax
     public var fieldsMax = 512
-    /// References that one request sends, and that the records which it saves held before.
+    /// References that one request sends, and that the records it saves contained before.
     public var referencesMax = 100_000
-    /// New files that one request puts into records.
+    /// New files that one request adds to records.
     public var assetsMax = 1_000
-    /// Places of one record that hold files.
+    /// Places in one record that reference files.
     public var assetPlacesMax = 500
-    /// Bytes of one file.
+    /// The maximum size of one file, in bytes.
     public var assetBytesMax: Int64 = 50 << 20
-    /// Bytes of files that no record holds.
+    /// Limits for files that no record references.
     public var unheldFiles = UnheldLimits()
     /// In a development schema.
     public var typesMax = 500
@@ -34,44 +34,45 @@ public struct DomainLimits: Sendable {
     public var pageBytesMax = 8 << 20
     /// Bytes of records in the answer of one modify request.
     public var modifyAnswerBytesMax = 16 << 20
-    /// Zones of a person, the default zone left out.
+    /// Zones of a person, not counting the default zone.
     public var zonesMax = 1_000
     /// Subscriptions of a person in one database.
     public var subscriptionsMax = 200
-    /// Devices of a person that ask, and as many phones. One more takes the place of the one of its kind that was not heard
-    /// of for longest: pages that are loaded again and again must not push out a phone.
+    /// Long-polling devices of a person, and as many phones. Beyond that, a new one replaces the one of its kind that has been
+    /// silent longest: pages that are reloaded again and again must not evict a phone.
     public var devicesMax = 50
     /// DELETE_SELF references to one record.
     public var deleteSelfReferencesMax = 750
-    /// Records that go with one deletion.
+    /// Records that are deleted along with one deletion.
     public var cascadeMax = 10_000
-    /// Of more who name a public record as parent or with VALIDATE, those that did first are asked whether they keep it.
+    /// If more records reference a public record as parent or with VALIDATE, only the first ones are checked for whether they
+    /// protect it.
     public var holdersMax = 1_000
-    /// Steps that a decision about references takes (docs/protocol.md, R8).
+    /// Steps that a decision about references may take (docs/protocol.md, R8).
     public var decisionStepsMax = 1_000_000
 
     public init() {}
 }
 
-/// What every request of a tenant brings along: judged by one version of the catalog, at one time.
+/// The common input of every request of a tenant: judged by one version of the catalog, at one time.
 ///
-/// The engine may show a decision another version of the catalog than this one; whoever runs the request then starts
-/// it again with that version, before anything of it is decided. A class, since every step of a request holds it.
+/// The engine may show a decision another version of the catalog than this one; the runner of the request then starts it again
+/// with that version, before anything of it is decided. A class, because every step of a request refers to it.
 public final class RequestContext: Sendable {
     public let catalog: Catalog
     public let caller: Caller
-    /// What let the caller in.
+    /// The credentials by which the caller was admitted.
     public let admission: Admission
     public let scope: DatabaseScope
-    /// The names of what is proved of the caller with this very request (``ProvedFacts``).
+    /// The names of the facts that this request proves about the caller (``ProvedFacts``).
     package let facts: [String]
-    /// What it is, for audiences; empty where it is known by name alone.
+    /// Their values, for audiences; empty if only names are known.
     package let factValues: [String: Scalar]
     /// Server time of the request.
     public let now: Milliseconds
-    /// The `clientId` the request named; empty without one.
+    /// The `clientId` in the request; empty if there is none.
     public let client: String
-    /// How histories name whoever runs the server (``Caller/administrator``).
+    /// The operator's name in histories (``Caller/administrator``).
     let operatorName: String
     public let limits: DomainLimits
 
@@ -100,7 +101,7 @@ public final class RequestContext: Sendable {
 
     var tenant: Tenant { catalog.head.tenant }
 
-    /// Who asks, as histories name them: the name of a user record, a key by its id, an operator.
+    /// The caller's name in histories: the name of a user record, the id of a key, or an operator.
     var changer: String {
         switch caller {
         case .anonymous: ""
@@ -113,10 +114,10 @@ public final class RequestContext: Sendable {
 
     package var signingKey: [UInt8] { catalog.head.signingKey }
 
-    /// The database that the path names, for the caller, where a request is about the whole of it.
+    /// The database that the path names, for the caller, when a request concerns all of it.
     ///
-    /// - Throws: ``Refusal/authenticationRequired`` where a person is needed;
-    ///   ``Refusal/authenticationFailed(_:)`` for a server-to-server key outside the public database.
+    /// - Throws: ``Refusal/authenticationRequired`` if a person is needed; ``Refusal/authenticationFailed(_:)`` for a
+    ///   server-to-server key outside the public database.
     package func home() throws(Refusal) -> DatabaseNumber {
         switch (scope, caller) {
         case (.public, _): return 1
@@ -127,13 +128,13 @@ public final class RequestContext: Sendable {
         }
     }
 
-    /// Refuses a caller whom the named database is closed to, or who would need to be somebody in order to write.
+    /// Refuses a caller that may not use the named database, or that would need a user in order to write.
     public func requireCaller(writing: Bool) throws(Refusal) {
         _ = try home()
         if writing, caller.user == nil { throw .authenticationRequired }
     }
 
-    /// Refuses an endpoint that the named database does not have.
+    /// Refuses an endpoint that the named database does not support.
     package func require(_ scopes: DatabaseScope...) throws(Refusal) {
         guard scopes.contains(scope) else {
             throw .badRequest("endpoint not applicable in the database type '\(scope.label)'")
@@ -142,16 +143,16 @@ public final class RequestContext: Sendable {
 }
 
 extension RequestContext {
-    /// The end of a zone's feed as it stands; nil where there is no feed.
+    /// The current end of a zone's feed; nil if there is no feed.
     func feedEnd(of zone: ZoneRow) -> ZoneToken? {
         guard scope == .private, !zone.isDefault else { return nil }
         return ZoneToken(
             database: zone.database, zone: zone.number, sequence: zone.changedSequence, base: zone.changedSequence)
     }
 
-    /// ``feedEnd(of:)`` as clients get it.
+    /// ``feedEnd(of:)`` as it is sent to clients.
     func syncToken(of zone: ZoneRow) -> String? { feedEnd(of: zone).map(sealed) }
 
-    /// A place in a feed as clients get it.
+    /// A position in a feed as it is sent to clients.
     public func sealed(_ token: ZoneToken) -> String { token.sealed(key: signingKey) }
 }

@@ -1,21 +1,21 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// A zone that a request names: where it is, and by which right the caller reaches it. Resolved once for each zone of a request. A
-/// class, since every operation of a request holds it.
+/// A zone named by a request: its location, and the right by which the caller accesses it. Resolved once for each zone of a
+/// request. A class, because every operation of a request refers to it.
 public final class ZoneAddress: Sendable, Hashable {
-    /// By which right a caller reaches a zone.
+    /// The right by which a caller accesses a zone.
     public enum Right: Sendable, Hashable {
-        /// Everybody reaches the public database; grants say what they see and do there.
+        /// Everybody may access the public database; grants determine what they see and do there.
         case everybody
-        /// It is the caller's own.
+        /// The zone is the caller's own.
         case owner
     }
 
     public let database: DatabaseNumber
     public let zone: Name
     public let right: Right
-    /// Whose zone it is; nil in the public database.
+    /// The owner of the zone; nil in the public database.
     public let owner: UserID?
 
     init(database: DatabaseNumber, zone: Name, right: Right, owner: UserID?) {
@@ -36,20 +36,20 @@ public final class ZoneAddress: Sendable, Hashable {
     var key: ZoneKey { .name(database, zone) }
     var isPublic: Bool { right == .everybody }
 
-    /// As answers name it.
+    /// As it appears in answers.
     public var identity: ZoneIdentity { ZoneIdentity(name: zone, owner: owner) }
 
-    /// The zone as references between its records see it.
+    /// The zone for references between its records.
     var references: ReferenceZone {
         ReferenceZone(zoneName: zone, ownerRecordName: owner?.name ?? "", isPublic: isPublic)
     }
 }
 
 extension RequestContext {
-    /// The zone that a request means, once it is sure that it may be the caller's; the default zone where none is named.
+    /// The zone that a request names, after checking that it may be the caller's; the default zone if none is named.
     ///
-    /// - Throws: ``Refusal/zoneNotFound(_:)`` for zones of other owners, and for custom zones in public;
-    ///   ``Refusal/badRequest(_:)`` for names that no zone can have; ``home()``'s refusals.
+    /// - Throws: ``Refusal/zoneNotFound(_:)`` for zones of other owners, and for custom zones in the public database;
+    ///   ``Refusal/badRequest(_:)`` for names that are not valid for a zone; the refusals of ``home()``.
     package func address(_ zone: ZoneIDDictionary?) throws(Refusal) -> ZoneAddress {
         let database = try home()
         guard let zone else {

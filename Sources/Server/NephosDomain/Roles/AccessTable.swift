@@ -1,20 +1,19 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// Who may do what with the records of one type in the public database, and why: what ``Rights`` decides, told for
-/// people.
+/// Who may do what with the records of one type in the public database, and why: the decisions of ``Rights``, for people.
 public struct AccessTable: Sendable {
-    /// Whose rights are told.
+    /// Whose rights are shown.
     public enum Subject: Sendable, Hashable {
         /// Not signed in.
         case anybody
-        /// Signed in, without a role, and about records of others.
+        /// Signed in, without a role, for records of others.
         case signedIn
-        /// Signed in, without a role, and about records of their own.
+        /// Signed in, without a role, for their own records.
         case creator
-        /// Signed in, with one role of the container's own, and about records of others.
+        /// Signed in, with one of the container's own roles, for records of others.
         case role(Name)
-        /// Somebody with these roles, about records of others or of their own.
+        /// A person with these roles, for records of others or their own.
         case person(roles: [Name], own: Bool)
     }
 
@@ -30,7 +29,7 @@ public struct AccessTable: Sendable {
 
     public let lines: [Line]
 
-    /// - Parameter person: Names of the roles that somebody holds, to tell their rights besides; nil for nobody.
+    /// - Parameter person: Names of a person's roles, to also show their rights; nil for nobody.
     public init(_ type: RecordType, of catalog: Catalog, person: [Name]? = nil) {
         let roles = Dictionary(uniqueKeysWithValues: catalog.roles.values.map { ($0.number, $0.name) })
         let own = type.ownRoles.compactMap { roles[$0] }.sorted()
@@ -108,7 +107,7 @@ extension AccessTable.Subject {
         }
     }
 
-    /// Somebody; which one does not matter.
+    /// An arbitrary user.
     fileprivate var user: UserID { UserID(high: 1, low: 1) }
 }
 

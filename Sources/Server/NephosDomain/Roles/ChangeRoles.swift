@@ -1,10 +1,10 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// Gives a role to a person or a key, or takes it away. It is a save of their user record, and the only way in which
-/// its field `roles` changes.
+/// Assigns a role to a person or a key, or revokes it. This saves their user record, and is the only way to change its field
+/// `roles`.
 ///
-/// Somebody whom the tenant has never seen becomes its user, as with their first session.
+/// A person who is new to the tenant becomes its user, as with their first session.
 public struct ChangeRoles: Sendable {
     public enum Change: Sendable { case assign, revoke }
 
@@ -16,9 +16,9 @@ public struct ChangeRoles: Sendable {
     private let now: Milliseconds
 
     /// - Parameters:
-    ///   - role: Its name; whether the environment has such a role is for the caller to know.
+    ///   - role: Its name; the caller must check that the environment has such a role.
     ///   - sourceID: Id of the account or of the key.
-    ///   - newID: The id they get if the tenant sees them for the first time.
+    ///   - newID: The id for a user that is new to the tenant.
     public init(
         _ change: Change, role: Name, source: UserRow.Source, sourceID: String, newID: UserID, now: Milliseconds
     ) {
@@ -38,9 +38,9 @@ public struct ChangeRoles: Sendable {
         return set
     }
 
-    /// Answers whether anything changed.
+    /// Returns whether anything changed.
     ///
-    /// - Throws: ``Refusal/recordNotFound`` for a key that the tenant does not know: keys come with their registration.
+    /// - Throws: ``Refusal/recordNotFound`` for an unknown key: keys are added by registering them.
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Bool> {
         guard let user = reading[known].first else {
             guard source == .account else { throw .recordNotFound }

@@ -2,8 +2,9 @@ package import CloudKitWire
 package import NephosStorage
 
 extension RequestContext {
-    /// Whose roles must be read to tell what the caller may do with records of these types, and which of them the caller sees: the caller's,
-    /// if any of the types grants something to a role of the container's own, or has records that ask for one; else nobody's.
+    /// The users whose roles must be read to determine what the caller may do with records of these types, and which of them the caller
+    /// sees: the caller, if any of the types has grants for one of the container's own roles, or has records that require one; otherwise
+    /// nobody.
     package func memberships(for types: some Swift.Sequence<RecordType>) -> [UserID] {
         guard scope == .public, !caller.isAdministrator, let user = caller.user,
             types.contains(where: { $0.grantsToOwnRoles || asksForRoles($0) })
@@ -11,22 +12,22 @@ extension RequestContext {
         return [user]
     }
 
-    /// Whether records of a type may ask for roles that the caller may have.
+    /// Whether records of a type may require roles that the caller may have.
     func asksForRoles(_ type: RecordType) -> Bool {
         hours(of: type).askForProofs && catalog.roles.values.contains { $0.number > RoleRow.lastReserved }
     }
 }
 
 extension RecordType {
-    /// Whether a role of the container's own is granted anything.
+    /// Whether one of the container's own roles has a grant.
     var grantsToOwnRoles: Bool { grants.keys.contains { $0 > RoleRow.lastReserved } }
 
-    /// The roles of the container's own that are granted something.
+    /// The container's own roles that have a grant.
     var ownRoles: [Int64] { grants.keys.filter { $0 > RoleRow.lastReserved } }
 }
 
 extension RoleRow {
-    /// Numbers up to this one belong to built-in roles, of today and to come.
+    /// Numbers up to this one are reserved for built-in roles, including future ones.
     static let lastReserved: Int64 = 15
 
     /// The built-in roles, in the order of an export.

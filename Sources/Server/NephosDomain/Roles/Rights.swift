@@ -3,19 +3,20 @@ import NephosStorage
 
 /// What a caller may do with the records of one type (docs/roles.md).
 ///
-/// Grants rule the public database only. A private database is its owner's. Whether a record is shown, ``Visibility`` says.
+/// Grants apply only to the public database. A private database belongs to its owner. ``Visibility`` determines whether a record
+/// is shown.
 struct Rights {
     private let ofEverybody: GrantRow.Rights
     private let ofCreator: GrantRow.Rights
     let user: UserID?
 
-    /// - Parameter roles: Numbers of the caller's own roles, from the snapshot that the answer comes from. What is
-    ///   asked for with ``RequestContext/memberships(for:)``.
+    /// - Parameter roles: The numbers of the caller's own roles, from the snapshot of the answer, as requested with
+    ///   ``RequestContext/memberships(for:)``.
     init(_ context: RequestContext, type: RecordType, roles: [Int64]) {
         self.init(context, grants: type.grants, roles: roles, isOfUsers: type.row.number == usersTypeNumber)
     }
 
-    /// Rights of somebody who is not asking.
+    /// Rights of a user other than the caller.
     ///
     /// - Parameter roles: Their own roles, from the same snapshot.
     init(of user: UserID, to type: RecordType, roles: [Int64]) {
@@ -24,7 +25,7 @@ struct Rights {
             isOfUsers: type.row.number == usersTypeNumber)
     }
 
-    /// Rights to a type that exists only once this request has made it.
+    /// Rights to a type that this request creates.
     init(_ context: RequestContext, ofNewTypeWith grants: [Int64: GrantRow.Rights], roles: [Int64]) {
         self.init(context, grants: grants, roles: roles, isOfUsers: false)
     }
@@ -37,7 +38,7 @@ struct Rights {
             grants: grants, roles: roles, isOfUsers: isOfUsers)
     }
 
-    /// - Parameter isFree: Grants do not matter.
+    /// - Parameter isFree: Grants are ignored.
     private init(
         user: UserID?, isFree: Bool, grants: [Int64: GrantRow.Rights], roles: [Int64], isOfUsers: Bool
     ) {
@@ -47,13 +48,13 @@ struct Rights {
             ofCreator = []
             return
         }
-        // The world never creates or writes, whatever a grant says.
+        // The world never creates or writes, whatever a grant contains.
         var rights = (grants[RoleRow.world.number] ?? []).intersection(.read)
         if user != nil {
             rights.formUnion(grants[RoleRow.icloud.number] ?? [])
             for role in roles where role > RoleRow.lastReserved { rights.formUnion(grants[role] ?? []) }
         }
-        // Who somebody is stands in their user record, so nobody else changes it.
+        // A user record describes the person, so nobody else changes it.
         ofEverybody = isOfUsers ? rights.intersection(.read) : rights
         ofCreator = user != nil ? grants[RoleRow.creator.number] ?? [] : []
     }
@@ -62,7 +63,7 @@ struct Rights {
     func mayRead(createdBy creator: UserID) -> Bool { allows(.read, creator) }
     func mayWrite(createdBy creator: UserID) -> Bool { allows(.write, creator) }
 
-    /// Everybody's records, or only those that the caller made.
+    /// All records, or only those that the caller created.
     var mayWriteAll: Bool { ofEverybody.contains(.write) }
     var mayWriteOwn: Bool { ofCreator.contains(.write) }
 

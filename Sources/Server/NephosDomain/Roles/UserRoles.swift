@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// The field `roles` of user records: numbers of the roles that somebody holds. Records cannot write it.
+/// The field `roles` of user records: numbers of the user's roles. Saves of records cannot write it.
 enum UserRoles {
     static let field: Name = "roles"
 
@@ -10,13 +10,13 @@ enum UserRoles {
         patch.fields.contains { $0.name == field } || patch.removed.contains(field)
     }
 
-    /// Fields with nothing but the roles in them: what stays when a user record is replaced.
+    /// Only the roles of the fields: what is kept when a user record is replaced.
     static func only(in fields: Bytes) -> Bytes {
         guard let value = CanonicalFields.value(of: field, in: fields) else { return CanonicalFields.empty }
         return Array("{\"\(field)\":".utf8)[...] + value + [UInt8(ascii: "}")]
     }
 
-    /// What gives a user record these roles in place of the ones it has.
+    /// The patch that replaces the roles of a user record.
     static func patch(_ roles: [Int64]) -> FieldsPatch {
         guard !roles.isEmpty else { return FieldsPatch(removed: [field]) }
         let list = roles.sorted().map(String.init).joined(separator: ",")

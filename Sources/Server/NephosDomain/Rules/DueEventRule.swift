@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Remembers when a record that is saved will appear or end, so that who watches is notified then. Comes with visibility rules.
+/// Stores when a saved record will appear or end, so that watchers are notified then. Added with visibility rules.
 struct DueEventRule: RecordRule {
     private let hours: [any VisibilityRule]
 
@@ -18,7 +18,7 @@ struct DueEventRule: RecordRule {
         return set
     }
 
-    /// - Parameter changes: Those that the rule has a say about.
+    /// - Parameter changes: The changes to which the rule applies.
     static func rows(_ changes: RecordChanges) -> Scan<DueEventRow> {
         var records: [(zone: ZoneNumber, name: Name)] = []
         var seen: Set<RecordPlace> = []
@@ -47,7 +47,7 @@ struct DueEventRule: RecordRule {
     }
 }
 
-/// Which record of a database.
+/// Identifies a record in a database.
 struct RecordPlace: Hashable, Comparable {
     let zone: ZoneNumber
     let name: Name
@@ -62,7 +62,7 @@ extension DueEventRow {
 extension RecordChange {
     var place: RecordPlace { RecordPlace(zone: new?.zone ?? old?.zone ?? 0, name: name) }
 
-    /// When it appears or ends next; nil for one that goes.
+    /// When it appears or ends next; nil for a deleted record.
     fileprivate func edge(after now: Milliseconds, _ catalog: Catalog) -> Milliseconds? {
         guard let new, let type = catalog.types[self.type] else { return nil }
         return catalog.rules.hours(of: type).nextEdge(of: new, after: now)

@@ -1,12 +1,12 @@
 import CloudKitWire
 public import NephosStorage
 
-/// Has who watches notified of records that have appeared or ended, at their moments (docs/decisions/0033): each moment once, also
-/// after nobody was there for days. The records stay as they are, with their change tags.
+/// Notifies watchers of records that have appeared or ended, at their times (docs/decisions/0033): each time once, also after an
+/// outage of days. The records stay as they are, with their change tags.
 public struct DueEvents: Sendable {
-    /// The background work that does this in a tenant.
+    /// The background job that does this in a tenant.
     public static let job = "due-events"
-    /// Moments of one transaction.
+    /// The maximum number of times per transaction.
     public static let limit = 200
 
     private let rows: [DueEventRow]
@@ -14,10 +14,10 @@ public struct DueEvents: Sendable {
     private let scans: [Scan<DueEventRow>]
 
     /// - Parameters:
-    ///   - rows: Those that are due.
+    ///   - rows: The due rows.
     ///   - now: The time.
     public init(_ rows: [DueEventRow], now: Milliseconds) {
-        // In the order of their moments.
+        // Ordered by their times.
         self.rows = rows.sorted { ($0.database, $0.at, $0.zone, $0.name) < ($1.database, $1.at, $1.zone, $1.name) }
         self.now = now
         scans = Dictionary(grouping: self.rows, by: \.database).sorted { $0.key < $1.key }.map { database, rows in
@@ -33,7 +33,7 @@ public struct DueEvents: Sendable {
         return set
     }
 
-    /// Answers how many moments are over. Those of records that did not fit into one reading stay.
+    /// Returns how many times are done. Those of records that did not fit into one reading stay.
     public func decide(_ reading: Reading) -> Decision<Int> {
         let stored = scans.flatMap { reading[$0] }
         var heads = reading.databases.compactMap(\.self)

@@ -1,14 +1,14 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// Notes when stored records will appear or end, for those that were saved before a visibility rule was about their type.
+/// Stores when records will appear or end that were saved before a visibility rule applied to their type.
 public struct NoteDueEvents: Sendable {
     private let records: [(zone: ZoneNumber, name: Name)]
     private let database: DatabaseNumber
     private let now: Milliseconds
     private let scan: Scan<DueEventRow>
 
-    /// - Parameter records: Some hundreds.
+    /// - Parameter records: A few hundred.
     public init(_ records: [(zone: ZoneNumber, name: Name)], in database: DatabaseNumber, now: Milliseconds) {
         (self.records, self.database, self.now) = (records, database, now)
         scan = DueEventRow.of(records, in: database)
@@ -22,7 +22,7 @@ public struct NoteDueEvents: Sendable {
         return set
     }
 
-    /// Answers how many were not read, as they are too large together.
+    /// Returns how many were not read because they are too large together.
     public func decide(_ reading: Reading) -> Decision<Int> {
         let stored = Dictionary(reading[scan].map { ($0.place, $0) }) { first, _ in first }
         var (set, left) = (WriteSet(), 0)
@@ -44,7 +44,7 @@ public struct NoteDueEvents: Sendable {
         else { return }
         let row = DueEventRow(database: database, zone: record.zone, name: record.name, at: moment)
         let old = stored[row.place]
-        // A moment that has come, and nobody has noted yet, comes first.
+        // A time that has passed, and was not processed yet, takes precedence.
         if let old, old.at <= now { return set.ask(for: DueEvents.job, at: now) }
         if row != old { set.put(row, replacing: old) }
         set.ask(for: DueEvents.job, at: moment)

@@ -1,22 +1,22 @@
 package import CloudKitWire
 package import NephosStorage
 
-/// What a query shows of a type, before it is known which roles the caller holds: they are read in the same snapshot
-/// as the records, since membership is never remembered.
+/// What a query shows of a type before the caller's roles are known: they are read in the same snapshot as the records, because membership
+/// is never cached.
 ///
-/// Mostly there is only one possibility. There are more where something is granted to a role of the container's own and not
-/// to everybody. A query then asks for a page of each and answers the one that turns out to hold. Where records ask for roles by name there
-/// would be one for each set of them, so the caller's are read before (``rolesFirst``).
+/// Usually there is only one possibility. There are more if one of the container's own roles has a grant that not everybody has. A query
+/// then reads a page for each and answers with the one that applies. If records require roles by name, there would be one for each set of
+/// roles, so the caller's roles are read first (``rolesFirst``).
 package struct QueryVisibility {
-    /// To be read along.
+    /// The memberships to read along.
     package let memberships: [UserID]
-    /// What may come out. What shows nothing is not listed: it needs no page.
+    /// The possible results. One that shows nothing is not included: it needs no page.
     let possible: [Visibility]
     private let context: RequestContext
     private let type: RecordType
     private let roles: [Int64]?
 
-    /// - Parameter roles: The caller's own, where they were read before.
+    /// - Parameter roles: The caller's own, if they were read first.
     package init(_ context: RequestContext, type: RecordType, roles: [Int64]? = nil) {
         self.context = context
         self.type = type
@@ -29,7 +29,7 @@ package struct QueryVisibility {
         }
         var found = [Visibility(context, type: type, roles: [])]
         if let all = asked.isEmpty ? nil : type.ownRoles {
-            // Whatever several roles come to together, one of them comes to it, or all do.
+            // Any combination of roles is equivalent to a single role, or to all of them.
             for roles in [all] + (all.count > 1 && found[0].looksAtFields ? all.map { [$0] } : []) {
                 let visibility = Visibility(context, type: type, roles: roles)
                 if !found.contains(where: visibility.isSame) { found.insert(visibility, at: 0) }
@@ -39,27 +39,27 @@ package struct QueryVisibility {
         possible = found.filter { $0.extent != .none }.map { context.asksForRoles(type) ? $0.withoutProofs : $0 }
     }
 
-    /// Whose roles must be read before the query; nil where they were, and mostly.
+    /// The users whose roles must be read before the query; nil if they were read, or need not be, which is usual.
     var rolesFirst: [UserID]? {
         guard roles == nil, context.asksForRoles(type), !memberships.isEmpty else { return nil }
         return memberships
     }
 
-    /// Whether the caller has other roles by now than those that were read before.
+    /// Whether the caller's roles have changed since they were read first.
     func isOutdated(by reading: Reading) -> Bool {
         roles.map { Set($0) != Set(reading.memberships.first ?? []) } ?? false
     }
 
-    /// Whether nothing may come out, whatever roles the caller holds.
+    /// Whether the caller sees nothing, whatever roles they have.
     package var isEmpty: Bool { possible.isEmpty }
 
-    /// For who sees nothing.
+    /// The refusal for a caller that sees nothing.
     package var refusal: Refusal {
         let reason = "you may not read records of type \(type.row.name.excerpt)"
         return .accessDenied(context.caller.user == nil ? reason + " without signing in" : reason)
     }
 
-    /// Which of ``possible`` it is, now that it is known which roles the caller holds; nil for nothing at all.
+    /// The index in ``possible`` that applies, now that the caller's roles are known; nil for nothing at all.
     package func decided(by reading: Reading) -> Int? {
         let decided = Visibility(context, type: type, roles: reading.memberships.first ?? [])
         return possible.firstIndex(where: decided.isSame)
@@ -67,7 +67,7 @@ package struct QueryVisibility {
 }
 
 extension Visibility {
-    /// Whether both show the same of every record, but for what is proved.
+    /// Whether both show the same of every record, apart from proofs.
     fileprivate func isSame(_ other: Visibility) -> Bool {
         extent == other.extent && withoutProofs.conditions == other.withoutProofs.conditions
     }

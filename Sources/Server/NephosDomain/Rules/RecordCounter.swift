@@ -1,35 +1,35 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// Counts records that come and go, whatever makes or removes them, in what a feature keeps in the head of their database
-/// (docs/decisions/0038). It may see every type, and so it costs a save little: it is told numbers, nothing is read for it, and it
-/// refuses nothing.
+/// Counts created and deleted records, whatever creates or removes them, in a feature's annex in the head of their database
+/// (docs/decisions/0038). It may see every type and therefore adds little cost to a save: it gets numbers, nothing is read for it,
+/// and it refuses nothing.
 public protocol RecordCounter: Sendable {
-    /// Whether it counts records of a type, which may be new, in databases of a kind. Asked for once for a catalog.
+    /// Whether it counts records of a type, which may be new, in databases of a kind. Called once per catalog.
     func counts(_ type: Name, in kind: DatabaseKind, _ catalog: Catalog) -> Bool
-    /// Takes down what comes and goes with a commit.
+    /// Records what a commit adds and removes.
     ///
     /// - Parameters:
-    ///   - head: The database, as it was: its sequence is another for each commit that counts.
+    ///   - head: The database before the commit: its sequence differs for each commit that counts.
     ///   - now: The time.
     ///   - rows: Has the annex of the head; what does not fit may be put into new rows.
     func count(_ tallies: [RecordTally], in head: HeadRow, at now: Milliseconds, _ rows: inout FollowingRows)
-    /// Takes down records of zones that were deleted, as they go for good.
+    /// Records the final removal of records of deleted zones.
     ///
-    /// - Returns: Whether it found room in the annex (``RecordRule/swept(_:annex:)``).
+    /// - Returns: Whether there was room in the annex (``RecordRule/swept(_:annex:)``).
     func swept(_ tallies: [RecordTally], from head: HeadRow, annex: inout HeadAnnex) -> Bool
 }
 
-/// So many records of one type that came, went or came back at one time.
+/// A number of records of one type that were created, deleted or restored at one time.
 public struct RecordTally: Sendable, Equatable {
     public enum Event: Sendable, Equatable { case created, deleted, restored }
 
     public let type: TypeNumber
     public let event: Event
-    /// When a record was created, as it says itself; of one that goes or comes back the time of the commit.
+    /// The record's own creation time; for deletions and restorations the time of the commit.
     public let at: Milliseconds
     public internal(set) var count: Int64
-    /// Those that went or came back, each as it was before. Not of sweeps.
+    /// The deleted or restored records, each in its previous state. Empty for sweeps.
     public internal(set) var former: [FormerRecord] = []
 
     public init(
@@ -39,12 +39,12 @@ public struct RecordTally: Sendable, Equatable {
     }
 }
 
-/// A record that goes, or that was in the trash and comes back.
+/// A deleted record, or one that is restored from the trash.
 public struct FormerRecord: Sendable, Equatable {
-    /// The one it had: it comes back with another.
+    /// Its previous number: a restored record gets another.
     public let number: RecordNumber
     public let createdAt: Milliseconds
-    /// Of one that comes back.
+    /// For a restored record.
     public let deletedAt: Milliseconds?
 
     public init(number: RecordNumber, createdAt: Milliseconds, deletedAt: Milliseconds? = nil) {

@@ -1,26 +1,26 @@
 import CloudKitWire
 import NephosStorage
 
-/// Makes, changes and removes records: the only way in which a decision puts them into its write set. It notes the events that who
-/// watches makes necessary, and has the rules of features add their rows (docs/decisions/0027).
+/// Creates, changes and removes records: the only way for a decision to put them into its write set. It notes events for watchers,
+/// and lets the rules of features add their rows (docs/decisions/0027).
 struct RecordJournal {
     private let catalog: Catalog
     private let rules: Rules
-    /// What rules have a say about, by database: one, or two.
+    /// The changes to which rules apply, by database: one, or two.
     private var changes: [(database: DatabaseNumber, changes: [RecordChange])] = []
-    /// What is counted of what comes and goes.
+    /// The counts of created and deleted records.
     private var tallies: [(database: DatabaseNumber, tally: RecordTally)] = []
 
     init(_ catalog: Catalog) { (self.catalog, rules) = (catalog, catalog.rules) }
 
-    /// Makes or changes a record.
+    /// Creates or changes a record.
     ///
     /// - Parameters:
-    ///   - kind: What who watches hears of it; nil for nothing.
+    ///   - kind: The event for watchers; nil for none.
     ///   - head: Of its database, with the sequence of this change.
     ///   - author: Of the change (``ChangeAuthor``).
-    ///   - old: As it was, with its fields; nil for one that is made.
-    ///   - trashed: What it comes back from.
+    ///   - old: The previous row, with its fields; nil for a new record.
+    ///   - trashed: The trash row that it is restored from.
     mutating func save(
         _ write: RecordWrite, type: RecordTypeRow?, replacing old: RecordRow? = nil, from trashed: TrashRow? = nil,
         _ cause: RecordChange.Cause, telling kind: ChangeEventRow.Kind?, _ head: HeadRow,
@@ -48,8 +48,8 @@ struct RecordJournal {
     /// Removes a record.
     ///
     /// - Parameters:
-    ///   - row: As it was, with its fields, where these were read.
-    ///   - isTold: Whether who watches hears of it.
+    ///   - row: The previous row, with its fields, if these were read.
+    ///   - isTold: Whether watchers are notified.
     mutating func remove(
         _ deletion: RecordDeletion, _ row: RecordRow? = nil, _ cause: RecordChange.Cause, _ head: HeadRow,
         author: @autoclosure () -> String = "", isTold: Bool = true, to set: inout WriteSet
@@ -68,8 +68,8 @@ struct RecordJournal {
         add(RecordChange(cause: cause, type: type.name, name: stub.name, old: stub, oldRow: row, new: nil), head)
     }
 
-    /// By whom a change of a record is seen: who may not write it learns nothing of what happens while it is hidden, however late that is
-    /// told. Its moments are events of their own.
+    /// The event that watchers see: callers without the right to write a record learn nothing of changes while it is hidden, however late
+    /// the notification is. Appearing and ending are events of their own.
     private func seen(_ kind: ChangeEventRow.Kind, _ record: RecordRow?, _ head: HeadRow) -> ChangeEventRow.Kind {
         guard rules.hideSome, head.kind == .publicLane, let record, let type = catalog.type(record.type) else {
             return kind
@@ -99,10 +99,10 @@ struct RecordJournal {
         if let former { tallies[tallies.count - 1].tally.former.append(former) }
     }
 
-    /// What rules must see before ``finish(_:at:_:asked:to:)``; nil when it was read, or nobody must see anything, as mostly.
+    /// What rules must read before ``finish(_:at:_:asked:to:)``; nil if it was read, or nothing is needed, which is usual.
     ///
     /// - Parameters:
-    ///   - heads: As they were.
+    ///   - heads: The heads before the changes.
     ///   - now: The time of the decision.
     func needs(_ heads: [HeadRow], at now: Milliseconds, _ reading: Reading) -> ReadSet? {
         guard !changes.isEmpty else { return nil }
@@ -111,11 +111,11 @@ struct RecordJournal {
         return reading.unread(of: set)
     }
 
-    /// Adds what rules write, once the heads that move are in the set: rules may keep something there.
+    /// Adds what rules write, after the changed heads are in the set: rules may store something there.
     ///
     /// - Parameters:
-    ///   - asked: What rules were asked about before, with companions, where that is more than what became of it.
-    ///   - author: Who makes the changes (``RecordChanges/author``).
+    ///   - asked: What rules were asked about before, with companions, if that is more than the actual changes.
+    ///   - author: The author of the changes (``RecordChanges/author``).
     func finish(
         _ heads: @autoclosure () -> [HeadRow], at now: Milliseconds, _ found: FoundRows, asked: [RecordChanges] = [],
         by author: @autoclosure () -> String = "", to set: inout WriteSet
@@ -151,7 +151,7 @@ struct RecordJournal {
             companions: asked[place].companions, memory: asked[place].memory)
     }
 
-    /// Changes what rules change along, behind all else: each with a sequence of its own, as what the server does.
+    /// Applies the companion changes of rules, after everything else: each with its own sequence, as a change by the server.
     private func changeCompanions(_ changes: inout RecordChanges, to set: inout WriteSet) {
         for companion in rules.along(changes) {
             guard let (change, draft, type) = rules.change(of: companion, in: changes), var new = change.new,
@@ -173,7 +173,7 @@ struct RecordJournal {
 }
 
 extension WriteSet {
-    /// Adds the rows that features write, and what the head of a database keeps from now on.
+    /// Adds the rows that features write, and the new annex of a database's head.
     fileprivate mutating func take(_ rows: FollowingRows, of head: HeadRow) {
         changes += rows.changes.changes
         for (job, time) in rows.changes.work { ask(for: job, at: time) }

@@ -1,39 +1,41 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// What a feature adds to the life of records of some types: it may refuse, and writes rows of its own in the transaction that makes,
-/// changes or removes a record, whatever does that (docs/decisions/0027). A value without state; decisions call it more than once.
+/// A feature's rule for the processing of records of some types: it may refuse changes, and writes its own rows in the transaction
+/// that creates, changes or removes a record, whatever does that (docs/decisions/0027). A value without state; decisions call it more
+/// than once.
 public protocol RecordRule: Sendable {
-    /// Whether changes of records of a type, which may be new, are shown to it: all below but ``check(_:in:)`` and ``held(_:in:)``.
+    /// Whether it applies to changes of records of a type, which may be new: everything below except ``check(_:in:)`` and
+    /// ``held(_:in:)``.
     func concerns(_ type: Name, in catalog: Catalog) -> Bool
-    /// Whether it looks at what a record held before it changed or went: that is read then.
+    /// Whether it needs the fields of a record from before it is changed or deleted: they are read then.
     var readsFields: Bool { get }
-    /// Whether it reads, refuses, or changes others: what may become of a request is shown to it then, before anything does. One that only
-    /// follows (``follow(_:_:_:)``) costs less, and sees the changes that are made.
+    /// Whether it reads, refuses, or changes other records: it is then called with the possible changes of a request, before anything is
+    /// done. A rule that only follows (``follow(_:_:_:)``) costs less, and sees the actual changes.
     var judges: Bool { get }
-    /// Whether it changes other records along with some of these types: ``companions(_:)``.
+    /// Whether it changes other records along with records of some of these types: ``companions(_:)``.
     var changesOthers: Bool { get }
-    /// Records of the public database's default zone that it must see, and may change along, by name. It is asked again with those
-    /// that were found (``RecordChanges/companions``), until it names no other.
+    /// Records of the public database's default zone that it must see, and may change along, by name. Called again with those that
+    /// were found (``RecordChanges/companions``), until it names no more.
     func companions(_ changes: RecordChanges) -> [Name]
-    /// What becomes of companions with changes that are made. They are changed by the server, whatever is granted; all rules have a say
-    /// about that, but none changes more because of it.
+    /// The changes of companions along with actual changes. They are made by the server, regardless of grants; all rules apply to them,
+    /// but none makes further changes because of them.
     func along(_ changes: RecordChanges) -> [CompanionChange]
-    /// What it must see beside the records: rows of described tables, asked for by ``RecordChanges/asked``; nothing else.
+    /// What it must read besides the records: rows of described tables, depending only on ``RecordChanges/asked``.
     func reading(_ changes: RecordChanges) -> AskedRows
-    /// Why changes that somebody asks for are refused, by their place: saves, deletions, and records that come back from the trash.
-    /// Those that follow from others, and what the server does itself, are never refused.
+    /// Why requested changes are refused, by their index: saves, deletions, and restorations from the trash. Changes that follow
+    /// from others, and those of the server itself, are never refused.
     func refusals(_ changes: RecordChanges, _ reading: FoundRows) -> [Int: Refusal]
-    /// Judges by itself what a record of a type is to hold, when somebody saves it or has it come back; nil where there is nothing to
-    /// judge. Asked for once for a catalog, and whether or not ``concerns(_:in:)``.
+    /// Returns a check of a record's own content for saves and restorations of a type; nil if there is nothing to check. Called once
+    /// per catalog, regardless of ``concerns(_:in:)``.
     func check(_ type: Name, in catalog: Catalog) -> RecordCheck?
-    /// Fields whose references must lead to a record of the zone when they are saved.
+    /// Fields whose references must have a target in the zone when they are saved.
     func held(_ type: Name, in catalog: Catalog) -> [HeldField]
-    /// Rows of its own that go with changes which are made.
+    /// Adds its own rows for actual changes.
     func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows)
-    /// Records of zones that were deleted go for good, some at a time, in the transaction of the call; only its annex is written.
+    /// Final removal of records of deleted zones, in batches, in the transaction of the call; only its annex is written.
     ///
-    /// - Returns: Whether it found room in the annex. Nothing goes where it did not, until the next pass: the feature makes room
+    /// - Returns: Whether there was room in the annex. If not, nothing is removed until the next pass: the feature makes room
     ///   meanwhile.
     func swept(_ records: SweptRecords, annex: inout HeadAnnex) -> Bool
 }
@@ -52,24 +54,24 @@ extension RecordRule {
     public func held(_ type: Name, in catalog: Catalog) -> [HeldField] { [] }
 }
 
-/// Says of the fields of a record why they are refused; nil where they are not.
+/// Returns why the fields of a record are refused; nil if they are not.
 public typealias RecordCheck = @Sendable (_ fields: Bytes) -> Refusal?
 
-/// A record that a decision makes, changes or removes. A class: it has up to three rows, and is handed on often.
+/// A record that a decision creates, changes or removes. A class: it has up to three rows, and is passed around often.
 public final class RecordChange: Sendable {
-    /// What does it.
+    /// What causes the change.
     public enum Cause: Sendable {
-        /// Somebody asks for it: a save or a deletion that may be refused.
+        /// A request: a save or a deletion that may be refused.
         case asked
-        /// It goes with a record that it names, at once or later.
+        /// It is deleted along with a record that it references, immediately or later.
         case cascade
-        /// It comes back from the trash.
+        /// It is restored from the trash.
         case restoration
-        /// All records of an environment go, and those of users are made anew.
+        /// All records of an environment are deleted, and user records are created again.
         case reset
-        /// The server makes or changes a record of its own, of a user.
+        /// The server creates or changes its own record, or that of a user.
         case server
-        /// It makes room: its type was removed, and another record takes its name.
+        /// It is replaced: its type was removed, and another record takes its name.
         case replaced
     }
 
@@ -77,13 +79,13 @@ public final class RecordChange: Sendable {
     /// The name of its type.
     public let type: Name
     public let name: Name
-    /// As it was; nil for one that is made.
+    /// The previous state; nil for a new record.
     public let old: RecordStub?
-    /// With what it held, where that was read.
+    /// With its previous content, if that was read.
     public let oldRow: RecordRow?
-    /// As it is from now on; nil for one that goes. Before it is sure that it will be, without its sequence and numbers.
+    /// The new state; nil for a deletion. Without its sequence and numbers until the change is certain.
     public let new: RecordRow?
-    /// What it comes back from.
+    /// The record that it is restored from.
     public let former: FormerRecord?
 
     init(
@@ -95,42 +97,42 @@ public final class RecordChange: Sendable {
     }
 }
 
-/// The records of one database that a decision changes, as far as a rule has a say about them: in order, each once.
+/// The changes of records in one database to which a rule applies: in order, each once.
 public struct RecordChanges: Sendable {
-    /// The database, as it was.
+    /// The database before the changes.
     public let head: HeadRow
     /// The time of the changes.
     public let now: Milliseconds
-    /// All that may be changed: what rows are asked for by. Refusals may have made fewer of them. A record may be among them twice: as it is saved,
-    /// and as it goes where that is refused.
+    /// All possible changes, on which reads depend. Refusals may have reduced them. A record may occur twice: as saved, and as deleted if that is
+    /// refused.
     public internal(set) var asked: [RecordChange]
-    /// Those that are, as far as is known.
+    /// The actual changes, as far as is known.
     public internal(set) var all: [RecordChange]
-    /// By which they are judged.
+    /// The catalog by which they are judged.
     public let catalog: Catalog
-    /// Whether whoever asks sees every record of a type, so that a refusal may name one.
+    /// Whether the caller sees every record of a type, so that a refusal may name one.
     public internal(set) var showsAll: @Sendable (_ type: Name) -> Bool = { _ in false }
-    /// Who makes them, for people (``RequestContext/changer``); empty for the server itself. Known once they are made.
+    /// The author, for people (``RequestContext/changer``); empty for the server itself. Known once the changes are certain.
     public internal(set) var author = ""
-    /// Those that rules asked for and that are there. None of them is among the changes that somebody asks for.
+    /// Existing records that rules asked for. None of them is among the requested changes.
     public internal(set) var companions: [Name: RecordRow] = [:]
-    /// Of the decision.
+    /// Shared within the decision.
     var memory = RuleMemory()
-    /// Whether all that was asked about becomes of it, so that what was worked out of ``asked`` holds: ``all`` is a part of it.
+    /// Whether all possible changes are actual ones, so that results computed from ``asked`` hold: ``all`` is a part of it.
     public var isWhole: Bool { all.count == asked.count }
 
-    /// What a rule works out about ``asked``, once for all that it is asked in a decision.
+    /// A value that a rule computes from ``asked``, cached for the decision.
     ///
-    /// - Parameter work: Comes to the same each time.
+    /// - Parameter work: Returns the same result each time.
     public func once<Value: AnyObject & Sendable>(_ work: () -> Value) -> Value { memory.value(work) }
 }
 
-/// A field whose references must lead to a record of the zone when they are saved.
+/// A field whose references must have a target in the zone when they are saved.
 public struct HeldField: Sendable {
     public let field: Name
-    /// What is told to whoever saves one that does not.
+    /// The reason for refusing a reference without a target.
     public let reason: String
-    /// What a record must hold for it to matter.
+    /// Whether a record with this content is subject to the check.
     public let concerns: @Sendable (Bytes) -> Bool
 
     public init(_ field: Name, reason: String, concerns: @escaping @Sendable (Bytes) -> Bool) {
@@ -138,7 +140,7 @@ public struct HeldField: Sendable {
     }
 }
 
-/// Fields of a companion that get other values.
+/// New values for fields of a companion.
 public struct CompanionChange: Sendable {
     public let name: Name
     /// Of fields that its type has.
@@ -147,19 +149,19 @@ public struct CompanionChange: Sendable {
     public init(_ name: Name, _ patch: FieldsPatch) { (self.name, self.patch) = (name, patch) }
 }
 
-/// Records that the server removes since their zone was deleted, as far as a rule has a say about them. Those of types that were
-/// removed from the schema are not among them.
+/// Records that the server removes because their zone was deleted, as far as a rule applies to them. Those of removed types are
+/// not included.
 public struct SweptRecords: Sendable {
-    /// The database, as it was.
+    /// The database, before the removal.
     public let head: HeadRow
     /// The time of the removal.
     public let now: Milliseconds
-    /// How many, by the names of their types.
+    /// Their number, by the name of their type.
     public let counts: [Name: Int64]
 }
 
-/// What a rule writes: rows of the described tables of its feature, and what that keeps in the head of the database. And what is to be
-/// done later because of it.
+/// What a rule writes: rows of the described tables of its feature, the feature's annex in the head of the database, and work to do
+/// later.
 public struct FollowingRows: Sendable {
     var changes = WriteSet()
     private(set) var annex: HeadAnnex
@@ -169,20 +171,20 @@ public struct FollowingRows: Sendable {
     /// Adds a row.
     public mutating func put(_ row: some StoredRow) { changes.put(row) }
 
-    /// Adds a row, or puts it in the place of the one with its key. - Parameter old: As it was read; nil for a new row.
+    /// Adds a row, or replaces the one with its key. - Parameter old: As it was read; nil for a new row.
     public mutating func put<Row: StoredRow>(_ row: Row, replacing old: Row?) { changes.put(row, replacing: old) }
 
-    /// Has background work done in the tenant at a moment at the latest. - Parameter job: Its name.
+    /// Requests background work in the tenant, at this time at the latest. - Parameter job: Its name.
     public mutating func ask(for job: String, at time: Milliseconds) { changes.ask(for: job, at: time) }
 
     /// Removes a row. - Parameter row: As it was read.
     public mutating func remove(_ row: some StoredRow) { changes.remove(row) }
 
-    /// What a feature keeps in the head of the database, with what was set before.
+    /// The feature's annex in the head of the database, including values set before.
     public func annex(of feature: String) -> [UInt8] { annex[feature] }
 
-    /// Has the head keep other bytes of a feature.
+    /// Sets the feature's annex in the head.
     ///
-    /// - Returns: false, and nothing changes, for more than ``HeadAnnex/bytesMax``: the rule puts rows then.
+    /// - Returns: false, without a change, for more than ``HeadAnnex/bytesMax``: the rule writes rows then.
     public mutating func setAnnex(_ bytes: [UInt8], of feature: String) -> Bool { annex.set(bytes, of: feature) }
 }

@@ -1,34 +1,35 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// What a record became, when, and by whom: a row of a feature's own table, whose key is the database, the name and the version.
+/// A version of a record, with time and author: a row of a feature's own table, whose key is the database, the name and the
+/// version.
 public protocol RecordVersionRow: StoredRow {
-    /// The fields of the record as they were stored from then on; nil where it was deleted.
+    /// The fields of the record as stored in this version; nil if it was deleted.
     var fields: Bytes? { get }
     /// Counted per name, from 1.
     var version: Int64 { get }
 
     /// - Parameters:
     ///   - type: Of the record; another may have its name later.
-    ///   - author: Who made it so, for people.
+    ///   - author: The author of the version, for people.
     init(name: Name, type: TypeNumber, version: Int64, fields: Bytes?, changedAt: Milliseconds, author: String)
 
-    /// Versions of a record. As one more comes, the oldest goes.
+    /// The number of versions kept per record. A new one replaces the oldest.
     static var kept: Int { get }
-    /// A record that is made is its own first version, and is kept as one when it changes: so that making one costs nothing. Whoever shows
-    /// versions adds it (``RecordVersions/unkept(_:after:)``).
+    /// A new record is its own first version, and is stored as one only when it changes, so that creating it costs nothing. Code that
+    /// shows versions adds it (``RecordVersions/unkept(_:after:)``).
     static var beginsWithChange: Bool { get }
 }
 
 extension RecordVersionRow {
     public static var beginsWithChange: Bool { false }
 
-    /// The newest first.
+    /// Newest first.
     public static func newest(of name: Name, limit: Int) -> Scan<Self> {
         Scan(.database(RecordVersions<Self>.database), .name(name), descending: true, limit: limit)
     }
 
-    /// A change adds two at most.
+    /// A change adds at most two.
     public static func oldest(of name: Name) -> Scan<Self> {
         Scan(.database(RecordVersions<Self>.database), .name(name), limit: 2)
     }
@@ -39,7 +40,7 @@ extension RecordVersionRow {
 }
 
 extension Columns {
-    /// The fields of a version. No fields at all are written `{}`, and a deletion as nothing.
+    /// The fields of a version. Empty fields are written `{}`, and a deletion as an empty text.
     public mutating func version(_ column: String, _ fields: inout Bytes?) throws(StorageError) {
         var bytes = fields ?? []
         try utf8(column, &bytes)
@@ -47,9 +48,9 @@ extension Columns {
     }
 }
 
-/// Keeps what records of the public database were, in the transaction of whatever changes them.
+/// Keeps earlier versions of records of the public database, in the transaction of the change.
 public struct RecordVersions<Row: RecordVersionRow>: RecordRule {
-    /// The public one.
+    /// The public database.
     public static var database: DatabaseNumber { 1 }
 
     private let isKept: @Sendable (Name, Catalog) -> Bool
@@ -59,7 +60,7 @@ public struct RecordVersions<Row: RecordVersionRow>: RecordRule {
 
     public func concerns(_ type: Name, in catalog: Catalog) -> Bool { isKept(type, catalog) }
 
-    /// A record that stood before there was a history begins it with what it was.
+    /// A record from before the history existed starts it with its previous state.
     public var readsFields: Bool { true }
 
     public func reading(_ changes: RecordChanges) -> AskedRows {
@@ -95,7 +96,7 @@ public struct RecordVersions<Row: RecordVersionRow>: RecordRule {
         }
     }
 
-    /// What a record is that nobody has kept a version of; nil where it is the newest.
+    /// The current state of a record if it is not stored as a version; nil if it is the newest version.
     public static func unkept(_ record: RecordRow, after newest: Row?) -> Row? {
         guard newest?.fields != record.fields else { return nil }
         return Row(
@@ -106,7 +107,7 @@ public struct RecordVersions<Row: RecordVersionRow>: RecordRule {
 }
 
 extension RecordChanges {
-    /// Who makes a change, for people.
+    /// The author of a change, for people.
     fileprivate func historyName(of change: RecordChange) -> String {
         switch change.cause {
         case .reset: "reset of the environment"

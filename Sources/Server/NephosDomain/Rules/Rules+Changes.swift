@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosStorage
 
 extension Rules {
-    /// What rules must see of some changes.
+    /// What rules must read for changes.
     func reading(_ changes: RecordChanges) -> AskedRows {
         var set: AskedRows?
         forEachRule(changes) { rule, changes, _ in
@@ -12,11 +12,11 @@ extension Rules {
         return set ?? AskedRows()
     }
 
-    /// What the first rule that refuses anything refuses, by its place among the changes.
+    /// The refusals of the first rule that refuses anything, by index of the change.
     func refusals(_ changes: RecordChanges, _ reading: FoundRows) -> [Int: Refusal] {
         var refusals: [Int: Refusal] = [:]
         forEachRule(changes) { rule, changes, places in
-            // What one refuses is in nobody's way for the next: whoever asks begins anew without it.
+            // Later rules are not called: the caller starts over without the refused changes.
             guard refusals.isEmpty else { return }
             for (place, refusal) in rule.refusals(changes, reading) { refusals[places?[place] ?? place] = refusal }
         }
@@ -28,13 +28,13 @@ extension Rules {
         forEachRule(changes) { rule, changes, _ in rule.follow(changes, reading, &rows) }
     }
 
-    /// Each rule with the changes that it has a say about, and where these stand among all; nil where it has about all.
+    /// Calls each rule with the changes to which it applies, and their indices among all; nil if it applies to all.
     func forEachRule(
         _ changes: RecordChanges, _ body: (any RecordRule, RecordChanges, [Int]?) -> Void
     ) {
         guard let change = changes.asked.first ?? changes.all.first else { return }
         let first = change.type
-        // Mostly all are of one type, and nothing need be picked out.
+        // Usually all are of one type, and nothing needs to be filtered.
         guard changes.asked.contains(where: { $0.type != first }) || changes.all.contains(where: { $0.type != first })
         else {
             for place in places(of: change) { body(recordRules[place], changes, nil) }

@@ -2,11 +2,11 @@ import CloudKitWire
 import NephosStorage
 
 extension Rules {
-    /// Adds the companions of changes that somebody asks for, and to what rows are asked for by what may become of them
-    /// (docs/decisions/0036). Mostly there are none, and one Boolean says so.
+    /// Adds the companions of requested changes, and their possible changes to those on which reads depend (docs/decisions/0036).
+    /// Usually there are none, which one Boolean shows.
     ///
-    /// - Parameter base: How many records the decision has asked for before.
-    /// - Returns: What must be read first; nil when it was.
+    /// - Parameter base: How many records the decision has read before.
+    /// - Returns: What must be read first; nil if it was.
     func complete(
         _ changes: inout RecordChanges, _ reading: Reading, behind base: @autoclosure () -> Int
     ) -> ReadSet? {
@@ -46,7 +46,7 @@ extension Rules {
         }
     }
 
-    /// What rules change along with changes, each record once.
+    /// The companion changes of rules, each record once.
     func along(_ changes: RecordChanges) -> [CompanionChange] {
         guard !changes.companions.isEmpty else { return [] }
         var along: [CompanionChange] = []
@@ -59,7 +59,7 @@ extension Rules {
         return along
     }
 
-    /// A companion as it becomes, but for its sequence, and by which draft.
+    /// The new state of a companion, except for its sequence, with its draft.
     func change(
         of companion: CompanionChange, in changes: RecordChanges
     ) -> (change: RecordChange, draft: RecordDraft, type: RecordTypeRow)? {

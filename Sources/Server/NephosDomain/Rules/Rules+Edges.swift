@@ -2,10 +2,10 @@ import CloudKitWire
 import NephosStorage
 
 extension Rules {
-    /// Notes for who watches that records appear or end by being saved or removed, and that they had before, where nobody has noted it yet.
-    /// For who may not write them: all others hear of the change itself.
+    /// Notes for watchers that records appear or end by being saved or removed, and that they had done so before, if that was not noted
+    /// yet. For callers that may not write them: all others are notified of the change itself.
     ///
-    /// - Parameter set: With the head of the database, if that moves.
+    /// - Parameter set: With the head of the database, if that changes.
     func noteEdges(_ changes: RecordChanges, _ reading: FoundRows, to set: inout WriteSet) {
         guard hideSome, changes.head.kind == .publicLane, changes.head.isWatched, let catalog,
             let place = set.heads.firstIndex(where: { $0.database == changes.head.database })
@@ -25,14 +25,14 @@ extension Rules {
 }
 
 extension RecordChange {
-    /// - Parameter moment: The next at which the record would appear or end, as far as that was noted.
+    /// - Parameter moment: The stored next time at which the record would appear or end.
     fileprivate func edge(
         _ hours: [RecordHours], _ moment: Milliseconds?, at now: Milliseconds
     ) -> ChangeEventRow.Kind? {
         guard let oldRow else { return nil }
         let isLate = moment.map { $0 <= now } ?? false
         let was = hours.areOpen(oldRow, at: isLate ? (moment ?? now) - 1 : now)
-        // What is still shown when it goes is told of as removed.
+        // A record that is visible when it is deleted is reported as removed.
         let isOpen = hours.areOpen(new ?? oldRow, at: now)
         guard was != isOpen, new != nil || was else { return nil }
         return isOpen ? .appeared : .ended

@@ -1,17 +1,17 @@
 import CloudKitWire
 public import NephosStorage
 
-/// What features have to say about records, for one version of a catalog (docs/decisions/0027). A class, since every catalog that
-/// is remembered has one, and every decision asks for it.
+/// The features' rules for records, for one version of a catalog (docs/decisions/0027). A class, because every cached catalog has
+/// one, and every decision uses it.
 public final class Rules: Sendable {
-    /// Of a server without features.
+    /// For a server without features.
     public static let none = Rules()
 
-    /// By which rules say what they concern: it has their sections, and no rules.
+    /// The catalog with which rules determine what they apply to: it has their sections, and no rules.
     let catalog: Catalog?
     let recordRules: [any RecordRule]
     private let ofTypes: [TypeNumber: OfType]
-    /// Whether records of a type, which this very request may have made, are counted in databases of a kind.
+    /// Whether records of a type, which this very request may have created, are counted in databases of a kind.
     func count(_ type: RecordTypeRow, in kind: DatabaseKind) -> Bool {
         if counters.isEmpty { return false }
         if type.number <= lastType {
@@ -20,35 +20,35 @@ public final class Rules: Sendable {
         return counters.contains { counter in catalog.map { counter.counts(type.name, in: kind, $0) } ?? false }
     }
 
-    /// What judges records by themselves, by the names of the types that are there.
+    /// Checks of a record's own content, by the names of existing types.
     private let checks: [Name: [RecordCheck]]
-    /// Types of whose records somebody has a say when they change, of those up to ``lastType``.
+    /// Types with a rule for their changes, up to ``lastType``.
     private let concerned: Set<TypeNumber>
-    /// Types of which somebody must see what may become of them, of those up to ``lastType``.
+    /// Types with a rule that must see possible changes, up to ``lastType``.
     private let judged: Set<TypeNumber>
     private let lastType: TypeNumber
-    /// Somebody has a say about records of some type that is there, or hides some for a while.
+    /// Whether some rule applies to records of an existing type, or hides some for a while.
     let concernSome, hideSome: Bool
-    /// Somebody must see what may become of records of some type that is there.
+    /// Whether some rule must see possible changes of records of an existing type.
     var judgeSome: Bool { !judged.isEmpty }
-    /// Some rule changes other records along with those of some type.
+    /// Whether some rule changes other records along with those of some type.
     let changeOthers: Bool
     let counters: [any RecordCounter]
-    /// Types of which records are counted, of those up to ``lastType``, by the kinds of their databases.
+    /// Types whose records are counted, up to ``lastType``, by the kinds of their databases.
     private let countedInPublic, countedInPrivate: Set<TypeNumber>
     /// The sections of features.
     let knownSections: [any AnyCatalogSection]
-    /// What their documents say, by name.
+    /// The parsed documents, by name.
     let sections: [String: Result<any AnyObject & Sendable, SectionFailure>]
 
-    /// What is said of one type.
+    /// The rules for one type.
     struct OfType: Sendable {
-        /// Of ``records`` among ``recordRules``.
+        /// The indices of ``records`` in ``recordRules``.
         let places: [Int]
         let records: [any RecordRule]
         let hours: [RecordHours]
         let held: [HeldField]
-        /// Whether what a record held before must be read with it.
+        /// Whether the previous content of a record must be read with it.
         var readsFields: Bool { records.contains { $0.readsFields } }
     }
 
@@ -64,12 +64,12 @@ public final class Rules: Sendable {
         (countedInPublic, countedInPrivate) = ([], [])
     }
 
-    /// - Parameter book: With a rule at least.
+    /// - Parameter book: With at least one rule.
     fileprivate init(
         _ book: RuleBook, _ sections: [String: Result<any AnyObject & Sendable, SectionFailure>], _ stored: Catalog
     ) {
         let recordRules = book.records + (book.visibility.isEmpty ? [] : [DueEventRule(book.visibility)])
-        // Rules may look into sections while they say what they concern.
+        // Rules may read sections while they determine what they apply to.
         let catalog = stored.deriving { _ in Rules(sections: sections, of: book.sections) }
         self.sections = sections
         knownSections = book.sections
@@ -104,37 +104,38 @@ public final class Rules: Sendable {
         hideSome = ofTypes.values.contains { !$0.hours.isEmpty }
     }
 
-    /// No feature has a say about any record, now and when a type comes: where records are hidden, moments are noted.
+    /// No rule applies to any record, now or when a type is added: if records are hidden, times are noted.
     var areNone: Bool { recordRules.isEmpty }
 
     func hours(of type: RecordType) -> [RecordHours] { hideSome ? ofTypes[type.row.number]?.hours ?? [] : [] }
 
-    /// Whether somebody has a say when a record of a type changes, which this very request may have made. Asked for each record.
+    /// Whether a rule applies to changes of records of a type, which this very request may have created. Called for each record.
     func concern(_ type: RecordTypeRow) -> Bool {
         if type.number <= lastType { return concernSome && concerned.contains(type.number) }
         return !rules(of: type).isEmpty
     }
 
-    /// Whether somebody must see what may become of records of a type, which this very request may have made. Asked for each record.
+    /// Whether a rule must see possible changes of records of a type, which this very request may have created. Called for each
+    /// record.
     func judge(_ type: RecordTypeRow) -> Bool {
         if type.number <= lastType { return judged.contains(type.number) }
         return rules(of: type).contains { $0.judges }
     }
 
-    /// Places among ``recordRules`` of those that have a say about records of the type of one, which this very request may have made.
+    /// The indices in ``recordRules`` of the rules for the type of a record, which this very request may have created.
     func places(of change: RecordChange) -> [Int] {
         guard let catalog else { return [] }
         if let number = change.new?.type ?? change.old?.type, let known = ofTypes[number] { return known.places }
         return recordRules.indices.filter { recordRules[$0].concerns(change.type, in: catalog) }
     }
 
-    /// Those that have a say about records of a type, which this very request may have made.
+    /// The rules for a type, which this very request may have created.
     func rules(of type: RecordTypeRow) -> [any RecordRule] {
         guard let catalog else { return [] }
         return ofTypes[type.number]?.records ?? recordRules.filter { $0.concerns(type.name, in: catalog) }
     }
 
-    /// Why a record of a type, which this very request may have made, cannot be saved with some fields; nil where it can.
+    /// Why a record of a type, which this very request may have created, cannot be saved with these fields; nil if it can.
     func refusal(of fields: Bytes, _ type: Name) -> Refusal? {
         guard let catalog else { return nil }
         for check in checks[type] ?? recordRules.compactMap({ $0.check(type, in: catalog) }) {
@@ -143,20 +144,20 @@ public final class Rules: Sendable {
         return nil
     }
 
-    /// Fields of records of a type whose references must lead somewhere when they are saved.
+    /// Fields of records of a type whose references must have a target when they are saved.
     func held(of type: RecordTypeRow) -> [HeldField] {
         guard !areNone, let catalog else { return [] }
         return ofTypes[type.number]?.held ?? recordRules.flatMap { $0.held(type.name, in: catalog) }
     }
 
-    /// Whether the fields of a stored record must be read before a decision changes, removes or makes use of it.
+    /// Whether the fields of a stored record must be read before a decision changes, removes or uses it.
     func readFields(of type: TypeNumber) -> Bool {
         guard let ofType = ofTypes[type] else { return false }
         return ofType.readsFields || !ofType.hours.isEmpty
     }
 }
 
-/// The rules of a server's features, and the documents by which they are set up.
+/// The rules of a server's features, and the sections that configure them.
 public struct RuleBook: Sendable {
     public var records: [any RecordRule]
     public var visibility: [any VisibilityRule]
@@ -170,10 +171,10 @@ public struct RuleBook: Sendable {
         (self.records, self.visibility, self.sections, self.counters) = (records, visibility, sections, counters)
     }
 
-    /// Nothing is said of any record.
+    /// There are no rules for any record.
     public var isEmpty: Bool { records.isEmpty && visibility.isEmpty && sections.isEmpty && counters.isEmpty }
 
-    /// What they say by a version of a catalog: ``Catalog/derived`` where an engine is opened with them.
+    /// The rules for a version of a catalog: ``Catalog/derived`` if an engine is opened with them.
     public func rules(of catalog: Catalog) -> Rules {
         let values = sections.reduce(into: [:]) { values, section in
             values[section.name] = catalog.sections[section.name].map { row in
@@ -186,6 +187,6 @@ public struct RuleBook: Sendable {
 }
 
 extension Catalog {
-    /// What features have to say about its records.
+    /// The features' rules for its records.
     var rules: Rules { derived as? Rules ?? .none }
 }

@@ -2,16 +2,16 @@ import CloudKitWire
 import NephosQueries
 public import NephosStorage
 
-/// What a feature hides of records of some types, beside what grants say (docs/decisions/0027).
+/// A feature's rule for hiding records of some types, in addition to grants (docs/decisions/0027).
 public protocol VisibilityRule: Sendable {
-    /// When records of a type are shown to who may not write them; nil where this rule has no say.
+    /// When records of a type are shown to callers that may not write them; nil if this rule does not apply.
     ///
-    /// - Throws: Where its section cannot be read (``NephosStorage/Catalog/value(of:)``): nobody else sees records of the type then.
+    /// - Throws: If its section cannot be parsed (``NephosStorage/Catalog/value(of:)``): then nobody else sees records of the type.
     func hours(of type: RecordType, in catalog: Catalog) throws(SectionFailure) -> RecordHours?
 }
 
 extension [any VisibilityRule] {
-    /// All hours in which records of a type must be, to be shown.
+    /// All hours of a type; records must be within all of them to be shown.
     func hours(of type: RecordType, in catalog: Catalog) -> [RecordHours] {
         compactMap { rule in
             do throws(SectionFailure) { return try rule.hours(of: type, in: catalog) } catch { return .never }
@@ -19,27 +19,27 @@ extension [any VisibilityRule] {
     }
 }
 
-/// What somebody sees of the records of one type, and may do with them, at one moment. Whatever shows a record or makes use of one
-/// asks this, and nothing else.
+/// What a caller sees of the records of one type, and may do with them, at one time. All code that shows or uses a record goes
+/// through this.
 package struct Visibility {
     let rights: Rights
     private let hours: [RecordHours]
     private let now: Milliseconds
-    /// What is proved of the caller, as records ask for it; empty where none does.
+    /// The proofs about the caller, as records require them; empty if none does.
     private var proofs: Set<Bytes>
 
-    /// - Parameter roles: Numbers of the caller's own roles, from the snapshot that the answer comes from. What is asked for with
+    /// - Parameter roles: The numbers of the caller's own roles, from the snapshot of the answer, as requested with
     ///   ``RequestContext/memberships(for:)``.
     package init(_ context: RequestContext, type: RecordType, roles: [Int64]) {
         self.init(Rights(context, type: type, roles: roles), context, type, roles)
     }
 
-    /// Of a type that exists only once this request has made it.
+    /// For a type that this request creates.
     init(_ context: RequestContext, ofNewTypeWith grants: [Int64: GrantRow.Rights], roles: [Int64]) {
         self.init(Rights(context, ofNewTypeWith: grants, roles: roles), context, nil, roles)
     }
 
-    /// Of a type by its name, which this very request may make.
+    /// For a type by its name, which this very request may create.
     init(_ context: RequestContext, _ type: Name, roles: [Int64]) {
         guard let known = context.catalog.types[type] else {
             self.init(context, ofNewTypeWith: RecordType.justInTimeGrants, roles: roles)
@@ -62,45 +62,46 @@ package struct Visibility {
         return hours.isEmpty || rights.mayWrite(createdBy: record.createdBy) || isOpen(record)
     }
 
-    /// Whether the caller sees a record of which it is not known what it holds. One that may be hidden counts as hidden.
+    /// Whether the caller sees a record whose content is not known. One that may be hidden counts as hidden.
     func shows(_ stub: RecordStub) -> Bool {
         rights.mayRead(createdBy: stub.createdBy) && (hours.isEmpty || rights.mayWrite(createdBy: stub.createdBy))
     }
 
-    /// The same of somebody of whom nothing is proved.
+    /// The same for a caller about whom nothing is proved.
     var withoutProofs: Visibility {
         var other = self
         other.proofs = []
         return other
     }
 
-    /// Whether records may be hidden from the caller by what they hold, so that stubs do not tell.
+    /// Whether records may be hidden from the caller because of their content, so that stubs are not sufficient.
     var looksAtFields: Bool { !hours.isEmpty }
 
-    /// Whether a record that grants would show is hidden for a while: it is answered as if it were not there.
+    /// Whether a record that grants would show is currently hidden: it is treated as missing.
     func hides(_ record: RecordRow) -> Bool { rights.mayRead(createdBy: record.createdBy) && !shows(record) }
 
-    /// Until when it stays as it is whether the caller sees a record; nil for as long as nobody saves anything.
+    /// Until when the caller's view of a record stays the same; nil for as long as nobody saves anything.
     func end(for record: RecordRow) -> Milliseconds? {
         rights.mayWrite(createdBy: record.createdBy) ? nil : hours.nextEdge(of: record, after: now)
     }
 
     private func isOpen(_ record: RecordRow) -> Bool { hours.areOpen(record, at: now, to: proofs) }
 
-    /// Whether a record that appeared or ended did so to the caller.
+    /// Whether a record that appeared or ended did so for the caller.
     package func noticesEdges(of record: RecordRow) -> Bool {
         rights.mayRead(createdBy: record.createdBy) && !rights.mayWrite(createdBy: record.createdBy)
             && hours.map(\.ofAccess).areOpen(record, at: now, to: proofs)
     }
 
-    /// Whether the caller saw a change of a record that was in its time when it was made, by what they may and can prove now.
+    /// Whether the caller saw a change of a record that was visible at the time, judged by the caller's current rights and
+    /// proofs.
     package func noticesChanges(of record: RecordRow) -> Bool {
         guard rights.mayRead(createdBy: record.createdBy) else { return false }
         return hours.isEmpty || rights.mayWrite(createdBy: record.createdBy)
             || hours.map(\.ofAccess).areOpen(record, at: now, to: proofs)
     }
 
-    /// Whether the caller sees a record while it is hidden.
+    /// Whether the caller sees a record while it is hidden from others.
     package func showsHidden(_ record: RecordRow) -> Bool {
         rights.mayRead(createdBy: record.createdBy) && rights.mayWrite(createdBy: record.createdBy)
     }
@@ -110,13 +111,13 @@ package struct Visibility {
 
     var extent: Extent { rights.extent }
 
-    /// Whether the caller sees no record of the type, whatever there is.
+    /// Whether the caller sees no record of the type, whatever exists.
     package var seesNothing: Bool { extent == .none }
 
     /// Whether the caller sees every record of the type.
     var showsAll: Bool { extent == .all && (hours.isEmpty || rights.mayWriteAll) }
 
-    /// What must hold of what a query shows, beside its own conditions.
+    /// The conditions for what a query shows, in addition to its own.
     var conditions: [QueryCondition] {
         var conditions: [QueryCondition] = []
         if case .createdBy(let user) = extent { conditions.append(QueryCondition(.createdBy, .isAny([.user(user)]))) }
@@ -127,14 +128,14 @@ package struct Visibility {
 }
 
 extension RequestContext {
-    /// When records of a type are shown. A private database is its owner's.
+    /// When records of a type are shown. A private database belongs to its owner.
     func hours(of type: RecordType) -> [RecordHours] { scope == .public ? catalog.rules.hours(of: type) : [] }
 }
 
 extension RequestContext {
-    /// Words for what is proved of the caller: `signedIn`, `role:NAME` and `fact:NAME`.
+    /// Words for what is proved about the caller: `signedIn`, `role:NAME` and `fact:NAME`.
     ///
-    /// - Parameter roles: Numbers of the caller's own roles.
+    /// - Parameter roles: The numbers of the caller's own roles.
     package func proofWords(_ roles: [Int64]) -> [String] {
         let facts = facts.map { "fact:\($0)" }
         guard let user = caller.user, user != .server else { return facts }
@@ -146,10 +147,10 @@ extension RequestContext {
 }
 
 extension [RecordHours] {
-    /// Whether any record may ask for proofs.
+    /// Whether any record may require proofs.
     var askForProofs: Bool { contains { $0.access != nil } }
 
-    /// The facts of which a record asks for one, by their names.
+    /// The facts of which a record requires one, by name.
     func facts(askedBy record: RecordRow) -> Set<String> {
         var facts: Set<String> = []
         for case let field? in map(\.access) {
@@ -161,27 +162,27 @@ extension [RecordHours] {
         return facts
     }
 
-    /// Whether it is a record's time, whoever looks.
+    /// Whether a record is within its hours, regardless of the caller.
     func areOpen(_ record: RecordRow, at time: Milliseconds) -> Bool {
         allSatisfy { QueryCondition.isOpen($0.ofTime, at: time).matches(record) }
     }
 
-    /// Whether a record is shown at a moment to whom that much is proved of.
+    /// Whether a record is shown at a time to a caller with these proofs.
     fileprivate func areOpen(_ record: RecordRow, at time: Milliseconds, to proofs: Set<Bytes>) -> Bool {
         allSatisfy { hours in
             hours.isOpen(record, at: time) ?? QueryCondition.isOpen(hours, at: time, proofs: proofs).matches(record)
         }
     }
 
-    /// The next moment at which a record appears or ends; nil where there is none.
+    /// The next time at which a record appears or ends; nil if there is none.
     func nextEdge(of record: RecordRow, after now: Milliseconds) -> Milliseconds? {
         compactMap { $0.nextEdge(of: record, after: now) }.min()
     }
 }
 
 extension RecordHours {
-    /// What ``QueryCondition/isOpen(_:at:proofs:unlessMadeBy:)`` says of one record, without a condition that is made ready for many; nil where
-    /// it is about more than two moments.
+    /// The result of ``QueryCondition/isOpen(_:at:proofs:unlessMadeBy:)`` for one record, without preparing a condition for many; nil if more
+    /// than two times are involved.
     fileprivate func isOpen(_ record: RecordRow, at now: Milliseconds) -> Bool? {
         guard every == nil, access == nil, case .field(let first, .timestamp, let firstEpoch)? = start else {
             return nil
@@ -203,7 +204,7 @@ extension RecordHours {
     fileprivate func nextEdge(of record: RecordRow, after now: Milliseconds) -> Milliseconds? {
         let (start, end) = (start?.time(in: record), end?.time(in: record))
         var next = [start, end].compactMap(\.self).filter { $0 > now }.min()
-        // Hours that come again matter between the two.
+        // Recurring hours matter between the two.
         let first = Swift.max(now, start ?? now)
         guard let every, let text = every.text(in: record), self.start == nil || start != nil,
             let edge = RecurringHours.nextEdge(text, after: first)
@@ -214,14 +215,14 @@ extension RecordHours {
 }
 
 extension RecordField {
-    /// The value of a STRING; nil where there is none.
+    /// The value of a STRING; nil if there is none.
     fileprivate func text(in record: RecordRow) -> Bytes? {
         let values = RecordValues(record, FieldSelection([self]))
         guard case .one(.bytes(let text)) = values[0] else { return nil }
         return text
     }
 
-    /// The value of a TIMESTAMP; nil where there is none.
+    /// The value of a TIMESTAMP; nil if there is none.
     fileprivate func time(in record: RecordRow) -> Milliseconds? {
         guard case .field(let name, .timestamp, let epoch) = self else {
             let values = RecordValues(record, FieldSelection([self]))

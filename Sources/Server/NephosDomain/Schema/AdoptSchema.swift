@@ -1,19 +1,18 @@
 public import CloudKitSchema
 public import NephosStorage
 
-/// Takes over the schema of a container's other environment, with the sections of features that are deployed with it: all of it in
-/// one transaction, or nothing.
+/// Adopts the schema of a container's other environment, with the sections that are deployed with it, in one transaction.
 public struct AdoptSchema: Sendable {
     private let other: Catalog
     private let sections: ChangeSections
     private let isDeploy: Bool
 
-    /// Deploys development into production: nothing that production has of a schema goes. Sections become those of development.
+    /// Deploys development to production: nothing is removed from production's schema. Sections become those of development.
     public init(deploying development: Catalog, by author: String, now: Milliseconds) {
         self.init(development, author, now, isDeploy: true)
     }
 
-    /// Sets development back to what production has.
+    /// Resets development to production's schema.
     public init(resettingTo production: Catalog, by author: String, now: Milliseconds) {
         self.init(production, author, now, isDeploy: false)
     }
@@ -24,10 +23,10 @@ public struct AdoptSchema: Sendable {
         self.isDeploy = isDeploy
     }
 
-    /// What becomes different.
+    /// What changes.
     public struct Difference: Sendable, Equatable, CustomStringConvertible {
         public var schema: SchemaDifference
-        /// Names of sections that come, change, or go.
+        /// Names of sections that are added, changed, or removed.
         public var sections: [String]
 
         public var isEmpty: Bool { schema.isEmpty && sections.isEmpty }
@@ -39,7 +38,7 @@ public struct AdoptSchema: Sendable {
         }
     }
 
-    /// What becomes different in an environment that has this catalog.
+    /// What changes in an environment with this catalog.
     public func difference(from catalog: Catalog) throws(SchemaError) -> Difference {
         Difference(
             schema: SchemaDifference(from: catalog.schema, to: try schema(over: catalog.schema)),
@@ -57,7 +56,7 @@ public struct AdoptSchema: Sendable {
         return .write(set, difference)
     }
 
-    /// What becomes of the sections that are deployed, by name; nil for those that go.
+    /// The new documents of deployed sections, by name; nil for those that are removed.
     public func documents(over catalog: Catalog) -> [String: Bytes?] {
         var documents = Dictionary(
             uniqueKeysWithValues: catalog.deployedSections.map { ($0.name, Bytes?.none) })
@@ -65,7 +64,7 @@ public struct AdoptSchema: Sendable {
         return documents
     }
 
-    /// What becomes of a schema.
+    /// The new schema.
     public func schema(over there: Schema) throws(SchemaError) -> Schema {
         guard isDeploy else { return other.schema }
         if let first = other.schema.deployRefusals(production: there).first { throw first }

@@ -17,7 +17,7 @@ extension Catalog {
 }
 
 extension RecordType {
-    /// What roles are granted, by name. Rights that the world cannot have are left out: they do not count.
+    /// The grants of roles, by name. Rights that the world cannot have are left out: they have no effect.
     fileprivate func rights(byRole names: [Int64: Name]) -> [Name: Schema.Rights] {
         var rights: [Name: Schema.Rights] = [:]
         for (role, granted) in grants {
@@ -30,7 +30,7 @@ extension RecordType {
 }
 
 extension Schema.Field {
-    /// nil for what no schema can say.
+    /// nil for a row that no schema can express.
     fileprivate init?(_ row: FieldRow) {
         self.init(name: row.name, kind: row.kind, isEncrypted: row.isEncrypted, storedOptions: row.options.rawValue)
     }

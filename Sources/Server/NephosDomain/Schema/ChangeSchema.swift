@@ -1,17 +1,17 @@
 public import CloudKitSchema
 public import NephosStorage
 
-/// Changes the schema of an environment: all of it in one transaction, or nothing.
+/// Changes the schema of an environment, in one transaction.
 public struct ChangeSchema: Sendable {
     private let change: @Sendable (Schema) throws -> Schema
 
-    /// - Parameter change: Makes the new schema of the one that is there. It may be called again. What it throws is the
-    ///   failure of the whole.
+    /// - Parameter change: Returns the new schema for the current one. It may be called again. Its error is the error of the
+    ///   whole operation.
     public init(_ change: @escaping @Sendable (Schema) throws -> Schema) { self.change = change }
 
-    /// Imports a file into development: what it says replaces what is there.
+    /// Imports a file into development: it replaces the current schema.
     ///
-    /// - Parameter production: Of the same container. What is active there must not get lost.
+    /// - Parameter production: Of the same container. What is active there must not be lost.
     public static func importing(_ document: SchemaDocument, production: Schema) -> ChangeSchema {
         ChangeSchema { development in
             let refusals = document.importRefusals(development: development, production: production)
@@ -22,10 +22,10 @@ public struct ChangeSchema: Sendable {
 
     public var reading: ReadSet { ReadSet() }
 
-    /// What becomes of a schema.
+    /// The new schema.
     public func schema(over there: Schema) throws -> Schema { try change(there) }
 
-    /// Answers what becomes different.
+    /// Returns what changes.
     public func decide(_ reading: Reading) throws -> Decision<SchemaDifference> {
         let old = reading.catalog.schema
         let new = try change(old)

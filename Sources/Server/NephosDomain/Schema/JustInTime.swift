@@ -7,7 +7,7 @@ extension GrantRow.Rights {
 }
 
 extension RecordType {
-    /// The grants of a type that a development save has just made.
+    /// The grants of a type that a save in development has just created.
     static let justInTimeGrants: [Int64: GrantRow.Rights] = Dictionary(
         uniqueKeysWithValues: RoleRow.builtIn.map { role in
             (role.number, GrantRow.Rights(Schema.RecordType.justInTimeGrants[role.name] ?? []))
@@ -15,7 +15,7 @@ extension RecordType {
 }
 
 extension FieldRow {
-    /// A field that a development save makes, with the indexes Apple's service gives it.
+    /// A field that a save in development creates, with the indexes that Apple's service gives it.
     init(justInTime field: PatchedField, of type: RecordTypeRow) {
         let options = Schema.Options.justInTime(field.type, isEncrypted: field.isEncrypted)
         self.init(

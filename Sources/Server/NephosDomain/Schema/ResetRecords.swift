@@ -1,13 +1,13 @@
 public import NephosStorage
 
-/// Takes everything out of a private database: each of its zones is deleted and made again under its name, so that
-/// change tokens are expired and the old records are swept like those of any deleted zone.
+/// Empties a private database: each of its zones is deleted and created again under its name, so that change tokens expire and
+/// the old records are swept like those of any deleted zone.
 public struct ResetZones: Sendable {
     private let database: DatabaseNumber
     private let isLeft: Bool
     private let now: Milliseconds
 
-    /// - Parameter isLeft: Nobody comes back to it: but for the default zone, which every database has, none is made again.
+    /// - Parameter isLeft: Its owner does not return: no zone is created again except the default zone, which every database has.
     public init(_ database: DatabaseNumber, isLeft: Bool = false, now: Milliseconds) {
         self.database = database
         self.isLeft = isLeft
@@ -44,17 +44,16 @@ public struct ResetZones: Sendable {
             made.append(ZoneWrite(old: nil, new: new))
             set.note(.zoneCreated, new.name, in: new.number, head)
         }
-        // A dead row makes room for a live one of its name, so the dead go first.
+        // A dead row makes room for a live one of the same name, so the dead rows are first.
         set.zones += made
         if !set.zones.isEmpty { set.heads = [head] }
         return .write(set, ())
     }
 }
 
-/// Takes everything out of the public database, some records at a time: records go without a stay in the trash, and
-/// user records are made anew, empty.
+/// Empties the public database in batches: records bypass the trash, and user records are created again, empty.
 ///
-/// The zone stays: it has no change tokens, and who is known to the container stands in its user records.
+/// The zone stays: it has no change tokens, and its user records identify the users of the container.
 public struct ResetPublicRecords: Sendable {
     private let zone = ZoneKey.name(NewUser.publicDatabase, defaultZoneName)
     private let position: NameScan.Position?
@@ -63,7 +62,7 @@ public struct ResetPublicRecords: Sendable {
 
     /// - Parameters:
     ///   - position: Where the last step ended; nil to begin.
-    ///   - limit: Most records of one transaction.
+    ///   - limit: The maximum number of records per transaction.
     public init(after position: NameScan.Position?, limit: Int, now: Milliseconds) {
         self.position = position
         self.limit = limit
@@ -71,7 +70,7 @@ public struct ResetPublicRecords: Sendable {
     }
 
     public struct Progress: Sendable {
-        /// Where the next step goes on; nil at the end.
+        /// Where the next step continues; nil at the end.
         public var next: NameScan.Position?
         public var deleted: Int
     }
@@ -90,12 +89,12 @@ public struct ResetPublicRecords: Sendable {
         head.time = max(head.time, now)
         var set = WriteSet()
         var journal = RecordJournal(reading.catalog)
-        // Where they have too many entries in indexes, half of them, and half again.
+        // If they have too many index entries, half of them, and half again.
         let records = page.records.prefix(max(1, page.records.count >> reading.oversized.count))
         for record in records {
             head.sequence += 1
             let deletion = RecordDeletion(of: RecordStub(record), by: head)
-            // A user record is told of as one that changes.
+            // A user record is reported as changed.
             let isUser = record.type == usersTypeNumber
             journal.remove(deletion, record, .reset, head, isTold: !isUser, to: &set)
             guard isUser else { continue }

@@ -2,10 +2,10 @@ import CloudKitSchema
 import CloudKitWire
 import NephosStorage
 
-/// The rows that turn the schema of a catalog into another one.
+/// The rows that change the schema of a catalog to another one.
 ///
-/// A record type keeps its number, a role the one of its name. A type that loses a field gets a new epoch, and what is
-/// added to it belongs to that epoch: so records saved before hide what they hold of removed fields.
+/// A record type keeps its number, and so does a role of the same name. A type that loses a field gets a new epoch, and fields
+/// added to it belong to that epoch: so records saved before hide their values of removed fields.
 struct SchemaWrites {
     private let catalog: Catalog
     private var removed: [CatalogRow] = []
@@ -13,7 +13,7 @@ struct SchemaWrites {
     private var added: [CatalogRow] = []
     private var roles: [Name: RoleRow]
 
-    /// - Throws: ``Refusal/badRequest(_:)`` when two roles would get one number.
+    /// - Throws: ``Refusal/badRequest(_:)`` if two roles would get the same number.
     init(from catalog: Catalog, to schema: Schema) throws(Refusal) {
         self.catalog = catalog
         roles = catalog.roles
@@ -32,7 +32,7 @@ struct SchemaWrites {
         }
     }
 
-    /// Removals first, since what comes may take the place of what goes.
+    /// Removals first, because additions may take their place.
     var writes: [CatalogWrite] {
         removed.map { CatalogWrite(old: $0, new: nil) } + changed + added.map { CatalogWrite(new: $0) }
     }
@@ -127,7 +127,7 @@ extension RecordType {
 }
 
 extension FieldRow {
-    /// A field that comes with a change of the schema.
+    /// A field that a schema change adds.
     fileprivate init(_ field: Schema.Field, of type: RecordTypeRow) {
         let isOfSystem = Schema.SystemField(name: field.name) != nil
         self.init(
@@ -135,7 +135,7 @@ extension FieldRow {
             options: Options(rawValue: field.storedOptions), epoch: isOfSystem ? 0 : type.epoch)
     }
 
-    /// Whether stored values are values of the new field.
+    /// Whether stored values are valid for the new field.
     fileprivate func remains(as new: Schema.Field?) -> Bool {
         guard let new,
             let old = Schema.Field(

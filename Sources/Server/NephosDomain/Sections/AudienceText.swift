@@ -2,20 +2,21 @@ package import Audience
 package import CloudKitWire
 package import NephosStorage
 
-/// Whom a record is for, as a field says it: the name of an audience of the settings, or a condition as JSON (docs/audiences.md).
+/// Who a record is for, as the value of a field: the name of an audience in the settings, or a condition as JSON
+/// (docs/audiences.md).
 package enum AudienceText {
-    /// Bytes of the field.
+    /// The maximum size of the field, in bytes.
     package static let bytesMax = 4_096
 
     /// - Parameter text: Empty for everybody.
     /// - Returns: nil for everybody.
-    /// - Throws: What is wrong.
+    /// - Throws: Why the text is not valid.
     package static func condition(_ text: Bytes) throws(WireError) -> Condition? {
         guard let first = text.first(where: { $0 != UInt8(ascii: " ") }) else { return nil }
         guard text.count <= bytesMax else { throw WireError("it has more than \(bytesMax) bytes", isLimit: true) }
         guard first == UInt8(ascii: "{") else { return .audience(String(decoding: text, as: UTF8.self)) }
         var json = try JSONReader(text)
-        // Records of one text are one draw.
+        // Records with the same text share one random draw.
         var reader = ConditionReader(salt: String(decoding: text, as: UTF8.self))
         let condition = try reader.read(&json)
         try json.finish()
@@ -31,7 +32,7 @@ package enum AudienceText {
         }
     }
 
-    /// What is wrong with it when somebody saves it; nil for nothing.
+    /// Why a save is not valid; nil if it is.
     package static func flaw(_ text: Bytes, _ audiences: AudienceBook) -> String? {
         do throws(WireError) {
             guard let condition = try condition(text) else { return nil }

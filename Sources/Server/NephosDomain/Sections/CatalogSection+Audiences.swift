@@ -3,15 +3,15 @@ import CloudKitWire
 public import NephosStorage
 
 extension CatalogSection<AudienceBook> {
-    /// Whom conditions mean by a name, for all features that select by one.
+    /// The audiences that conditions refer to by name, for all features that select by one.
     public static let audiences = CatalogSection("audiences", isDeployed: true) { json throws(WireError) in
         try AudienceBook(&json)
     }
 }
 
 extension Catalog {
-    /// Those that the settings name.
+    /// The audiences in the settings.
     ///
-    /// - Throws: Where the settings cannot be read.
+    /// - Throws: If the settings cannot be parsed.
     public func audiences() throws(SectionFailure) -> AudienceBook { try value(of: .audiences) ?? .empty }
 }

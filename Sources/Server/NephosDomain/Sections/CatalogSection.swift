@@ -1,16 +1,17 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// A typed document in the catalog of a tenant, by which a feature is set up there (docs/decisions/0032). It is read once for each
-/// version of a catalog, and everybody who judges by that version sees it: ``NephosStorage/Catalog/value(of:)``.
+/// A typed document in the catalog of a tenant that configures a feature there (docs/decisions/0032). It is parsed once for each
+/// version of a catalog, for everything that uses that version: ``NephosStorage/Catalog/value(of:)``.
 public struct CatalogSection<Value: Sendable>: Sendable {
-    /// A word in lower case; no two have the same.
+    /// A lowercase word, unique among sections.
     public let name: String
-    /// Whether a deploy of the schema takes it to production, as what says how records are used. Else each environment has its own.
+    /// Whether a deploy of the schema copies it to production, for settings that define how records are used. Otherwise each
+    /// environment has its own.
     public let isDeployed: Bool
     private let read: @Sendable (Bytes) throws(SectionFailure) -> Value
 
-    /// - Parameter read: Makes a value of a document, or says what is wrong with it. Pure.
+    /// - Parameter read: Parses a document, or throws why it is not valid. Pure.
     public init(
         _ name: String, isDeployed: Bool, read: @escaping @Sendable (Bytes) throws(SectionFailure) -> Value
     ) {
@@ -19,7 +20,7 @@ public struct CatalogSection<Value: Sendable>: Sendable {
         self.read = read
     }
 
-    /// One whose documents are JSON, as the settings of a container have them.
+    /// A section with JSON documents, as in the settings of a container.
     public init(
         _ name: String, isDeployed: Bool, json read: @escaping @Sendable (inout JSONReader) throws(WireError) -> Value
     ) {
@@ -36,11 +37,11 @@ public struct CatalogSection<Value: Sendable>: Sendable {
     }
 }
 
-/// Why a document is none of a section.
+/// Why a document is not valid for a section.
 public struct SectionFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// For people: what is wrong.
     public let reason: String
-    /// Where in a document that is JSON, such as `spanish.all[0].app`; empty for the whole.
+    /// The place in a JSON document, such as `spanish.all[0].app`; empty for the whole.
     public let path: String
 
     public init(_ reason: String, at path: String = "") { (self.reason, self.path) = (reason, path) }
@@ -50,13 +51,13 @@ public struct SectionFailure: Error, Sendable, Equatable, CustomStringConvertibl
     public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
 }
 
-/// A section, whatever its values are.
+/// A section with a value of any type.
 public protocol AnyCatalogSection: Sendable {
     var name: String { get }
     var isDeployed: Bool { get }
-    /// What a document says.
+    /// The parsed document.
     func anyValue(of document: Bytes) throws(SectionFailure) -> any Sendable
-    /// The same as catalogs keep it: it takes little to see of which class an object is.
+    /// The same in the form in which catalogs keep it: checking the class of an object is cheap.
     func kept(_ document: Bytes) throws(SectionFailure) -> any AnyObject & Sendable
 }
 
@@ -78,9 +79,10 @@ extension Catalog {
     /// The sections that features of this server read.
     public var knownSections: [any AnyCatalogSection] { rules.knownSections }
 
-    /// What a section says; nil where it is not there.
+    /// The value of a section; nil if it does not exist.
     ///
-    /// - Throws: Where it cannot be read: it was written for a newer server. Whoever refuses or hides by it then refuses or hides all.
+    /// - Throws: If it cannot be parsed: it was written for a newer server. Code that refuses or hides because of it then refuses or
+    ///   hides everything.
     public func value<Value>(of section: CatalogSection<Value>) throws(SectionFailure) -> Value? {
         switch rules.sections[section.name] {
         case .success(let kept)?:

@@ -1,12 +1,12 @@
 import CloudKitWire
 public import NephosStorage
 
-/// Sets what features are set up by in a tenant: all of it in one transaction, or nothing.
+/// Sets the sections of a tenant, in one transaction.
 public struct ChangeSections: Sendable {
     private enum Change {
-        /// By name; those that are not named stay.
+        /// By name; sections that are not named stay.
         case documents([String: Bytes?], [String: any AnyCatalogSection])
-        /// Those of another environment take the place of all that are deployed.
+        /// Sections of another environment replace all that are deployed.
         case adoption([SectionRow])
     }
 
@@ -19,7 +19,7 @@ public struct ChangeSections: Sendable {
     /// - Parameters:
     ///   - known: Those of the features.
     ///   - author: Who changes them, for people.
-    /// - Throws: ``Refusal/badRequest(_:)`` where a document cannot be read, ``Refusal/limitExceeded(_:)`` where it is too long.
+    /// - Throws: ``Refusal/badRequest(_:)`` if a document cannot be parsed, ``Refusal/limitExceeded(_:)`` if it is too long.
     public init(
         _ documents: [String: Bytes?], of known: [any AnyCatalogSection], by author: String, now: Milliseconds
     ) throws(Refusal) {
@@ -38,7 +38,7 @@ public struct ChangeSections: Sendable {
         (self.author, self.now) = (author, now)
     }
 
-    /// Makes those that are deployed with the schema what they are in another environment.
+    /// Replaces the sections that are deployed with the schema by those of another environment.
     init(adopting other: Catalog, by author: String, now: Milliseconds) {
         change = .adoption(other.deployedSections)
         (self.author, self.now) = (author, now)
@@ -46,17 +46,17 @@ public struct ChangeSections: Sendable {
 
     public var reading: ReadSet { ReadSet() }
 
-    /// Answers the names of those that become different.
+    /// Returns the names of the sections that change.
     public func decide(_ reading: Reading) -> Decision<[String]> {
         var set = WriteSet()
         write(over: reading.catalog, to: &set)
         return .write(set, changed(reading.catalog))
     }
 
-    /// Names of those that become different in an environment that has this catalog.
+    /// The names of the sections that change in an environment with this catalog.
     func changed(_ catalog: Catalog) -> [String] { writes(catalog).compactMap { ($0.new ?? $0.old)?.sectionName } }
 
-    /// Adds what changes a catalog, and that it was changed.
+    /// Adds the changes of a catalog, and their history.
     func write(over catalog: Catalog, to set: inout WriteSet) {
         let writes = writes(catalog)
         set.catalog += writes
@@ -69,7 +69,7 @@ public struct ChangeSections: Sendable {
         }
     }
 
-    /// What changes a catalog, by name.
+    /// The changes of a catalog, by name.
     private func writes(_ catalog: Catalog) -> [CatalogWrite] {
         switch change {
         case .documents(let documents, let known):
@@ -86,12 +86,12 @@ public struct ChangeSections: Sendable {
 }
 
 extension Catalog {
-    /// Those that go to production with the schema, by name.
+    /// The sections that are deployed to production with the schema, by name.
     var deployedSections: [SectionRow] {
         sections.values.filter(\.isDeployed).sorted { $0.name < $1.name }
     }
 
-    /// - Returns: nil where it is so already.
+    /// - Returns: nil if nothing changes.
     fileprivate func write(
         _ name: String, _ document: Bytes?, isDeployed: Bool, _ now: Milliseconds
     ) -> CatalogWrite? {

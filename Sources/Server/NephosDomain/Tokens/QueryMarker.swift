@@ -1,11 +1,11 @@
 import NephosStorage
 
-/// A place in the results of one query of one caller: `continuationMarker` on the wire.
+/// A position in the results of one query of one caller: `continuationMarker` in the protocol.
 ///
-/// It holds where in the order the last page ended, so a record that did not change while paging appears exactly once.
+/// It contains where in the order the last page ended, so a record that did not change while paging appears exactly once.
 struct QueryMarker: Equatable {
     var database: DatabaseNumber
-    /// Of what was asked and by whom (``QueryFingerprint``); a marker serves no other query.
+    /// The query and its caller (``QueryFingerprint``); a marker is not valid for any other query.
     var query: [UInt8]
     var position: QueryScan.Position
 
@@ -15,14 +15,14 @@ struct QueryMarker: Equatable {
         self.position = position
     }
 
-    /// At most 4 KB: the engine keeps keys of orders below 1,900 bytes.
+    /// At most 4 KB: the engine keeps sort keys below 1,900 bytes.
     func sealed(key: [UInt8]) -> String {
         var content = TokenContent()
         for number in [database, position.zone, position.record] { content.append(number) }
         return SealedToken.seal(content.bytes + query + position.key, for: .marker, key: key)
     }
 
-    /// - Throws: ``Refusal/tokenInvalid(_:)`` for a marker of another query, and for what is no marker.
+    /// - Throws: ``Refusal/tokenInvalid(_:)`` for a marker of another query, and for any other text.
     init(_ token: String, database: DatabaseNumber, query: [UInt8], key: [UInt8]) throws(Refusal) {
         var content = TokenContent(reading: try SealedToken.open(token, for: .marker, key: key))
         self.database = try content.next()

@@ -3,40 +3,40 @@ import Crypto
 import NephosStorage
 import Synchronization
 
-/// What a token handed to clients is for. A token of one purpose is no token of another.
+/// The purpose of a token issued to clients. A token for one purpose is not valid for another.
 package enum TokenPurpose: UInt8 {
-    /// A place in the feed of one zone.
+    /// A position in the feed of one zone.
     case zone = 1
-    /// A place in the feed of one database.
+    /// A position in the feed of one database.
     case database = 2
-    /// A place in the results of one query of one caller.
+    /// A position in the results of one query of one caller.
     case marker = 3
-    /// A place in the feed of a person's shared database.
+    /// A position in the feed of a person's shared database.
     case shared = 4
-    /// A device that asks for its notifications.
+    /// A device that polls for its notifications.
     case courier = 5
     /// How far a device has followed its databases.
     case stream = 6
-    /// That a file may be put into records.
+    /// The right to put a file into records.
     case receipt = 7
-    // 8 and 9 were tickets and links that did not say what let their holder in. They were good for minutes.
-    /// That files may be uploaded.
+    // 8 and 9 were tickets and links that did not contain their holder's admission. They were valid for minutes.
+    /// The right to upload files.
     case upload = 10
-    /// That a file may be downloaded.
+    /// The right to download a file.
     case download = 11
-    /// That an app asks somebody to sign in.
+    /// An app's request that a person sign in.
     case signIn = 12
-    /// That somebody has signed in with an account in this browser.
+    /// A person has signed in with an account in this browser.
     case knownBrowser = 13
-    /// That a passkey is to be made or used on a page.
+    /// A passkey is to be created or used on a page.
     case passkey = 14
-    /// That somebody may keep an account that is to be deleted.
+    /// The right to keep an account that is to be deleted.
     case keepAccount = 18
 }
 
-/// Bytes that only this tenant can have made: version byte 1, purpose, content, and the first 16 bytes of
-/// HMAC-SHA256 under the tenant's signing key of all before. Standard base64 with padding, since clients decode it; in URLs
-/// that clients take as they are, the URL-safe one without.
+/// Bytes that only this tenant can have issued: version byte 1, purpose, content, and the first 16 bytes of an HMAC-SHA256 of all
+/// of that with the tenant's signing key. Standard base64 with padding, because clients decode it; URL-safe without padding in
+/// URLs, which clients use unchanged.
 package enum SealedToken {
     private static let version: UInt8 = 1
     private static let codeBytes = 16
@@ -57,12 +57,12 @@ package enum SealedToken {
         return bytes
     }
 
-    /// The content. - Throws: ``Refusal/tokenInvalid(_:)`` for anything that `seal` did not make for this purpose.
+    /// The content. - Throws: ``Refusal/tokenInvalid(_:)`` for any text that `seal` did not create for this purpose.
     package static func open(_ token: String, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
         try open(Base64.bytes(exactly: token), for: purpose, key: key)
     }
 
-    /// The content of what ``sealInURL(_:for:key:)`` made.
+    /// The content of a token of ``sealInURL(_:for:key:)``.
     package static func open(inURL token: String, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
         try open(Base64.bytes(exactly: token, .urlSafe), for: purpose, key: key)
     }
@@ -95,16 +95,16 @@ package enum SealedToken {
     }
 }
 
-/// What all codes under one key begin with, computed once a key: that is most of the work of a short one.
+/// The initial HMAC state of each key, computed once per key: that is most of the cost of a short code.
 private final class StartedCodes: Sendable {
     static let shared = StartedCodes()
 
-    /// A process knows as many keys as containers in use; past this many, all are forgotten and made again.
+    /// A process uses as many keys as there are containers in use; above this count, all are forgotten and computed again.
     private static let countMax = 4_096
 
     private let codes = Mutex<[[UInt8]: HMAC<SHA256>]>([:])
 
-    /// Whoever would have to wait makes its own: threads that wait for a lock that all need for an instant end up in a queue.
+    /// A thread that would have to wait computes its own: threads that contend for a briefly held lock form a queue.
     func code(under key: [UInt8]) -> HMAC<SHA256> {
         if let code = codes.withLockIfAvailable({ $0[key] }) ?? nil { return code }
         let code = HMAC<SHA256>(key: SymmetricKey(data: key))
@@ -136,13 +136,13 @@ package struct TokenContent {
 
     mutating func append(bytes: some Swift.Sequence<UInt8>) { self.bytes.append(contentsOf: bytes) }
 
-    /// - Throws: ``Refusal/tokenInvalid(_:)`` where there are fewer.
+    /// - Throws: ``Refusal/tokenInvalid(_:)`` if there are fewer.
     mutating func next(_ count: Int) throws(Refusal) -> ArraySlice<UInt8> {
         guard count >= 0, count <= bytes.count - offset else { throw .tokenInvalid("Invalid continuation format") }
         defer { offset += count }
         return bytes[offset..<offset + count]
     }
 
-    /// What was not read yet.
+    /// The bytes that have not been read yet.
     package var rest: ArraySlice<UInt8> { bytes[offset...] }
 }

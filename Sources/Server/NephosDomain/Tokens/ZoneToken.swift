@@ -1,14 +1,14 @@
 public import NephosStorage
 
-/// A place in the feed of one zone: `syncToken` on the wire, a change token in CloudKit's words.
+/// A position in the feed of one zone: `syncToken` in the protocol, a change token in CloudKit's terms.
 public struct ZoneToken: Sendable, Equatable {
     public var database: DatabaseNumber
     /// The incarnation; a zone that was deleted and created again has another.
     public var zone: ZoneNumber
-    /// Every change up to here was seen.
+    /// All changes up to this one were seen.
     public var sequence: Sequence
-    /// Where the database stood when the client started from nothing: what was deleted up to here it never saw,
-    /// so tombstones up to here mean nothing to it.
+    /// The sequence of the database when the client started from nothing: it never saw what was deleted before, so tombstones up
+    /// to here are irrelevant for it.
     public var base: Sequence
 
     public init(database: DatabaseNumber, zone: ZoneNumber, sequence: Sequence, base: Sequence) {
@@ -32,8 +32,8 @@ public struct ZoneToken: Sendable, Equatable {
         base = try content.next()
     }
 
-    /// - Throws: ``Refusal/tokenExpired`` when the token is of another zone or incarnation, or when tombstones that
-    ///   its holder has not seen were purged.
+    /// - Throws: ``Refusal/tokenExpired`` if the token belongs to another zone or incarnation, or if tombstones that its holder
+    ///   has not seen were purged.
     func check(against row: ZoneRow) throws(Refusal) {
         guard database == row.database, zone == row.number, row.purgedSequence <= max(sequence, base) else {
             throw .tokenExpired
@@ -41,7 +41,7 @@ public struct ZoneToken: Sendable, Equatable {
     }
 }
 
-/// A place in the feed of one database: which zones changed.
+/// A position in the feed of one database: which zones changed.
 public struct DatabaseToken: Sendable, Equatable {
     public var database: DatabaseNumber
     public var sequence: Sequence
@@ -54,7 +54,7 @@ public struct DatabaseToken: Sendable, Equatable {
         self.base = base
     }
 
-    /// - Parameter shared: Of the person's shared database, which is a feed of its own.
+    /// - Parameter shared: For the person's shared database, which has its own feed.
     public func sealed(key: [UInt8], shared: Bool = false) -> String {
         var content = TokenContent()
         for number in [database, sequence, base] { content.append(number) }

@@ -1,6 +1,6 @@
 public import NephosStorage
 
-/// Forgets deleted records of a database, some at a time.
+/// Deletes records from the trash of a database, in batches.
 public struct EmptyTrash: Sendable {
     private let database: DatabaseNumber
     private let newest: Scan<TrashRow>
@@ -8,7 +8,7 @@ public struct EmptyTrash: Sendable {
 
     /// - Parameters:
     ///   - database: nil for the public one.
-    ///   - limit: Most records of one transaction.
+    ///   - limit: The maximum number of records per transaction.
     public init(of database: DatabaseNumber? = nil, limit: Int, now: Milliseconds) {
         self.database = database ?? NewUser.publicDatabase
         newest = TrashRow.newest(in: self.database, limit: limit)
@@ -22,11 +22,11 @@ public struct EmptyTrash: Sendable {
         return set
     }
 
-    /// Answers how many there were.
+    /// Returns how many were deleted.
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<Int> {
         guard var head = reading.databases[0] else { throw .failed }
         guard !reading[newest].isEmpty else { return .write(WriteSet(), 0) }
-        // Files that nobody holds then are let go at this time.
+        // Files that are then unreferenced are released at this time.
         head.time = max(head.time, now)
         var set = WriteSet()
         set.heads = [head]

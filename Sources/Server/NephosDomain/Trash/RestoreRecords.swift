@@ -1,11 +1,10 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// Saves deleted records of the public database again, as they stood: name, fields, parent, creator and time of
-/// creation. They get a new place in the order of changes and a new time of change. Of several of one name it is the
-/// last deleted.
+/// Restores deleted records of the public database in their previous state: name, fields, parent, creator and time of creation.
+/// They get a new sequence and a new modification time. Of several with the same name, the one deleted last is restored.
 ///
-/// They may name each other: each comes back if what it needs is there afterwards.
+/// They may reference each other: each is restored if what it needs exists afterwards.
 public struct RestoreRecords: Sendable {
     private let names: [Name]
     private let scans: [Scan<TrashRow>]
@@ -14,22 +13,22 @@ public struct RestoreRecords: Sendable {
     private let author: String
     private static let zone = ZoneKey.name(NewUser.publicDatabase, defaultZoneName)
 
-    /// What became of one record.
+    /// The result for one record.
     public enum Outcome: Sendable {
         case restored(StoredRecord)
-        /// ``Refusal/recordNotFound`` when none of that name was deleted; ``Refusal/recordExists(_:)`` when the name is
-        /// taken; ``Refusal/badRequest(_:)`` when its type was removed; ``Refusal/referenceViolation(_:)`` when its
-        /// parent, or the target of a VALIDATE reference, is not there; or what a feature refuses it for.
+        /// ``Refusal/recordNotFound`` if none of that name was deleted; ``Refusal/recordExists(_:)`` if the name is taken;
+        /// ``Refusal/badRequest(_:)`` if its type was removed; ``Refusal/referenceViolation(_:)`` if its parent, or the target of
+        /// a VALIDATE reference, does not exist; or the refusal of a feature.
         case refused(Refusal)
-        /// Together they are too much for one transaction: to be asked for again.
+        /// Together they are too much for one transaction: request it again.
         case later
     }
 
     /// - Parameters:
-    ///   - names: Each once, in an order in which each comes after those that it needs.
+    ///   - names: Each once, in an order in which each follows those that it needs.
     ///   - type: Only records of this type; nil for any.
     ///   - from: Only those that were deleted at this time or later.
-    ///   - assumed: Records that count as being there, for who only wants to know what would happen.
+    ///   - assumed: Records that count as existing, for a dry run.
     ///   - author: Who restores them, for histories.
     public init(
         _ names: [Name], type: TypeNumber? = nil, deletedFrom from: Milliseconds? = nil,
@@ -51,12 +50,12 @@ public struct RestoreRecords: Sendable {
         return set
     }
 
-    /// What a deleted record needs to be there.
+    /// Records that must exist for a deleted record to be restored.
     public static func needs(of record: RecordRow, _ type: RecordType) -> [Name] {
         RestorableRecord.draft(of: record, type).bindingTargets.map(\.target)
     }
 
-    /// Answers what became of each, in the order of the names.
+    /// Returns the result for each, in the order of the names.
     public func decide(_ reading: Reading) throws(Refusal) -> Decision<[Outcome]> {
         guard var head = reading.databases[0], let zone = reading.zones[0] else { throw .failed }
         var states: [State] = names.indices.map { state(of: $0, reading) }
@@ -120,7 +119,7 @@ public struct RestoreRecords: Sendable {
 
     // MARK: What they need
 
-    /// What must be there and is none of them: to be read first, or read already.
+    /// Required records that are not among the restored ones: to be read first, or already read.
     private func others(_ states: [State]) -> [Name] {
         let own = Set(names)
         var others: [Name] = []
@@ -142,7 +141,7 @@ public struct RestoreRecords: Sendable {
         return more
     }
 
-    /// Leaves the half of those that come back for later, and half of the rest, each time it was too much.
+    /// Leaves half of the restored records for later, and half of the rest, each time it was too much.
     private func shorten(_ states: inout [State], for times: Int) {
         guard times > 0 else { return }
         let alive = states.indices.filter { states[$0].isAlive }
@@ -175,12 +174,12 @@ public struct RestoreRecords: Sendable {
         }
     }
 
-    // MARK: What features say
+    // MARK: Rules of features
 
     /// Refuses what features refuse, and then what needed that, until nothing more is refused.
     ///
-    /// - Parameter asked: What they were asked about, where any has a say.
-    /// - Returns: What features must see first; nil when it was read.
+    /// - Parameter asked: The changes that rules were asked about, if any applies.
+    /// - Returns: What rules must read first; nil if it was read.
     private func refuseByRules(
         _ states: inout [State], _ asked: inout RecordChanges?, _ head: HeadRow, _ zone: ZoneRow, _ reading: Reading
     ) -> ReadSet? {
@@ -191,7 +190,7 @@ public struct RestoreRecords: Sendable {
         var changes = RecordChanges(
             head: head, now: max(now, head.time), asked: alive.map(\.change), all: alive.map(\.change),
             catalog: reading.catalog)
-        // Whoever restores is whoever runs the server.
+        // Only the operator of the server restores records.
         changes.showsAll = { _ in true }
         if let more = rules.complete(&changes, reading, behind: 0) { return more }
         if let more = reading.unread(of: rules.reading(changes)) { return more }
@@ -222,11 +221,11 @@ public struct RestoreRecords: Sendable {
     }
 }
 
-/// A deleted record whose name is free and whose type is there.
+/// A deleted record whose name is free and whose type exists.
 private struct RestorableRecord {
     let trashed: TrashRow
     let type: RecordType
-    /// A record of a type that was removed, which bears the name. It goes.
+    /// A record of a removed type with the same name. It is deleted.
     let hidden: RecordStub?
     let draft: RecordDraft
 
@@ -267,12 +266,12 @@ private struct RestorableRecord {
             database: head.database, zone: zone.number, type: type.row, number: head.recordNumber,
             sequence: head.sequence, time: head.time, user: record.createdBy)
         row.createdAt = record.createdAt
-        // Nobody else wrote what is in it.
+        // The content is still that of its last author.
         row.modifiedBy = record.modifiedBy
         return row
     }
 
-    /// What features are told of it. Without numbers: these are given out when nothing can fail any more.
+    /// The change for features. Without numbers: they are assigned when nothing can fail any more.
     func change(in zone: ZoneRow, at time: Milliseconds) -> RecordChange {
         RecordChange(
             cause: .restoration, type: type.row.name, name: draft.name, old: nil, oldRow: nil,
@@ -288,7 +287,7 @@ private struct RestorableRecord {
 }
 
 extension RecordDraft {
-    /// What must be there beside the record itself.
+    /// Targets that must exist besides the record itself.
     fileprivate var bindingTargets: [ReferenceTarget] {
         references.inOrder.filter { ReferenceKind.binding.contains($0.kind) && $0.target != name }
     }

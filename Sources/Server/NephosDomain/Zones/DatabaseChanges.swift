@@ -5,7 +5,7 @@ public import NephosStorage
 public struct DatabaseChanges: Sendable {
     private let context: RequestContext
     private let token: DatabaseToken?
-    /// `token` as the client sent it.
+    /// `token` as sent by the client.
     private let sent: String?
     public let reading: ReadSet
 
@@ -17,7 +17,7 @@ public struct DatabaseChanges: Sendable {
 
     public struct Zone: Sendable {
         public var zone: ZoneIdentity
-        /// Where its feed stands; nil for a deleted zone.
+        /// The token of its feed; nil for a deleted zone.
         public var syncToken: String?
         public var isDeleted: Bool { syncToken == nil }
     }
@@ -56,7 +56,7 @@ public struct DatabaseChanges: Sendable {
         return Answer(zones: page.zones.map(zone), syncToken: syncToken(next, shared: false), moreComing: page.more)
     }
 
-    /// What the client sent where it stands where it stood: clients mostly ask without any news.
+    /// The client's own token if its position has not changed: usually there are no changes.
     private func syncToken(_ next: DatabaseToken, shared: Bool) -> String {
         if let sent, next == token { return sent }
         return next.sealed(key: context.signingKey, shared: shared)

@@ -4,9 +4,9 @@ public import NephosStorage
 /// A zone of an answer.
 public struct ZoneAnswer: Sendable {
     public var zone: ZoneIdentity
-    /// Where its feed stands; nil for zones without one.
+    /// The token of its feed; nil for zones without one.
     public var syncToken: String?
-    /// Custom zones save batches whole.
+    /// Custom zones save batches atomically.
     public var isAtomic: Bool { syncToken != nil }
 }
 

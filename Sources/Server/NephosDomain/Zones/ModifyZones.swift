@@ -1,8 +1,8 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// `zones/modify`: creates and deletes zones of a private database. Operations are carried out in order, each on its
-/// own; creating a zone that exists answers it as it is.
+/// `zones/modify`: creates and deletes zones of a private database. Operations are carried out in order, each independently;
+/// creating a zone that exists returns it unchanged.
 public struct ModifyZones: Sendable {
     private let context: RequestContext
     private let database: DatabaseNumber
@@ -68,7 +68,7 @@ public struct ModifyZones: Sendable {
         return .deleted(context.identity(name))
     }
 
-    /// The zones as the operations so far have left them.
+    /// The zones after the operations so far.
     private struct State {
         var head: HeadRow
         let time: Milliseconds
@@ -121,7 +121,7 @@ public struct ModifyZones: Sendable {
             var set = noted
             let old = Dictionary(
                 stored.values.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-            // A dead row makes room for a live one of its name, so the dead go first.
+            // A dead row makes room for a live one of the same name, so the dead rows are first.
             for zone in killed.values.sorted(by: { $0.number < $1.number }) {
                 set.zones.append(ZoneWrite(old: old[zone.number], new: zone))
             }

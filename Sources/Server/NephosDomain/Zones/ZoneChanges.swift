@@ -7,14 +7,15 @@ public struct ZoneChanges: Sendable {
     private struct Entry: Sendable {
         var zone: ZoneAddress
         var token: ZoneToken?
-        /// `token` as the client sent it.
+        /// `token` as sent by the client.
         var sent: String?
-        /// An empty token asks for nothing but the token of now.
+        /// An empty token requests only the current token.
         var isCaughtUp: Bool
         var reverse: Bool
     }
 
-    /// Most rows of all feeds of a request together: a page that filters by type looks at rows that it does not take.
+    /// The maximum number of rows of all feeds of a request together: a page that filters by type reads rows that it does not
+    /// return.
     static let rowsMax = 10_000
 
     private let context: RequestContext
@@ -25,14 +26,14 @@ public struct ZoneChanges: Sendable {
         public let zone: ZoneIdentity
         public let syncToken: String
         public let moreComing: Bool
-        /// What the latest request that was taken in the zone brought, of all, not of this page.
+        /// The client token of the latest request accepted in the zone, of the whole zone, not of this page.
         public let clientToken: [UInt8]?
         fileprivate let stored: [FeedChange]
         fileprivate let context: RequestContext
 
-        /// Calls `body` with every change, in order. What belongs to a type that was removed is passed over.
+        /// Calls `body` with every change, in order. Records of a removed type are skipped.
         public func forEachChange(_ body: (Change) -> Void) {
-            // Each is made when it is asked for: a page is not to be held twice.
+            // Each is created on demand, so that a page is not held twice.
             for change in stored {
                 switch change {
                 case .record(let row):
@@ -87,7 +88,7 @@ public struct ZoneChanges: Sendable {
         let start: Sequence = entry.reverse || entry.isCaughtUp ? .max : 0
         return FeedScan(
             zone: key, bound: entry.token?.sequence ?? start, reverse: entry.reverse,
-            // Who starts from nothing has nothing to bury.
+            // A client that starts from nothing needs no tombstones.
             tombstonesAfter: entry.token.map(\.base) ?? .max, types: types, limit: limit,
             byteLimit: context.limits.pageBytesMax, examinedLimit: Self.rowsMax)
     }
@@ -107,19 +108,19 @@ public struct ZoneChanges: Sendable {
         try entry.token?.check(against: zone)
         return Page(
             zone: entry.zone.identity, syncToken: syncToken(entry, zone, feed), moreComing: feed.more,
-            // To nobody but who gave it: a zone of the private database has one person.
+            // Only for its own author: a zone of the private database has one person.
             clientToken: context.scope == .private ? zone.clientToken : nil, stored: feed.changes, context: context)
     }
 
-    /// What the client sent where it stands where it stood: clients mostly ask without any news.
+    /// The client's own token if its position has not changed: usually there are no changes.
     private func syncToken(_ entry: Entry, _ zone: ZoneRow, _ feed: FeedPage) -> String {
         let next = next(entry, zone, feed)
         if let sent = entry.sent, next == entry.token { return sent }
         return next.sealed(key: context.signingKey)
     }
 
-    /// Where the client stands after this page. At the end of the feed that is the zone's last change, so that a
-    /// token which saw everything does not expire before something changes.
+    /// The client's position after this page. At the end of the feed that is the zone's last change, so that a token that saw
+    /// everything does not expire before something changes.
     private func next(_ entry: Entry, _ zone: ZoneRow, _ feed: FeedPage) -> ZoneToken {
         let base = entry.token?.base ?? zone.changedSequence
         let sequence: Sequence

@@ -3,9 +3,9 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// What clients ask for before files go to and fro (``FileEndpoint``).
+/// The endpoints that clients call before they upload and download files (``FileEndpoint``).
 struct AssetEndpoints: Sendable {
-    /// What no record holds.
+    /// Counts of files that no record references.
     let unheld: UnheldCounts
 
     var all: [Endpoint] {

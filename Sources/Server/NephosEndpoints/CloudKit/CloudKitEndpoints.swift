@@ -1,14 +1,14 @@
 package import NephosRunner
 
-/// What CloudKit Web Services answer, but for files (``FileEndpoint``) and what features add.
+/// The endpoints of CloudKit Web Services, except for files (``FileEndpoint``) and those of features.
 package struct CloudKitEndpoints: Sendable {
-    /// Each has a path of its own.
+    /// Each has a distinct path.
     package let all: [Endpoint]
 
     /// - Parameters:
-    ///   - meter: Told what queries cost.
-    ///   - indexes: Has those built that queries want; ended by whoever made it.
-    ///   - unheld: What no record holds. There is one for all that a server answers.
+    ///   - meter: Called with the cost of queries.
+    ///   - indexes: Builds the indexes that queries need; stopped by its owner.
+    ///   - unheld: Counts of files that no record references. There is one for all endpoints of a server.
     package init(meter: QueryMeter = QueryMeter(), indexes: IndexKeeper, unheld: UnheldCounts = UnheldCounts()) {
         all =
             RecordEndpoints.all + ZoneEndpoints.all + AssetEndpoints(unheld: unheld).all

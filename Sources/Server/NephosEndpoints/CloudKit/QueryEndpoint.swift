@@ -3,20 +3,20 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// `records/query`, with the indexes that queries want.
+/// `records/query`, with the indexes that queries need.
 struct QueryEndpoint: Sendable {
     let indexes: IndexKeeper
-    /// Told what queries cost.
+    /// Called with the cost of queries.
     let meter: QueryMeter
 
     var endpoint: Endpoint {
         Endpoint("records/query") { try answer($0, RecordsQueryRequest(json: $0.body)) }
     }
 
-    /// How long after a request came it may still go on when the indexes stand that it waited for. A connection waits
-    /// no longer than 30 s for its answer.
+    /// How long after its arrival a request may still continue when the indexes that it waited for are built. A connection waits
+    /// at most 30 s for its answer.
     private static let waitMax: Milliseconds = 20_000
-    /// When to ask again for what needs indexes of a large database.
+    /// When to retry a query that needs indexes of a large database, in seconds.
     private static let buildingRetryAfter = 2
 
     private func answer(_ call: AdmittedCall, _ request: RecordsQueryRequest) throws -> Work {
@@ -49,8 +49,8 @@ struct QueryEndpoint: Sendable {
         }
     }
 
-    /// Those of these indexes that the caller may have built. Nobody in particular may take the place of no index that is in
-    /// use: an API token is in every copy of an app, and a few odd queries would have all others wait.
+    /// The indexes that the caller may have built. An anonymous caller may not evict an index that is in use: an API token is in
+    /// every copy of an app, and a few unusual queries would make all others wait.
     private func affordable(
         _ wanted: [IndexShape], at place: IndexKeeper.Place, _ call: AdmittedCall
     ) throws(StorageError) -> [IndexShape] {
@@ -61,7 +61,7 @@ struct QueryEndpoint: Sendable {
             .room(for: wanted, sparing: call.context.now - Self.useMax)
     }
 
-    /// Uses are noted once an hour, and to the hour.
+    /// Uses are noted once an hour, with hour precision.
     private static let useMax: Milliseconds = 2 * 3_600_000
 
     private static var noRoomForIndex: Refusal {
@@ -74,7 +74,7 @@ struct QueryEndpoint: Sendable {
         .tryAgainLater("the index for this query is being built", seconds: buildingRetryAfter)
     }
 
-    /// The same request again, once the indexes stand.
+    /// The same request again, after the indexes are built.
     private func afterBuilding(_ wanted: [IndexShape], at place: IndexKeeper.Place, _ call: AdmittedCall) -> Work {
         meter.waits()
         return .later { done in

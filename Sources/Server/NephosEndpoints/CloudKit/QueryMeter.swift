@@ -1,14 +1,14 @@
 package import NephosStorage
 
-/// Whom queries tell what they cost. By default nobody.
+/// Callbacks for the cost of queries. By default they do nothing.
 package struct QueryMeter: Sendable {
-    /// A page took this.
+    /// Called with the work of a page.
     package var looked: @Sendable (ReadWork) -> Void
-    /// A query waits until its indexes are built.
+    /// Called when a query waits until its indexes are built.
     package var waits: @Sendable () -> Void
-    /// A round of building ended.
+    /// Called at the end of a round of building.
     package var built: @Sendable (Result<Void, any Error>) -> Void
-    /// A read took this on an event loop: one of queries, feeds or several records, given up then or not.
+    /// Called with the work of a read on an event loop: one of queries, feeds or several records, completed or given up.
     package var brief: (@Sendable (ReadWork) -> Void)?
 
     package init(

@@ -3,12 +3,12 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// `records/lookup`, `records/modify`, and who the caller is.
+/// `records/lookup`, `records/modify`, and the caller's identity.
 enum RecordEndpoints {
     static let all = [
         Endpoint("records/lookup") { try lookup($0, RecordsLookupRequest(json: $0.body)) },
         Endpoint("records/modify", needsUser: true) { try modify($0, RecordsModifyRequest(json: $0.body)) },
-        // Users are looked up in public.
+        // Users are looked up in the public database.
         Endpoint("users/caller", at: .database(.public), methods: [.get, .post]) { try currentUser($0, isOld: false) },
         Endpoint("users/current", at: .database(.public), methods: [.get, .post]) { try currentUser($0, isOld: true) },
     ]
@@ -53,7 +53,7 @@ enum RecordEndpoints {
         }
     }
 
-    /// `users/caller` answers the identity itself and an array of it; `users/current`, deprecated, the old form.
+    /// `users/caller` returns the identity itself and an array of it; `users/current`, deprecated, the old form.
     private static func currentUser(_ call: AdmittedCall, isOld: Bool) throws -> Work {
         let user = try call.context.currentUser(allowsKeys: !isOld)
         let identity = UserIdentity(userRecordName: user)
@@ -76,7 +76,7 @@ enum RecordEndpoints {
 }
 
 extension AdmittedCall {
-    /// With `getCurrentSyncToken=true`, answers about records say where the zone's feed stands.
+    /// With `getCurrentSyncToken=true`, answers about records contain the token of the zone's feed.
     func writeSyncToken(_ end: ZoneToken?, to writer: inout AnswerWriter) {
         if call.query.wantsSyncToken, let end { writer.json.member("syncToken", context.sealed(end)) }
     }

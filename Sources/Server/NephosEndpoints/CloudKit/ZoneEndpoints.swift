@@ -6,7 +6,7 @@ import NephosStorage
 /// Zones, and what changed in them.
 enum ZoneEndpoints {
     static let all = [
-        // Listing calls are answered to POST too, since some clients always POST.
+        // Listing calls also accept POST, because some clients always use POST.
         Endpoint("zones/list", methods: [.get, .post], answer: list),
         Endpoint("zones/lookup") { try lookup($0, ZonesLookupRequest(json: $0.body)) },
         Endpoint("zones/modify") { try modify($0, ZonesModifyRequest(json: $0.body)) },
@@ -61,8 +61,7 @@ enum ZoneEndpoints {
         }
     }
 
-    /// `changes/database`, and the older `zones/changes` which calls the token `metaSyncToken`; both keys are answered
-    /// there.
+    /// `changes/database`, and the older `zones/changes`, which calls the token `metaSyncToken`; the latter returns both keys.
     private static func changes(_ call: AdmittedCall, _ request: DatabaseChangesRequest, isOld: Bool) throws -> Work {
         let operation = try DatabaseChanges(request, context: call.context)
         return call.read(operation.reading) { reading in
@@ -98,7 +97,7 @@ enum ZoneEndpoints {
         }
     }
 
-    /// `records/changes`: one zone, its errors at top level.
+    /// `records/changes`: one zone, with its errors at top level.
     private static func changes(_ call: AdmittedCall, _ request: RecordsChangesRequest) throws -> Work {
         let operation = try ZoneChanges([request.zone], context: call.context)
         return call.read(operation.reading) { reading in

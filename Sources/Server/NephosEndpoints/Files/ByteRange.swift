@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosRunner
 
-/// Some bytes of a file, one at least.
+/// A non-empty range of bytes of a file.
 package struct ByteRange: Sendable, Equatable {
     package var first: Int64
     package var length: Int64
@@ -14,17 +14,17 @@ package struct ByteRange: Sendable, Equatable {
     /// Value of `Content-Range` for these bytes of a file of `size` bytes (RFC 9110 §14.4).
     package func contentRange(of size: Int64) -> String { "bytes \(first)-\(first + length - 1)/\(size)" }
 
-    /// Value of `Content-Range` when a file of `size` bytes has nothing of what was asked for (RFC 9110 §14.4).
+    /// Value of `Content-Range` when a file of `size` bytes has none of the requested bytes (RFC 9110 §14.4).
     package static func unsatisfiedContentRange(of size: Int64) -> String { "bytes */\(size)" }
 }
 
-/// What a `Range` header asks for (RFC 9110 §14.2), as far as it is answered: one range of bytes.
+/// The value of a `Range` header (RFC 9110 §14.2), if it is a single range of bytes, the only supported form.
 enum RangeRequest: Equatable {
-    /// From the first byte on, up to and with the last, which may be behind the end.
+    /// From the first byte up to and including the last, which may be after the end.
     case from(Int64, through: Int64)
     case last(Int64)
 
-    /// nil for what must or may be ignored: another unit, nonsense, several ranges.
+    /// nil for a value that must or may be ignored: another unit, a malformed value, several ranges.
     init?(_ value: String) {
         guard let sign = value.utf8.firstIndex(of: UInt8(ascii: "=")),
             String(value[..<sign]).isEqualIgnoringCase(to: "bytes")
@@ -47,7 +47,7 @@ enum RangeRequest: Equatable {
         }
     }
 
-    /// What that is of a file of `size` bytes, which is not empty; nil if it has none of it (RFC 9110 §14.1.2).
+    /// The range in a file of `size` bytes, which is not empty; nil if the file has none of it (RFC 9110 §14.1.2).
     func range(of size: Int64) -> ByteRange? {
         switch self {
         case .from(let first, let last):
@@ -59,7 +59,7 @@ enum RangeRequest: Equatable {
         }
     }
 
-    /// A number too large for us is as good as the largest, which no file reaches.
+    /// A number that is too large counts as the largest, which no file reaches.
     private static func number(_ digits: Substring) -> Int64? {
         Digits.number(digits.utf8, clampedTo: .max)
     }

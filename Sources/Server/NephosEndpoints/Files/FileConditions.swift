@@ -1,12 +1,12 @@
 package import NephosRunner
 
-/// What a request for a file says about when and how much of it is wanted (RFC 9110 §13 and §14). Pure.
+/// The conditions and ranges of a request for a file (RFC 9110 §13 and §14). Pure.
 ///
-/// Files have strong tags and no date, so conditions on dates (`If-Modified-Since`, `If-Unmodified-Since`, a date in
-/// `If-Range`) never hold, or are passed over.
+/// Files have strong tags and no date, so conditions on dates (`If-Modified-Since`, `If-Unmodified-Since`, a date in `If-Range`)
+/// never hold, or are ignored.
 package struct FileConditions {
     package enum Verdict: Sendable, Equatable {
-        /// 200, all of it.
+        /// 200, the whole file.
         case whole
         /// 206, with ``ByteRange/contentRange(of:)``.
         case part(ByteRange)
@@ -26,10 +26,10 @@ package struct FileConditions {
         self.headers = headers
     }
 
-    /// Says how the request is answered if there is a file.
+    /// Returns how to respond if the file exists.
     ///
-    /// The order is that of RFC 9110 §13.2.2. Several ranges are answered by the whole file, which §14.2 allows; so is a
-    /// range of a file that is empty, since none could be written down.
+    /// The order is that of RFC 9110 §13.2.2. A request for several ranges gets the whole file, which §14.2 allows; so does a
+    /// range of an empty file, because none could be expressed.
     ///
     /// - Parameter tag: The file's entity tag, strong, in its quotes.
     package func verdict(tag: String, size: Int64) -> Verdict {
@@ -39,14 +39,14 @@ package struct FileConditions {
         if !mayNotMatch.isEmpty, EntityTags(mayNotMatch).matchesWeakly(tag) {
             return method == .get || method == .head ? .notModified : .preconditionFailed
         }
-        // Only GET has ranges (RFC 9110 §14.2).
+        // Only GET supports ranges (RFC 9110 §14.2).
         let ranges = headers[.range]
         guard method == .get, ranges.count == 1, size > 0, let range = RangeRequest(ranges[0]), isCurrent(tag)
         else { return .whole }
         return range.range(of: size).map(Verdict.part) ?? .unsatisfiable
     }
 
-    /// Whether the range is of this very file, as far as the request asks (RFC 9110 §13.1.5).
+    /// Whether the range applies to this version of the file, if the request asks for that (RFC 9110 §13.1.5).
     private func isCurrent(_ tag: String) -> Bool {
         let known = headers[.ifRange]
         return known.isEmpty || (!tag.hasPrefix("W/") && known.allSatisfy { $0[...].trimmed == tag })

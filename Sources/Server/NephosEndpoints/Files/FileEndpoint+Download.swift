@@ -5,12 +5,12 @@ import NephosRunner
 import NephosStorage
 
 extension FileEndpoint {
-    /// Sends a file, if the caller may still see the record that holds it.
+    /// Sends a file, if the caller may still see the record that references it.
     func download(_ call: Call, _ store: any TenantStore) throws -> Work {
         do {
             return try open(call, store)
         } catch AssetError.missing {
-            // It was swept since its row was read; and perhaps stored again.
+            // It was swept after its row was read, and perhaps stored again.
             return try open(call, store)
         }
     }
@@ -76,7 +76,7 @@ extension FileEndpoint {
         return .file(answer)
     }
 
-    /// Content is what somebody uploaded: no browser may take it for a page of this server, whatever it says it is.
+    /// The content was uploaded by a user: no browser may treat it as a page of this server, whatever its type.
     private static func headers(tag: String, seconds: Int64) -> [(name: String, value: String)] {
         [
             ("ETag", tag), ("Accept-Ranges", "bytes"), ("Cache-Control", "private, max-age=\(max(seconds, 0))"),
@@ -92,11 +92,11 @@ private struct FileSource: AnswerSource {
     let link: DownloadLink
     let store: any TenantStore
     let clock: @Sendable () -> Milliseconds
-    /// What is sent of it.
+    /// The part that is sent.
     let range: Range<Int64>
 
-    /// - Throws: ``Refusal`` before the last piece where what let the link's holder in was taken back meanwhile: then the
-    ///   answer breaks off. The first piece is read right after its link was looked at.
+    /// - Throws: ``Refusal`` before the last piece if the link holder's credential was revoked meanwhile: the response is then
+    ///   aborted. The first piece is read right after its link was checked.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         if offset > range.lowerBound, offset + Int64(buffer.count) >= range.upperBound {
             try link.check(try store.read(link.admission.reading), now: clock())
@@ -105,7 +105,7 @@ private struct FileSource: AnswerSource {
     }
 }
 
-/// Stands where only the head of an answer is sent.
+/// Used when only the head of a response is sent.
 private struct NothingToSend: AnswerSource {
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int { 0 }
 }

@@ -5,7 +5,7 @@ import NephosRunner
 import NephosStorage
 
 extension FileEndpoint {
-    /// Takes a file as it comes: raw, or as the first part of a form.
+    /// Receives a file in pieces: raw, or as the first part of a form.
     func take(_ reader: BodyReader, _ call: Call, _ taking: PiecewiseBody.Taking) {
         threads.perform { _ in
             do {
@@ -37,7 +37,7 @@ extension FileEndpoint {
             try ticket.check(reading, now: request.arrivedAt)
             return (ticket, reading.catalog)
         }
-        // The files are added up for nobody whose ticket is not good.
+        // The files are not added up for a ticket that is not valid.
         _ = try unheld.sum(of: call.tenant, in: store)
         let home = AssetHome(catalog.head)
         let uploader = UnheldLimits.uploader(ticket.user, key: catalog.head.signingKey)
@@ -57,7 +57,7 @@ extension FileEndpoint {
             contentType: request.headers.first(.contentType), bytesMax: limits.assetBytesMax)
     }
 
-    /// The file is on the disk before the database knows it. Whichever goes first, nothing names what is not there.
+    /// The file is on disk before the database has its row. Whichever is removed first, no row names a missing file.
     private func finish(
         _ upload: AssetUpload, failed: @escaping @Sendable (any Error) -> Work
     ) throws -> Work {
@@ -77,11 +77,11 @@ extension FileEndpoint {
                 switch result {
                 case .success(let answer):
                     guard answer.file.nonce != Int64(bitPattern: file.nonce) else { return done(answer.work) }
-                    // Equal content stands there already. Nobody knows of this file, so a stray is the worst it can be.
+                    // Equal content is already stored. No row names this file, so at worst it becomes a stray.
                     done(self.removing(file, then: answer.work))
-                // Nothing was written, so nobody knows of this file.
+                // Nothing was written, so no row names this file.
                 case .failure(let refusal as Refusal): done(self.removing(file, then: failed(refusal)))
-                // Its fate may be unknown, so the file stays until it is a stray.
+                // The result may be unknown, so the file stays until it is a stray.
                 case .failure(let error): done(failed(error))
                 }
             }
@@ -107,9 +107,9 @@ extension KeepFile.Answer {
     }
 }
 
-/// A file on its way from a client to the disk. Used by one thread at a time.
+/// A file being uploaded from a client to the disk. Used by one thread at a time.
 final class AssetUpload: @unchecked Sendable {
-    /// What a form may have around its file.
+    /// The maximum size of a form's content around its file.
     static let envelopeBytesMax: Int64 = 64 << 10
 
     let ticket: UploadTicket
@@ -145,7 +145,7 @@ final class AssetUpload: @unchecked Sendable {
         }
     }
 
-    /// Of the content, as far as anybody said.
+    /// Of the content, if it was specified.
     var contentType: String { MediaType.kept(form == nil ? header : form?.contentType) }
 
     func take(_ bytes: any RequestBytes) throws {
@@ -163,7 +163,7 @@ final class AssetUpload: @unchecked Sendable {
         try draft.append(bytes)
     }
 
-    /// - Throws: ``MultipartReader/Problem`` for a form whose file did not come whole.
+    /// - Throws: ``MultipartReader/Problem`` for a form whose file is not complete.
     func end() throws -> AssetAddress {
         try form?.finish()
         return hasher.finalize()

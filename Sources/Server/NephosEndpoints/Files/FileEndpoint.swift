@@ -4,10 +4,10 @@ package import NephosDomain
 package import NephosRunner
 package import NephosStorage
 
-/// Takes and sends the files of assets.
+/// Receives and sends the files of assets.
 ///
-/// Who may do so is said by a ticket in the URL (``UploadTicket``, ``DownloadLink``), so that files need no headers of ours
-/// and may be loaded by anything that loads URLs.
+/// A ticket in the URL determines who may do so (``UploadTicket``, ``DownloadLink``), so that files need no custom headers and
+/// any software that loads URLs can load them.
 package struct FileEndpoint: Sendable {
     let runner: Runner
     let files: any AssetStore
@@ -19,10 +19,10 @@ package struct FileEndpoint: Sendable {
     let chance: Chance
 
     /// - Parameters:
-    ///   - threads: Where this may wait for the disk and the engine.
-    ///   - limits: ``DomainLimits/assetBytesMax`` is the longest file.
-    ///   - unheld: What no record holds.
-    ///   - openFilesMax: Files that are sent and taken at the same time; more are answered TRY_AGAIN_LATER.
+    ///   - threads: For blocking calls to the disk and the engine.
+    ///   - limits: ``DomainLimits/assetBytesMax`` is the maximum size of a file.
+    ///   - unheld: Counts of files that no record references.
+    ///   - openFilesMax: The maximum number of concurrent transfers; more are answered with TRY_AGAIN_LATER.
     package init(
         runner: Runner, files: any AssetStore, threads: any WaitingThreads, limits: DomainLimits = DomainLimits(),
         unheld: UnheldCounts = UnheldCounts(), openFilesMax: Int = .max,
@@ -62,7 +62,7 @@ package struct FileEndpoint: Sendable {
             : (try? DownloadLink(call.ticket, key: key, now: call.request.arrivedAt)) != nil
     }
 
-    /// What only files can fail of.
+    /// Errors that only files have.
     private func refusal(of error: any Error) -> Refusal? {
         switch error {
         case AssetError.full:
@@ -76,9 +76,9 @@ package struct FileEndpoint: Sendable {
 }
 
 extension Call {
-    /// What says who may send or load a file.
+    /// The ticket or link in the URL.
     var ticket: String { RequestQuery.value(of: "t", in: request.target) ?? "" }
-    /// The name of a file, as it was sent.
+    /// The name of a file, as sent.
     var fileName: Substring { path.values.first ?? "" }
 
     fileprivate var isNamedUpload: Bool { fileName.utf8.elementsEqual(FilePath.upload.utf8) }

@@ -1,11 +1,11 @@
-/// What kind of content a file is said to hold: `image/png`.
+/// The declared content type of a file: `image/png`.
 enum MediaType {
-    /// Bytes of nobody knows what.
+    /// Content of unknown type.
     static let unknown = "application/octet-stream"
     private static let lengthMax = 100
 
-    /// What is kept of an upload's `Content-Type`: nothing where it says nothing of the content, as that of a form, which is
-    /// what `curl` sends unless it is told.
+    /// The part of an upload's `Content-Type` that is stored: nothing if it does not describe the content, such as that of a
+    /// form, which is what `curl` sends by default.
     static func kept(_ header: String?) -> String {
         guard let type = header?.split(separator: ";", maxSplits: 1).first?.lowercased() else { return "" }
         let trimmed = type.filter { $0 != " " && $0 != "\t" }
@@ -18,8 +18,8 @@ enum MediaType {
     }
 
     /// - Parameters:
-    ///   - kept: What the upload said.
-    ///   - name: Of the file, as the client that downloads it calls it.
+    ///   - kept: The stored type of the upload.
+    ///   - name: The file name that the downloading client uses.
     static func answered(_ kept: String, name: Substring) -> String {
         if !kept.isEmpty { return kept }
         guard let dot = name.lastIndex(of: ".") else { return unknown }

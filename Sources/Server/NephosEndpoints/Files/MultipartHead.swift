@@ -2,7 +2,7 @@ import NephosRunner
 
 /// The boundary that a content type names (RFC 2046 §5.1.1).
 enum MultipartBoundary {
-    /// nil if `contentType` is not multipart, or if its boundary is none: 1 to 70 printable characters.
+    /// nil if `contentType` is not multipart, or if its boundary is not valid: 1 to 70 printable characters.
     static func of(_ contentType: String) -> String? {
         var rest = contentType[...].trimmed
         guard String(rest.prefix(10)).isEqualIgnoringCase(to: "multipart/"),
@@ -43,13 +43,13 @@ enum MultipartBoundary {
     }
 }
 
-/// The headers of a part, with the rest of the boundary's line before them.
+/// The headers of a part, preceded by the rest of the boundary's line.
 struct PartHeaders {
     private(set) var contentType: String?
-    /// Whether each line is a header, and the boundary's line held nothing else.
+    /// Whether each line is a header, and the boundary's line contained nothing else.
     private(set) var isWellFormed = true
 
-    /// nil unless `bytes` end with an empty line, that of the boundary not counted.
+    /// nil unless `bytes` end with an empty line, not counting that of the boundary.
     init?(_ bytes: [UInt8]) {
         guard bytes.suffix(2).elementsEqual("\n\n".utf8) || bytes.suffix(3).elementsEqual("\n\r\n".utf8) else {
             return nil
@@ -62,7 +62,7 @@ struct PartHeaders {
     }
 
     private mutating func read(_ line: String) {
-        // A line that begins with a blank goes on with the one before, which is not the one we look for.
+        // A line that begins with a blank continues the previous one, which is not the one we need.
         if line.first == " " || line.first == "\t" { return }
         guard let colon = line.firstIndex(of: ":") else {
             isWellFormed = false

@@ -6,25 +6,25 @@
     import Darwin
 #endif
 
-/// Takes the content of the first part out of a multipart body that comes in pieces (RFC 2046 §5.1, RFC 7578), and throws
-/// away what is around it.
+/// Extracts the content of the first part from a multipart body that arrives in pieces (RFC 2046 §5.1, RFC 7578), and discards
+/// the rest.
 ///
-/// Nothing of the content is kept: it is handed on while it is looked through. Lines before it may end with LF alone, but
-/// the content ends where CRLF, two hyphens and the boundary stand, and nowhere else.
+/// The content is not buffered: it is passed on while it is scanned. Lines before it may end with LF alone, but the content ends
+/// only at CRLF, two hyphens and the boundary.
 package struct MultipartReader: Sendable {
     package enum Problem: Error, Sendable, Equatable {
-        /// The content type is not multipart, or has no boundary as it should be.
+        /// The content type is not multipart, or has no valid boundary.
         case noBoundary
-        /// The boundary does not stand in the first 8 KB.
+        /// The boundary is not in the first 8 KB.
         case notMultipart
-        /// There is no part between boundaries, or its headers are none.
+        /// There is no part between boundaries, or its headers are not valid.
         case malformedPart
         case headersTooLarge(bytesMax: Int)
         /// The body ended before its first part did.
         case endedEarly
     }
 
-    /// What may stand before the first boundary; and the headers of a part.
+    /// The maximum size of the text before the first boundary, and of the headers of a part.
     package static let headBytesMax = 8 << 10
 
     private enum Stage {
@@ -34,11 +34,11 @@ package struct MultipartReader: Sendable {
         case over
     }
 
-    /// The first part's `Content-Type`, as it stands there; nil when it has none, or its headers have not come.
+    /// The first part's `Content-Type`, unchanged; nil if it has none, or its headers have not arrived.
     package private(set) var contentType: String?
     private var search: DelimiterSearch
     private var stage = Stage.preamble(bytes: 0)
-    /// From behind the boundary to the end of the headers.
+    /// From after the boundary to the end of the headers.
     private var head: [UInt8] = []
 
     /// - Parameter contentType: That of the request.
@@ -47,11 +47,11 @@ package struct MultipartReader: Sendable {
         search = DelimiterSearch(boundary: boundary)
     }
 
-    /// Whether the first part has come whole. What follows is thrown away.
+    /// Whether the first part is complete. What follows is discarded.
     package var isComplete: Bool { if case .over = stage { true } else { false } }
 
-    /// Takes the next bytes of the body and gives `content` what they hold of the first part's content, in up to three
-    /// pieces, none of them empty.
+    /// Takes the next bytes of the body and passes the first part's content in them to `content`, in up to three non-empty
+    /// pieces.
     package mutating func take(
         _ bytes: UnsafeRawBufferPointer, _ content: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
@@ -75,7 +75,7 @@ package struct MultipartReader: Sendable {
         }
     }
 
-    /// The body has ended.
+    /// Must be called when the body has ended.
     package func finish() throws(Problem) {
         switch stage {
         case .preamble: throw .notMultipart
@@ -88,7 +88,7 @@ package struct MultipartReader: Sendable {
         for (index, byte) in bytes.enumerated() {
             head.append(byte)
             guard head.count <= Self.headBytesMax else { throw .headersTooLarge(bytesMax: Self.headBytesMax) }
-            // Behind the boundary stands a line's end, behind the last one two hyphens.
+            // After a boundary there is a line end, after the last one two hyphens.
             if head.count == 2, head == Array("--".utf8) { throw .malformedPart }
             guard byte == UInt8(ascii: "\n"), let headers = PartHeaders(head) else { continue }
             guard headers.isWellFormed else { throw .malformedPart }
@@ -108,29 +108,29 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// Looks for CRLF, two hyphens and a boundary in bytes that come in pieces.
+/// Searches for CRLF, two hyphens and a boundary in bytes that arrive in pieces.
 ///
-/// CR stands at its beginning and nowhere else in it. So where a match fails, none can have begun inside it, and what was
-/// matched at the end of a piece need not be kept: it is the beginning of the delimiter.
+/// The delimiter contains CR only at its start. So if a match fails, no other can have begun inside it, and what was matched at
+/// the end of a piece need not be stored: it is a prefix of the delimiter.
 private struct DelimiterSearch: Sendable {
     private let delimiter: [UInt8]
-    /// How much of the delimiter the last piece ended with …
+    /// The length of the delimiter's prefix at the end of the last piece …
     private var matched = 2
-    /// … and how much of that was not content, but the end of the line before it.
+    /// … and how much of that was not content, but the end of the previous line.
     private var foreign = 2
 
     init(boundary: String) { delimiter = Array("\r\n--".utf8) + Array(boundary.utf8) }
 
     var length: Int { delimiter.count }
 
-    /// The next byte begins a line, so that the delimiter's CRLF has been already.
+    /// The next byte begins a line, so the delimiter's CRLF has already been seen.
     mutating func startLine() {
         matched = 2
         foreign = 2
     }
 
-    /// Gives `content` what stands before the delimiter. Answers how many bytes were used up, and whether the delimiter
-    /// stood at their end.
+    /// Passes what precedes the delimiter to `content`. Returns how many bytes were consumed, and whether the delimiter is at
+    /// their end.
     mutating func take(
         _ bytes: UnsafeRawBufferPointer, _ content: (UnsafeRawBufferPointer) throws -> Void
     ) rethrows -> (taken: Int, isFound: Bool) {
@@ -148,7 +148,7 @@ private struct DelimiterSearch: Sendable {
         var at = 0
         while at < bytes.count, let found = memchr(start + at, 0x0D, bytes.count - at) {
             at = start.distance(to: UnsafeRawPointer(found))
-            // Nearly always told by one byte, which matters for content that is full of line ends.
+            // Nearly always decided by one byte, which matters for content with many line ends.
             if at + 2 < bytes.count, bytes[at + 2] != delimiter[2] {
                 at += 1
                 continue
@@ -172,7 +172,7 @@ private struct DelimiterSearch: Sendable {
         }
     }
 
-    /// Whether the match has come to its end; the next search begins anew then.
+    /// Whether the match is complete; the next search then starts over.
     private mutating func endMatch() -> Bool {
         guard matched == delimiter.count else { return false }
         (matched, foreign) = (0, 0)

@@ -1,17 +1,17 @@
 import NephosDomain
 import Synchronization
 
-/// Counts the files of assets that requests have open. Each is one of the few that a process may have, and connections and
-/// the storage engine need theirs.
+/// Counts the files of assets that requests have open. A process may have only a limited number of open files, and connections
+/// and the storage engine need theirs.
 final class OpenFileCount: Sendable {
     private let most: Int
     private let open = Atomic<Int>(0)
 
     init(most: Int) { self.most = most }
 
-    /// Counts one file, until what this gives is let go of.
+    /// Counts one file, until the returned slot is released.
     ///
-    /// - Throws: ``Refusal/tryAgainLater(_:seconds:)`` when there are too many.
+    /// - Throws: ``Refusal/tryAgainLater(_:seconds:)`` if there are too many.
     func take() throws(Refusal) -> OpenFileSlot {
         guard open.wrappingAdd(1, ordering: .relaxed).newValue <= most else {
             open.wrappingSubtract(1, ordering: .relaxed)
@@ -23,7 +23,7 @@ final class OpenFileCount: Sendable {
     fileprivate func giveBack() { open.wrappingSubtract(1, ordering: .relaxed) }
 }
 
-/// The place of one open file.
+/// The slot of one open file.
 final class OpenFileSlot: Sendable {
     private let count: OpenFileCount
 

@@ -2,26 +2,26 @@ import NephosDomain
 import NephosStorage
 import Synchronization
 
-/// How much lies in each tenant's store that no record holds, with what this server is taking, so that many uploads at a time
-/// do not pass a limit together which each of them keeps. There is one for all that a server answers. Other servers on the same
-/// database see a file when it has come whole.
+/// Sizes of the files in each tenant's store that no record references, including running uploads of this server, so that
+/// concurrent uploads together do not exceed a limit that each of them keeps. There is one for all endpoints of a server. Other
+/// servers on the same database see a file when it is complete.
 ///
-/// The files are added up row by row, and deletions can let go of a million. So a sum is believed for some time, the longer the
-/// more rows it took, and what was taken here since is added to it.
+/// The files are added up row by row, and deletions can release a million. So a sum is cached, longer if it took more rows, and
+/// uploads to this server since then are added to it.
 package final class UnheldCounts: Sendable {
-    /// For so long a sum is believed for each file in it: about twenty times as long as it took to count that one.
+    /// How long a sum is cached per file in it: about twenty times as long as it took to count one.
     private static let belief = Duration.microseconds(20)
 
     private let tenants = Mutex<[Tenant: OfTenant]>([:])
 
     package init() {}
 
-    /// - Returns: What is there; nil where it must be added up first (``sum(of:in:)``).
+    /// - Returns: The cached sum; nil if it must be computed first (``sum(of:in:)``).
     func believed(_ tenant: Tenant) -> UnheldFiles? {
         of(tenant).state.withLock { state in state.believedUntil > .now ? state.all : nil }
     }
 
-    /// What is there, which is added up unless that was done just now. May wait. Of many who ask at the same time one adds.
+    /// The sum, computed unless that was done just now. May block. Of many concurrent callers one computes it.
     func sum(of tenant: Tenant, in store: any TenantStore) throws(StorageError) -> UnheldFiles {
         let known = of(tenant)
         return try known.adding.withLock { _ throws(StorageError) in
@@ -42,11 +42,11 @@ package final class UnheldCounts: Sendable {
         }
     }
 
-    /// Counts an upload in, until what this gives is ended or let go of.
+    /// Counts an upload, until the returned value is ended or released.
     ///
     /// - Parameters:
-    ///   - bytes: How many it may have.
-    ///   - check: Told what is there and what is coming without it; throws where there is no room for it.
+    ///   - bytes: The maximum size of the upload.
+    ///   - check: Called with the stored and running uploads, not including this one; throws if there is no room for it.
     func take(
         _ bytes: Int64, to tenant: Tenant, by uploader: Int64,
         check: (_ stored: UnheldFiles, _ coming: UnheldFiles) throws(Refusal) -> Void
@@ -70,10 +70,11 @@ package final class UnheldCounts: Sendable {
 
     fileprivate final class OfTenant: Sendable {
         struct State {
-            /// As it was added up last.
+            /// The last computed sum.
             var stored = UnheldFiles()
             var believedUntil = ContinuousClock.now
-            /// What came since, and what came while it is being added up, which may be in the new sum or not.
+            /// Uploads completed since then, and uploads completed while a new sum is computed, which may be included in it or
+            /// not.
             var landed = UnheldFiles()
             var landedSince = UnheldFiles()
             var coming = UnheldFiles()
@@ -82,7 +83,7 @@ package final class UnheldCounts: Sendable {
         }
 
         let state = Mutex(State())
-        /// Held by who adds up.
+        /// Held while a sum is computed.
         let adding = Mutex(())
 
         func end(_ bytes: Int64, by uploader: Int64, isStored: Bool) {
@@ -94,7 +95,7 @@ package final class UnheldCounts: Sendable {
         }
     }
 
-    /// The place of one upload.
+    /// The reservation of one upload.
     final class Upload: Sendable {
         private let known: OfTenant
         private let uploader: Int64
@@ -107,7 +108,7 @@ package final class UnheldCounts: Sendable {
 
         deinit { end(isStored: false) }
 
-        /// The upload is over. Called before its client hears of that, who may send the next one then.
+        /// The upload has ended. Called before its client gets the response and may start the next one.
         func end(isStored: Bool) {
             guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
             known.end(bytes, by: uploader, isStored: isStored)

@@ -1,7 +1,7 @@
 import CDocuments
 import NephosRunner
 
-/// The pages of docs/ that the program carries with it, at `/docs/NAME`.
+/// The pages of docs/ that are compiled into the program, at `/docs/NAME`.
 enum Documents {
     static let prefix = "/docs/"
 
@@ -10,7 +10,7 @@ enum Documents {
         /// Markdown.
         let text: String
 
-        /// Of its first line.
+        /// From its first line.
         var title: String { String(text.prefix { !$0.isNewline }.drop { $0 == "#" || $0 == " " }) }
     }
 
@@ -26,12 +26,12 @@ enum Documents {
     }()
 
     private static let names = Set(all.map { prefix + $0.name })
-    /// Each page as it is answered. All are put together for the first who asks.
+    /// The response for each page. All are created on first use.
     private static let answers = Dictionary(uniqueKeysWithValues: all.map { (prefix + $0.name, answer($0)) })
 
     static func answers(_ path: Substring) -> Bool { path.hasPrefix(prefix) && names.contains(String(path)) }
 
-    /// To be asked on a thread that may wait.
+    /// To be called on a thread that may block.
     static func answer(at path: String) -> RawResponse? { answers[path] }
 
     private static func answer(_ document: Document) -> RawResponse {

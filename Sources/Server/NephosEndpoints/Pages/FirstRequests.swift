@@ -1,15 +1,15 @@
 package import NephosStorage
 
-/// What a newcomer sends first, as lines for a shell: one saves a note to the private database, one asks for all of them.
+/// The first requests of a new user, as shell commands: one saves a note to the private database, one queries all notes.
 package struct FirstRequests {
-    /// The address of the private database.
+    /// The URL of the private database.
     package let database: String
     private let tokens: String
     private let quote: Character
 
     /// - Parameters:
-    ///   - url: By which clients reach the server.
-    ///   - quote: Around what has the tokens: `"` where they are variables of the shell.
+    ///   - url: The server's URL for clients.
+    ///   - quote: The quotation mark around text with tokens: `"` if they are shell variables.
     package init(_ tenant: Tenant, at url: String, apiToken: String, webAuthToken: String, quote: Character = "'") {
         database = "\(url)/database/1/\(tenant.container)/\(tenant.environment.rawValue)/private"
         tokens = "ckAPIToken=\(apiToken)&ckWebAuthToken=\(webAuthToken)"

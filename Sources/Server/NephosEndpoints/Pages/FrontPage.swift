@@ -2,10 +2,10 @@ import CloudKitWire
 import NephosRunner
 package import NephosStorage
 
-/// What a server answers at `/`: what it is, whether it is well, and how to begin. A page for people, and a line of JSON for
+/// What a server responds at `/`: what it is, whether it is healthy, and how to begin. A page for people, and a line of JSON for
 /// programs: `{"name":"nephos","version":"0.1.0","status":"ok"}`, or `"unavailable"` with 503.
 ///
-/// Anybody may ask for it, so it has no secret, and names no container but that of a demo.
+/// It is public, so it contains no secret, and names no container except the demo.
 package struct FrontPage: Sendable {
     static let path = "/"
 
@@ -13,8 +13,8 @@ package struct FrontPage: Sendable {
     private let demo: Tenant?
 
     /// - Parameters:
-    ///   - publicURL: By which clients reach the server; nil takes that of the connection.
-    ///   - demo: The container that is there to try things with.
+    ///   - publicURL: The server's URL for clients; nil to use that of the connection.
+    ///   - demo: The demo container.
     package init(publicURL: String?, demo: Tenant?) {
         self.publicURL = publicURL
         self.demo = demo
@@ -30,7 +30,7 @@ package struct FrontPage: Sendable {
         return answer
     }
 
-    /// Browsers ask for HTML. Who asks for JSON, or for nothing in particular, is a program.
+    /// Browsers accept HTML. A client that accepts JSON, or has no preference, is a program.
     private static func isForPeople(_ request: RawRequest) -> Bool {
         let types = request.headers.list(.accept).map { $0.prefix { $0 != ";" }.trimmed.lowercased() }
         return types.contains("text/html") && !types.contains("application/json")

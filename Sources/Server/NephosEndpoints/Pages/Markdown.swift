@@ -1,16 +1,16 @@
 import NephosRunner
 
-/// Turns what the pages of docs/ use of Markdown into HTML: headings, paragraphs, lists, tables, blocks of code; code, bold
-/// text and links in a line. What it does not know it shows as text.
+/// Converts the Markdown used in docs/ to HTML: headings, paragraphs, lists, tables, blocks of code; code, bold text and links in
+/// a line. Anything else is shown as text.
 struct Markdown {
-    /// What is worth a line at the top of the page: its second-level headings, by their places.
+    /// The table of contents: the second-level headings, in order.
     private(set) var sections: [(id: String, html: String)] = []
-    /// Of the first heading.
+    /// The text of the first heading.
     private(set) var title = ""
     private(set) var html = ""
     private let line: MarkdownLine
 
-    /// - Parameter documents: The pages that are there to be linked to, by name.
+    /// - Parameter documents: The names of pages that can be linked to.
     init(_ text: String, documents: Set<String>) {
         line = MarkdownLine(documents: documents)
         html = blocks(text.split(separator: "\n", omittingEmptySubsequences: false)[...])
@@ -46,7 +46,7 @@ struct Markdown {
         return "<h\(level) id=\"\(id)\">\(html)</h\(level)>\n"
     }
 
-    /// As it stands behind `#` in an address: letters and digits, and a dash for each blank.
+    /// The fragment of a heading's URL: letters and digits, and a dash for each space.
     private static func id(_ heading: Substring) -> String {
         String(heading.lowercased().filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" })
             .replacing(" ", with: "-")
@@ -63,7 +63,7 @@ struct Markdown {
         "<pre><code>\(lines.joined(separator: "\n").escaped)\n</code></pre>\n"
     }
 
-    /// Items with what is indented below them.
+    /// The items, with what is indented below them.
     private mutating func list(_ rest: inout ArraySlice<Substring>, _ marker: Block.Marker) -> String {
         var html = "<\(marker.rawValue)>\n"
         while let first = rest.first, case .item(marker)? = Block(first) {
@@ -75,14 +75,14 @@ struct Markdown {
         return html + "</\(marker.rawValue)>\n"
     }
 
-    /// One that is a paragraph and no more is not set apart as one.
+    /// An item that is a single paragraph is not wrapped in a paragraph element.
     private mutating func item(_ lines: [Substring]) -> String {
         var rest = lines[...]
         let text = paragraph(&rest)
         return rest.allSatisfy(\.isEmpty) ? text : "\(text)\n\(blocks(rest))"
     }
 
-    /// The first row names the columns, the second only sets it apart.
+    /// The first row contains the column names, the second is a separator.
     private func table(_ lines: ArraySlice<Substring>) -> String {
         func row(_ text: Substring, _ tag: String) -> String {
             let cells = text.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
@@ -94,13 +94,13 @@ struct Markdown {
     }
 }
 
-/// What a line begins or goes on with; nil for an empty one.
+/// The kind of block that a line begins or continues; nil for an empty line.
 private enum Block: Equatable {
     enum Marker: String {
         case bullet = "ul"
         case number = "ol"
 
-        /// Where the text of an item begins.
+        /// The column at which the text of an item begins.
         func width(in line: Substring) -> Int { self == .bullet ? 2 : line.prefix(while: \.isNumber).count + 2 }
     }
 

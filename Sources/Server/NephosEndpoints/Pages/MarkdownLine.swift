@@ -1,13 +1,13 @@
 import NephosRunner
 
-/// Turns the text of a paragraph, a cell or a heading into HTML.
+/// Converts the text of a paragraph, a cell or a heading to HTML.
 struct MarkdownLine {
-    /// The pages that are there to be linked to, by name.
+    /// The names of pages that can be linked to.
     let documents: Set<String>
 
     func html(_ text: String) -> String {
         var (html, isBold) = ("", false)
-        // Every second piece stands between backticks.
+        // Every second piece is between backticks.
         for (place, piece) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
             guard place.isMultiple(of: 2) else {
                 html += "<code>\(piece.escaped)</code>"
@@ -26,7 +26,7 @@ struct MarkdownLine {
         return isBold ? "\(html)</b>" : html
     }
 
-    /// Links to other sites, and the names of pages that are there.
+    /// Links to other sites, and to pages of the documentation.
     private func links(in text: String) -> String {
         text.replacing(#/\[([^\]]+)\]\((https:[^)\s]+)\)/#) { "<a href=\"\($0.2)\" rel=\"noreferrer\">\($0.1)</a>" }
             .replacing(#/docs/([a-z]+)\.md/#) { match in

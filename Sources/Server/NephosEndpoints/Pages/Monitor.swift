@@ -2,7 +2,7 @@ import CloudKitWire
 package import NephosRunner
 import Synchronization
 
-/// What is for whoever watches the server:
+/// The endpoints for monitoring the server:
 ///
 /// - `GET /healthz`: `{"status":"ok"}`, or 503 when the engine does not answer.
 /// - `GET /metrics`: Prometheus text. Pages of other origins may not read it.
@@ -12,12 +12,12 @@ package final class Monitor: Sendable {
     private let health: @Sendable () throws -> Void
     private let healthWaits: Bool
     private let metrics: @Sendable () -> [UInt8]
-    /// Who waits for the look at the engine that is under way; nil without one.
+    /// Callers that wait for the running health check; nil if there is none.
     private let asking = Mutex<[Asker]?>(nil)
 
     /// - Parameters:
-    ///   - health: Asks the engine for something small; throws when it cannot.
-    ///   - healthWaits: Whether that belongs on a thread that may wait. However many ask then, one thread does.
+    ///   - health: Makes a small request to the engine; throws if that fails.
+    ///   - healthWaits: Whether that must run on a thread that may block. However many callers there are, it uses one thread.
     ///   - metrics: The exposition. May take a millisecond.
     package init(
         health: @escaping @Sendable () throws -> Void, healthWaits: Bool, metrics: @escaping @Sendable () -> [UInt8]
@@ -29,7 +29,7 @@ package final class Monitor: Sendable {
 
     func answers(_ path: Substring) -> Bool { path == "/healthz" || path == "/metrics" }
 
-    /// nil for what is no page of this one.
+    /// nil for a path that is not one of these pages.
     func respond(to request: RawRequest, _ path: Substring) -> Work? {
         guard answers(path) else { return nil }
         let endpoint = String(path.dropFirst())
@@ -44,7 +44,7 @@ package final class Monitor: Sendable {
 
     // MARK: Health
 
-    /// What `answer` makes of whether the engine answers.
+    /// Calls `answer` with whether the engine responds.
     func answerKnowingHealth(_ answer: @escaping @Sendable (Bool) -> RawResponse) -> Work {
         guard healthWaits else { return .answer(answer(isHealthy)) }
         return .later { done in
@@ -52,7 +52,7 @@ package final class Monitor: Sendable {
         }
     }
 
-    /// Has `asker` told what the look comes to that is under way; where there is none, `first` begins one.
+    /// Adds `asker` to the callers of the running check; if there is none, `first` starts one.
     private func ask(_ asker: @escaping Asker, first: () -> Void) {
         let isFirst = asking.withLock { asking in
             guard asking == nil else {
@@ -101,7 +101,7 @@ package final class Monitor: Sendable {
     }
 }
 
-/// A server's second address, which has the pages of a ``Monitor`` alone.
+/// A server's second address, which serves only the pages of a ``Monitor``.
 package struct MonitorResponder: Responder {
     private let monitor: Monitor
 

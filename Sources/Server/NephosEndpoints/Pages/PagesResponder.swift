@@ -1,13 +1,13 @@
 import CloudKitWire
 package import NephosRunner
 
-/// The few pages every server has beside its endpoints.
+/// The pages that every server has in addition to its endpoints.
 ///
-/// - `/`: what this is, whether it is well, and how to begin (``FrontPage``).
-/// - `/docs/NAME`: the documentation that the program carries with it.
+/// - `/`: what this is, whether it is healthy, and how to begin (``FrontPage``).
+/// - `/docs/NAME`: the documentation compiled into the program.
 /// - `/sign-in`: where a 421 sends people, unless a feature has that page.
 /// - Those of features.
-/// - What a ``Monitor`` answers, where this server has that here.
+/// - Those of a ``Monitor``, if this server has them at this address.
 package struct PagesResponder: Pages {
     private let monitor: Monitor
     private let hasMonitor: Bool
@@ -15,9 +15,9 @@ package struct PagesResponder: Pages {
     private let others: [Substring: SitePage]
 
     /// - Parameters:
-    ///   - monitor: Knows whether the server is well.
-    ///   - hasMonitor: Whether its own pages are here; else it has an address of its own.
-    ///   - others: Those of features, which come before all but the monitor's.
+    ///   - monitor: Checks whether the server is healthy.
+    ///   - hasMonitor: Whether its pages are served here; otherwise they have their own address.
+    ///   - others: Those of features, which take precedence over all but the monitor's.
     package init(monitor: Monitor, hasMonitor: Bool, front: FrontPage, others: [SitePage] = []) {
         self.monitor = monitor
         self.hasMonitor = hasMonitor
@@ -31,7 +31,7 @@ package struct PagesResponder: Pages {
     }
 
     package func has(_ path: Substring) -> Bool {
-        // The first of them is asked for all the time.
+        // The first of them is requested all the time.
         hasMonitor && monitor.answers(path) || path == FrontPage.path || path == SignInPage.path
             || Documents.answers(path) || others[path] != nil
     }
@@ -58,7 +58,7 @@ package struct PagesResponder: Pages {
     }
 }
 
-/// Answers 404 to everything: what stands at the end of a chain of responders.
+/// Responds to everything with 404: the end of a chain of responders.
 package struct NothingHere: Responder {
     package init() {}
 

@@ -1,4 +1,4 @@
-/// Which version this is.
+/// The version of the server.
 package enum ServerVersion {
     package static let current = "0.1.0"
 }

@@ -2,19 +2,19 @@ import CloudKitWire
 package import NephosRunner
 import NephosStorage
 
-/// Where a 421 sends people. There is no sign-in in the browser yet; the page says how to get a token.
+/// Where a 421 sends people when no feature has a sign-in page; the page explains how to get a token.
 package enum SignInPage {
     /// The path of the page.
     package static let path = "/sign-in"
 
-    /// Where a person signs in for a call.
+    /// The URL where a person signs in for a call.
     package static func url(for call: Call) -> String {
         let tenant = call.tenant
         return
             "\(call.publicURL)\(path)?container=\(PercentCoding.encode(tenant.container))&environment=\(tenant.environment.rawValue)"
     }
 
-    /// The page itself. It repeats nothing of the request.
+    /// The page itself. It contains no text from the request.
     package static func answer() -> RawResponse {
         RawResponse(contentType: "text/html; charset=UTF-8", body: Array(html.utf8), endpoint: "sign-in")
     }

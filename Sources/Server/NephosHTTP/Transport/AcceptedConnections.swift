@@ -2,7 +2,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The connections of one listener, from when they are accepted until they are closed.
+/// The connections of one listener, from being accepted until they are closed.
 final class AcceptedConnections: Sendable {
     private let open = Mutex<[ObjectIdentifier: any Channel]>([:])
 
@@ -14,8 +14,8 @@ final class AcceptedConnections: Sendable {
         connection.closeFuture.whenComplete { _ in self.open.withLock { $0[key] = nil } }
     }
 
-    /// Waits for the socket to be closed, behind which no connection is added; tells all that they are to end, and waits
-    /// for that.
+    /// Waits for the socket to close, after which no connection is added; notifies all connections that they must end, and waits
+    /// for them.
     func finish(behind socket: any Channel) async {
         await wait(for: socket)
         for connection in all { connection.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
@@ -27,13 +27,13 @@ final class AcceptedConnections: Sendable {
     }
 
     private func wait(for channel: any Channel) async {
-        // An error says how it ended, which its handlers have dealt with.
+        // An error describes how it ended; its handlers have dealt with it.
         _ = try? await channel.closeFuture.get()
     }
 }
 
-/// Notes what a socket accepts, before it is set up. Where the system refuses, since the process or the machine has no file or no
-/// memory left, it logs that and asks again a second later; connections wait at the system meanwhile.
+/// Registers the connections that a socket accepts, before they are set up. If the system refuses, because the process or the
+/// machine is out of files or memory, it logs that and tries again a second later; connections wait in the backlog meanwhile.
 final class ConnectionRegister: ChannelInboundHandler {
     typealias InboundIn = any Channel
 
@@ -55,10 +55,10 @@ final class ConnectionRegister: ChannelInboundHandler {
         if error is IOError { pause(context.channel) }
     }
 
-    /// The selector must not be asked meanwhile, which only turning off `autoRead` does. NIO's `AcceptBackoffHandler` delays the
-    /// next read alone: the selector says again and again that somebody waits, and keeps a core busy.
+    /// The selector must not be polled meanwhile, which requires turning off `autoRead`. NIO's `AcceptBackoffHandler` only delays
+    /// the next read: the selector reports the waiting connection again and again, and keeps a core busy.
     private func pause(_ socket: any Channel) {
-        // A socket that was closed refuses the option, and needs none.
+        // A closed socket rejects the option, and does not need it.
         _ = socket.setOption(.autoRead, value: false)
         socket.eventLoop.scheduleTask(in: .seconds(1)) { _ = socket.setOption(.autoRead, value: true) }
     }

@@ -2,11 +2,11 @@ import NIOCore
 import NIOHTTP1
 import NephosRunner
 
-/// Writes answers as HTTP/1.1 bytes. One for each event loop, so that what most answers share is made once a second.
+/// Encodes responses as HTTP/1.1 bytes. One per event loop, so that the common part of most responses is created once a second.
 struct AnswerEncoder {
-    /// Date and everything that never changes.
+    /// The date and all constant headers.
     private var common: ByteBuffer
-    /// Without what lets pages of other origins read the answer.
+    /// The same without the headers that allow pages of other origins to read the response.
     private var commonOfOneOrigin: ByteBuffer
     private var second: Int64 = -1
 
@@ -15,7 +15,7 @@ struct AnswerEncoder {
         commonOfOneOrigin = ByteBuffer()
     }
 
-    /// Makes the date that the next answers carry; cheap when the second has not changed.
+    /// Updates the date of the next responses; cheap if the second has not changed.
     mutating func tick(milliseconds: Int64) {
         let now = milliseconds / 1_000
         guard now != second else { return }
@@ -27,8 +27,8 @@ struct AnswerEncoder {
         for (name, value) in CommonHeaders.ofAllOrigins { common.writeString("\(name): \(value)\r\n") }
     }
 
-    /// The answer in one buffer, or its beginning: its head and at most `bytesMax` bytes of its body. A HEAD request gets the
-    /// headers of what a GET would get.
+    /// The response in one buffer, or its beginning: its head and at most `bytesMax` bytes of its body. A HEAD request gets the
+    /// headers of the corresponding GET.
     func encode(
         _ answer: RawResponse, id: RequestID, traits: RequestTraits?, closes: Bool, bytesMax: Int = .max,
         allocator: ByteBufferAllocator
@@ -38,7 +38,7 @@ struct AnswerEncoder {
         writeStart(
             answer.status, id, answer.contentType, answer.headers, isForAllOrigins: answer.isForAllOrigins,
             into: &buffer)
-        // What a 304 is about has a length of its own, which nobody knows here (RFC 9110 §8.6).
+        // The resource of a 304 has its own length, which is not known here (RFC 9110 §8.6).
         writeEnd(closes: closes, traits, length: answer.status == 304 ? nil : Int64(answer.body.count), into: &buffer)
         if body == answer.body.count { buffer.writeBytes(answer.body) } else { buffer.writeBytes(answer.body[..<body]) }
         return buffer
@@ -53,7 +53,7 @@ struct AnswerEncoder {
         return buffer
     }
 
-    /// The head of a stream, which is the last answer on its connection.
+    /// The head of a stream, which is the last response on its connection.
     func encode(
         _ head: StreamHead, id: RequestID, traits: RequestTraits?, allocator: ByteBufferAllocator
     ) -> ByteBuffer {
@@ -65,7 +65,7 @@ struct AnswerEncoder {
         return buffer
     }
 
-    /// What answers and streams have in common, without the end of the last line.
+    /// The common part of responses and streams, without the end of the last line.
     private func writeStart(
         _ status: Int, _ id: RequestID, _ contentType: String, _ headers: [(name: String, value: String)],
         isForAllOrigins: Bool = true, into buffer: inout ByteBuffer
@@ -85,7 +85,7 @@ struct AnswerEncoder {
         }
     }
 
-    /// The rest of a head behind what ``writeStart(_:_:_:_:into:)`` writes, for answers whose length is known.
+    /// The rest of a head after ``writeStart(_:_:_:_:into:)``, for responses of known length.
     private func writeEnd(closes: Bool, _ traits: RequestTraits?, length: Int64?, into buffer: inout ByteBuffer) {
         if closes {
             buffer.writeStaticString("\r\nConnection: close")

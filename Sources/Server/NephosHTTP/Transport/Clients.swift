@@ -2,11 +2,11 @@ package import NephosNetwork
 import NephosRunner
 import Synchronization
 
-/// Whose addresses count, and for what (docs/decisions/0017).
+/// How client addresses are treated (docs/decisions/0017).
 package struct ClientRules: Sendable {
-    /// Proxies in front of the server: what they say of a request's client, scheme and host is believed.
+    /// Proxies in front of the server: their headers about a request's client, scheme and host are trusted.
     package var trustedProxies: [AddressBlock]
-    /// Whoever is here may have as much as all clients together.
+    /// Clients at these addresses may use as much as all clients together.
     package var unlimited: [AddressBlock]
 
     package init(trustedProxies: [AddressBlock] = [], unlimited: [AddressBlock] = AddressBlock.loopback) {
@@ -15,21 +15,21 @@ package struct ClientRules: Sendable {
     }
 }
 
-/// A client by its address: what it holds of the server, over all its connections.
+/// A client, identified by its address, and what it uses of the server, over all its connections.
 ///
-/// Of IPv6 the first 64 bits count, since whoever has one such address has all of the network's.
+/// For IPv6 the first 64 bits count, because a client with one such address has all of the network's.
 final class Client: Sendable {
-    /// For logs; empty where it is not known.
+    /// For logs; empty if it is not known.
     let text: String
     let budget: BodyBudget
-    /// nil for who is not counted.
+    /// nil for a client that is not counted.
     let network: NetworkAddress?
-    /// What it has to do with the limit of connections.
+    /// The status of a connection with respect to the connection limit.
     enum Standing {
         case admitted
-        /// It has as many connections as it may: this one is told so, and counted as refused.
+        /// The client has the maximum number of connections: this one gets an error response, and counts as refused.
         case refused
-        /// It has as many refused ones besides, and is told nothing.
+        /// It also has as many refused connections, and is closed without a response.
         case flooding
     }
 
@@ -43,15 +43,15 @@ final class Client: Sendable {
     }
 }
 
-/// The clients that have connections, and how many.
+/// The clients with open connections, and their numbers of connections.
 final class Clients: Sendable {
     private struct Entry {
         var connections = 0
-        /// Those that are told that there are too many, until they are closed.
+        /// Connections that get the error for too many connections, until they are closed.
         var refused = 0
         let budget: BodyBudget
 
-        /// What becomes of one connection more.
+        /// The status of one more connection.
         func standing(_ most: Int) -> Client.Standing {
             connections < most ? .admitted : refused < most ? .refused : .flooding
         }
@@ -66,7 +66,7 @@ final class Clients: Sendable {
     }
 
     let rules: ClientRules
-    /// Whoever has no address.
+    /// The client without an address.
     let nobody: Client
     private let limits: HTTPLimits
     private let all: BodyBudget
@@ -79,10 +79,10 @@ final class Clients: Sendable {
         nobody = Client(text: "", budget: all)
     }
 
-    /// How many have something, for tests.
+    /// The number of clients with connections, for tests.
     var count: Int { entries.withLock { $0.count } }
 
-    /// Counts a connection of a client in, until ``leave(_:)``.
+    /// Counts a connection of a client, until ``leave(_:)``.
     func enter(_ address: NetworkAddress) -> Client {
         let text = address.description
         guard !address.isIn(rules.unlimited), !address.isIn(rules.trustedProxies) else {

@@ -6,7 +6,7 @@ import NephosStorage
 extension Connection {
     // MARK: Work
 
-    /// Has `work` carried out and sends its answer. An answer that is there already is sent at once.
+    /// Carries out `work` and sends its response. A response that is already available is sent immediately.
     func carryOut(_ work: Work) {
         let acceptsGzip = traits?.acceptsGzip == true
         if case .answer(let answer) = work, !(acceptsGzip && transport.isWorthCompressing(answer)) {
@@ -24,7 +24,7 @@ extension Connection {
         }
     }
 
-    /// The work of request `id` is done. Too late when the connection has given it up.
+    /// The work of request `id` is done. Discarded if the connection has given it up.
     private func finish(_ id: RequestID, _ outcome: Outcome) {
         guard phase == .working, self.id == id else { return outcome.discard() }
         switch outcome {
@@ -88,11 +88,11 @@ extension Connection {
         write(bytes, rest, at: now, closes: closes, whenSent: answer.whenSent)
     }
 
-    /// Writes the end of an answer, which may be all of it.
+    /// Writes the end of a response, which may be all of it.
     ///
     /// - Parameters:
-    ///   - rest: What comes after them.
-    ///   - untaken: Bytes before them that the socket has not taken yet.
+    ///   - rest: The bytes after `bytes`.
+    ///   - untaken: Bytes before `bytes` that the socket has not accepted yet.
     func write(
         _ bytes: ByteBuffer, _ rest: ArraySlice<UInt8> = [], behind untaken: Int = 0, at now: NIODeadline = .now(),
         closes: Bool, whenSent: (@Sendable (Bool) -> Void)? = nil
@@ -103,8 +103,8 @@ extension Connection {
         give(bytes, rest, closes: closes, whenSent: whenSent)
     }
 
-    /// Gives the socket one piece, and the next when that is taken, so that a long answer keeps the event loop from nobody: it
-    /// would copy all of it at once.
+    /// Writes one piece to the socket, and the next when that is accepted, so that a long response does not block the event loop:
+    /// NIO would copy all of it at once.
     private func give(
         _ bytes: ByteBuffer, _ rest: ArraySlice<UInt8>, closes: Bool, whenSent: (@Sendable (Bool) -> Void)?
     ) {
@@ -120,7 +120,7 @@ extension Connection {
                 whenSent?(true)
                 self.answerSent(closes: closes)
             case .success:
-                // A client that takes it at once waits for its turn all the same.
+                // Even if the socket accepts it immediately, the rest waits for its turn.
                 context.eventLoop.assumeIsolated().execute {
                     let piece = context.channel.allocator.buffer(bytes: rest.prefix(Self.pieceBytes))
                     self.give(piece, rest.dropFirst(Self.pieceBytes), closes: closes, whenSent: whenSent)
@@ -133,7 +133,7 @@ extension Connection {
         context.writeAndFlush(wrapOutboundOut(bytes), promise: sent)
     }
 
-    /// Bytes of an answer that an event loop copies at a time.
+    /// How many bytes of a response an event loop copies at a time.
     private static let pieceBytes = 256 << 10
 
     func report(status: Int, endpoint: String, bytes: Int, at now: NIODeadline) {
@@ -155,8 +155,8 @@ extension Connection {
         }
     }
 
-    /// Ends our side and waits a moment for the client to end its own. Closing at once would make the kernel answer what
-    /// the client still sends with a reset, and a reset may overtake the answer.
+    /// Closes our side and waits a moment for the client to close its own. Closing immediately would make the kernel answer
+    /// further data of the client with a reset, which may overtake the response.
     private func linger() {
         enter(.lingering, at: .now())
         context?.close(mode: .output, promise: nil)

@@ -2,16 +2,16 @@ import NIOCore
 import NIOHTTP1
 import NephosRunner
 
-/// A body that is taken piece by piece is gathered here until its owner asks, and held back in the socket beyond that.
+/// A body that is received piece by piece is buffered here until its owner asks for it; beyond that, it is left in the socket.
 extension Connection {
-    /// Goes over to handing the body to whoever `begin` gives the reader to.
+    /// Switches to passing the body to the owner that gets the reader from `begin`.
     func receive(_ request: RawRequest, bytesMax: Int64, _ begin: @Sendable (BodyReader) -> Void) {
         guard let eventLoop = context?.eventLoop else { return close() }
         let length = traits?.contentLength
         if let length, length > bytesMax { return fail(.bodyTooLarge(bytesMax: Int(bytesMax))) }
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
         let id = id
-        // Both always a moment later, also on the event loop: the owner may call them while it is called.
+        // Both always run later, even on the event loop: the owner may call them during its own call.
         let reader = BodyReader(
             request, ask: { eventLoop.execute { connection.value.ownerAsks(id) } },
             deliver: { work in eventLoop.execute { connection.value.ownerAnswers(id, work) } })
@@ -49,7 +49,7 @@ extension Connection {
         gate?.proceed()
     }
 
-    /// Gives the owner the piece that it asked for, if something is there.
+    /// Passes the owner the piece that it requested, if some bytes are available.
     private func handOver() {
         let now = NIODeadline.now()
         guard let openBody, let piece = openBody.nextPiece(at: now) else { return }
@@ -58,7 +58,7 @@ extension Connection {
         openBody.reader.hand(piece)
     }
 
-    /// Now it is the owner that is waited for, and not for ever.
+    /// From here on the owner has a deadline.
     private func giveTurn() { answerDue = .now() + .milliseconds(limits.requestMilliseconds) }
 
     /// The owner of request `id` has its answer. As with a parked request, the work is carried out in any case.
@@ -68,28 +68,28 @@ extension Connection {
         }
         self.openBody = nil
         uncount()
-        // Nobody knows how much would have to be read before the next request.
+        // It is not known how much would have to be read before the next request.
         if !openBody.isWhole { traits?.keepsAlive = false }
         enter(.working, at: .now())
         giveTurn()
         carryOut(work)
     }
 
-    /// The body, if one is taken, will not come to its end.
+    /// The body that is being received, if any, will not be completed.
     func breakOffBody(_ ending: BodyReader.Ending) {
         let broken = openBody
         openBody = nil
         broken?.reader.breakOff(ending)
     }
 
-    /// How a body ends that `failure` breaks off.
+    /// The ending of a body that `failure` aborts.
     func ending(of failure: TransportFailure) -> BodyReader.Ending {
         switch failure {
         case .bodyTooLarge: .tooLarge
         case .bodyTooSlow, .bodyStalled, .headersTooSlow: .tooSlow
         case .noRoom, .tooManyConnections, .tooManyOfClient: .noRoom
         case .tookTooLong: .tookTooLong
-        // The decoder takes a body that ends early for nonsense.
+        // The decoder reports a body that ends early as malformed.
         case .malformed: isAbandoned || context?.channel.isActive != true ? .clientGone : .malformed
         case .targetTooLong, .headersTooLarge: .malformed
         }

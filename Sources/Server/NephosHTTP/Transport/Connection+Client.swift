@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NephosRunner
 
-/// Who is at the other end, and for whom a proxy there sends a request.
+/// The client of a connection, and the client for which a proxy forwards a request.
 extension Connection {
     func meet(_ channel: any Channel) {
         guard isAdmitted else { return fail(.tooManyConnections(limits.connectionsMax)) }
@@ -16,7 +16,7 @@ extension Connection {
         }
     }
 
-    /// Finds out for whom a proxy sends a request.
+    /// Determines the client for which a proxy forwards a request.
     func meetClient(in headers: RequestHeaders) {
         leaveClient()
         if let address = headers.forwardedClient(trusting: transport.clients.rules.trustedProxies) {

@@ -47,7 +47,7 @@ extension Connection {
         if let answerDue { now > answerDue } else { false }
     }
 
-    /// What was given to the socket and is not taken yet. nil without a socket.
+    /// Bytes written to the socket that it has not accepted yet. nil without a socket.
     var untakenBytes: Int? { try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes) }
 
     private func check(_ body: OpenBody, at now: NIODeadline) {
@@ -62,7 +62,7 @@ extension Connection {
             && Int64(bytes) * 1_000 < Int64(limits.bytesPerSecondMin) * milliseconds
     }
 
-    /// Whether the socket took less than the least speed allows for since it was last seen to be fast enough.
+    /// Whether the socket accepted less than the minimum speed requires since it was last seen to be fast enough.
     private func isStalled(at now: NIODeadline) -> Bool {
         guard var left = untakenBytes else { return false }
         if phase == .writing { left += unwritten }

@@ -2,9 +2,9 @@ import NIOCore
 import NIOPosix
 import NephosRunner
 
-/// A file is read on threads that may wait, one piece while the one before goes to the socket, and no further.
+/// A file is read on threads that may block: one piece while the previous one is written to the socket, and no further.
 extension Connection {
-    /// Sends `answer`. Its head goes out with the first piece, so that a source that cannot be read is answered properly.
+    /// Sends `answer`. Its head is sent with the first piece, so that an unreadable source gets a proper error response.
     func open(_ answer: FileAnswer) {
         uncount()
         guard traits?.isHEAD != true, answer.status != 304, answer.length > 0 else { return sendHead(of: answer) }
@@ -30,7 +30,7 @@ extension Connection {
         write(bytes, closes: closes, whenSent: answer.whenSent)
     }
 
-    /// Has the next piece read, if there is one and it is time.
+    /// Reads the next piece, if there is one and it is time.
     private func read(_ file: OpenFile) {
         guard let eventLoop = context?.eventLoop, let piece = file.beginReading() else { return }
         let bound = NIOLoopBound((connection: self, file: file), eventLoop: eventLoop)
@@ -39,7 +39,7 @@ extension Connection {
             let bytes = Result { try source.piece(at: piece.offset, count: piece.count) }
             eventLoop.execute { bound.value.connection.take(bytes, of: bound.value.file) }
         }
-        // It is not the client that is waited for, if it has taken what there was.
+        // If the client has accepted everything so far, the deadline applies to the read.
         if phase == .sending { answerDue = .now() + .milliseconds(limits.requestMilliseconds) }
     }
 
@@ -88,7 +88,7 @@ extension Connection {
         }
         context.writeAndFlush(wrapOutboundOut(bytes), promise: sent)
         guard openFile === file else { return }
-        // A second piece is a matter of speed alone, so it takes no room that others may need.
+        // A second piece only improves speed, so it must not take room that others may need.
         if file.piecesMax == 1, !budget.isTight, count(file.pieceBytes) { file.piecesMax = 2 }
         read(file)
     }
@@ -105,7 +105,7 @@ extension Connection {
             bytes, behind: untakenBytes ?? 0, closes: file.closes || !keepsAlive, whenSent: file.answer.whenSent)
     }
 
-    /// The file, if one is sent, is not sent any further.
+    /// Aborts the file that is being sent, if any.
     func breakOffFile() {
         guard let file = openFile else { return }
         openFile = nil

@@ -2,7 +2,7 @@ import NIOCore
 import NephosRunner
 
 extension Connection {
-    /// Lets the request at hand wait. `begin` is not called when the client is gone already.
+    /// Parks the current request. `begin` is not called if the client has already disconnected.
     func park(_ begin: @Sendable (Parking) -> Void) {
         guard let eventLoop = context?.eventLoop, !isAbandoned else { return close() }
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
@@ -20,8 +20,8 @@ extension Connection {
         if stopsAt != nil { parking.end(.serverStops) }
     }
 
-    /// The request of this id has its answer. When the connection was given up in this moment the work is still carried
-    /// out, as it is when that happens a moment later: whoever answered was told that it would be.
+    /// The request with this id has its answer. If the connection is given up at this moment the work is still carried out, as it
+    /// would be a moment later: the caller was promised that.
     private func unpark(_ id: RequestID, _ work: Work) {
         guard phase == .parked, self.id == id else {
             return transport.carryOut(work, acceptsGzip: false) { $0.discard() }
@@ -32,7 +32,7 @@ extension Connection {
         carryOut(work)
     }
 
-    /// Goes over to a phase that may last for hours, and lets go of what only short ones are worth.
+    /// Enters a phase that may last for hours, and releases memory that is only needed in short ones.
     func wait(in phase: Phase) {
         enter(phase, at: .now())
         hasWaited = true
@@ -41,16 +41,16 @@ extension Connection {
         target = String(RawRequest.path(of: target))
     }
 
-    /// The client has closed the connection or its side of it, which look alike from here until something is written.
+    /// The client has closed the connection or its side of it, which cannot be distinguished here until something is written.
     ///
-    /// Who asks and closes its side may still read the answer, so work that ends soon goes on. What waits for long ends:
-    /// else the server would keep, for as long as the longest poll, what belongs to clients that are gone.
+    /// A client that closes its side after a request may still read the response, so short work continues. Long waits end:
+    /// otherwise the server would keep the resources of disconnected clients for as long as the longest poll.
     func clientClosed() {
         isAbandoned = true
         if phase == .parked || phase == .streaming { close() }
     }
 
-    /// The connection is gone, and with it whatever waited, came or was sent.
+    /// Notifies everything that depends on the connection, which is gone.
     func tellWhoeverWaits() {
         let (parking, stream) = (parking, stream)
         self.parking = nil

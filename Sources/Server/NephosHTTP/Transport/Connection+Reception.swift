@@ -3,9 +3,9 @@ import NIOHTTP1
 import NephosRunner
 import NephosStorage
 
-/// How the body of a request is taken, which the responder says when the head is there.
+/// The request body mode, which the responder chooses when the head has arrived.
 extension Connection {
-    /// Goes on with a request whose head is there, as the responder says.
+    /// Continues a request whose head has arrived, in the mode that the responder chose.
     func take(_ request: RawRequest, _ reception: Reception) {
         switch reception {
         case .whole:
@@ -15,7 +15,7 @@ extension Connection {
             receive(request, bytesMax: bytesMax, begin)
         case .unread(let answer):
             self.request = nil
-            // Nobody knows how much would have to be read before the next request.
+            // It is not known how much would have to be read before the next request.
             traits?.keepsAlive = false
             gate?.requestLineEnded = false
             phase = .working
@@ -25,12 +25,12 @@ extension Connection {
         }
     }
 
-    /// Leaves the body where it is until the responder knows how to take it.
+    /// Leaves the body in the socket until the responder has chosen a mode.
     private func decide(_ request: RawRequest, _ reception: Reception) {
         guard let eventLoop = context?.eventLoop else { return close() }
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
         isUndecided = true
-        // Always a moment later, so that whoever feeds this connection comes to an end first.
+        // Always later, so that the code that feeds this connection completes first.
         transport.decide(reception) { reception in
             eventLoop.execute { connection.value.decided(request, reception) }
         }
@@ -54,7 +54,7 @@ extension Connection {
         if traits.expectsContinue, !traits.isHTTP10 { inviteBody() }
     }
 
-    /// Whether the responder is asked how to take the body: of methods that have none, only where one is announced.
+    /// Whether to ask the responder for the body mode: for methods without a body, only if one is announced.
     func mayHaveOwner(_ request: RawRequest, _ traits: RequestTraits) -> Bool {
         switch request.method {
         case .get, .head, .options: (traits.contentLength ?? 0) > 0 || request.headers.contains(.transferEncoding)

@@ -1,11 +1,11 @@
 import NIOCore
 import NephosRunner
 
-/// A stream is the last answer on its connection, so that there is one way for it to end; what the client sends meanwhile
-/// is thrown away.
+/// A stream is the last response on its connection, so that there is one way for it to end; what the client sends meanwhile is
+/// discarded.
 extension Connection {
-    /// Sends the head of a stream and hands its writer to `begin`, which is not called when the client is gone already or
-    /// asked for the head alone.
+    /// Sends the head of a stream and passes its writer to `begin`, which is not called if the client has already disconnected or
+    /// sent a HEAD request.
     func open(_ head: StreamHead, _ begin: @Sendable (StreamWriter) -> Void) {
         guard let context, !isAbandoned else { return close() }
         let bytes = loop.encoder.encode(head, id: id, traits: traits, allocator: context.channel.allocator)
@@ -27,19 +27,19 @@ extension Connection {
 
     private func makeWriter(_ eventLoop: any EventLoop) -> StreamWriter {
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
-        // Always a moment later, also on the event loop: what is written in the same moment goes out together.
+        // Always later, even on the event loop: pieces written in a burst are sent together.
         return StreamWriter(budget: budget, unsentMax: limits.streamUnsentBytesMax) {
             eventLoop.execute { connection.value.flush() }
         }
     }
 
-    /// Ends the stream at once, behind what was written.
+    /// Ends the stream now, after what was written.
     func end(_ stream: OpenStream?, _ ending: StreamWriter.Ending) {
         stream?.writer.seal(ending)
         flush()
     }
 
-    /// Sends what was written since the last time, and ends the stream if it is to end.
+    /// Sends what was written since the last time, and ends the stream if it must end.
     private func flush() {
         guard phase == .streaming, let stream else { return }
         let (pieces, ending) = stream.writer.fetch()
@@ -48,7 +48,7 @@ extension Connection {
         switch ending {
         case nil: break
         case .closed, .serverStops: finish(stream)
-        // What the socket takes right now it has got above, so that a client that comes again has come further.
+        // What the socket accepts right now was written above, so that a client that reconnects has progressed further.
         case .fellBehind, .clientGone: close()
         }
     }
@@ -72,7 +72,7 @@ extension Connection {
         context?.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
     }
 
-    /// Ends the stream as it should end, and the connection behind it.
+    /// Ends the stream properly, and the connection after it.
     private func finish(_ stream: OpenStream) {
         self.stream = nil
         let last = stream.lastBytes
@@ -82,7 +82,7 @@ extension Connection {
         stream.writer.end()
     }
 
-    /// The connection is gone, and the stream with it.
+    /// The connection is gone, and with it the stream.
     func breakOff(_ stream: OpenStream) {
         report(stream)
         stream.writer.seal(.clientGone)
@@ -93,7 +93,7 @@ extension Connection {
         report(status: stream.head.status, endpoint: stream.head.endpoint, bytes: stream.bytesOut, at: .now())
     }
 
-    /// Gives up a client that takes nothing, and lets one that hears nothing hear something. Called by the sweep.
+    /// Gives up a client that reads nothing, and sends a heartbeat to an idle one. Called by the sweep.
     func check(_ stream: OpenStream, at now: NIODeadline) {
         let left = untakenBytes ?? 0
         if let since = stream.stalledSince(left: left, at: now) {
@@ -104,7 +104,7 @@ extension Connection {
         guard left == 0, !stream.head.heartbeat.isEmpty,
             stream.isSilent(at: now, for: .milliseconds(limits.heartbeatMilliseconds))
         else { return }
-        // Not counted, since a server that is full should not lose its idle streams: each has one such piece at most.
+        // Not counted, because a server without room should not lose its idle streams: each has at most one such piece.
         send(stream.encode([StreamPiece(bytes: stream.head.heartbeat)]), of: stream)
     }
 }

@@ -3,40 +3,40 @@ import NIOHTTP1
 import NephosRunner
 import NephosStorage
 
-/// One connection: takes requests apart from each other, has them answered one after the other, keeps the limits.
+/// One connection: separates requests, answers them one after the other, and enforces the limits.
 ///
-/// Lives on its event loop. ``RequestGate`` in front of the decoder asks ``input`` before it lets bytes through.
+/// Runs on its event loop. ``RequestGate`` in front of the decoder checks ``input`` before it passes bytes on.
 final class Connection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = ByteBuffer
 
-    /// What a connection is doing. Exactly one request is anywhere behind `idle`.
+    /// The state of a connection. In all states after `idle` there is exactly one request.
     enum Phase {
         /// Between requests.
         case idle
-        /// Some bytes of a request are there, its headers are not complete.
+        /// Some bytes of a request have arrived, its headers are not complete.
         case headers
         case body
-        /// The body is handed to its owner piece by piece (``openBody``).
+        /// The body is passed to its owner piece by piece (``openBody``).
         case receiving
         /// The responder has the request.
         case working
-        /// The request waits for long (``parking``).
+        /// The request is parked (``parking``).
         case parked
         /// A stream is sent (``stream``).
         case streaming
-        /// A file is sent (``openFile``), the end of it not yet.
+        /// A file is being sent (``openFile``), not including its last piece.
         case sending
-        /// The socket has not taken the whole answer yet.
+        /// The socket has not accepted the whole response yet.
         case writing
-        /// The last answer is sent; what the client still sends is thrown away until it closes.
+        /// The last response is sent; what the client still sends is discarded until it closes.
         case lingering
         case closed
     }
 
     /// What ``RequestGate`` may do with the client's bytes.
     enum Input: Equatable {
-        /// Decode them; `bodyBytes` of them are known to belong to the request at hand.
+        /// Decode them; `bodyBytes` of them are known to belong to the current request.
         case take(bodyBytes: Int)
         case hold
         case discard
@@ -45,11 +45,11 @@ final class Connection: ChannelInboundHandler {
     let transport: Transport
     let loop: ConnectionLoop
     weak var gate: RequestGate?
-    /// Known once the connection is open, as ``host``.
+    /// Known once the connection is open, as is ``host``.
     var peer = Peer.none
-    /// Who is connected; it may be a proxy.
+    /// The connected client; it may be a proxy.
     var host: Client
-    /// Whose request is at hand: the host's, or one that it sent for somebody.
+    /// The client of the current request: the host, or one for which it forwards.
     var client: Client
     var context: ChannelHandlerContext?
 
@@ -57,45 +57,45 @@ final class Connection: ChannelInboundHandler {
     var phaseStart = NIODeadline.now()
     var requestStart = NIODeadline.now()
     var id = RequestID.next()
-    /// When the request must be answered and its answer taken whole; nil when it may take longer.
+    /// When the request must be answered and its response accepted completely; nil if it may take longer.
     var answerDue: NIODeadline?
-    /// Without its body, until the responder has it.
+    /// Without its body, until it is passed to the responder.
     var request: RawRequest?
     var method: RequestMethod?
-    /// Path and query; the path alone once the request waits.
+    /// Path and query; only the path while the request waits.
     var target = ""
     var traits: RequestTraits?
     var body: [UInt8] = []
-    /// Length of the body as far as it has come.
+    /// The length of the body received so far.
     var bytesIn = 0
-    /// Bytes of the request, or of its answer, that ``budget`` counts for this connection.
+    /// Bytes of the request, or of its response, that ``budget`` counts for this connection.
     var bytesCounted = 0
-    /// How many bytes of the answer the socket had not taken when the sweep last looked, and since when it is so slow.
+    /// How many bytes of the response the socket had not accepted at the last sweep, and since when it is that slow.
     var unsent = 0
-    /// What of an answer was not given to the socket yet.
+    /// The part of a response not yet written to the socket.
     var unwritten = 0
     var unsentSince = NIODeadline.now()
     var parking: Parking?
     var stream: OpenStream?
-    /// Until its owner answers.
+    /// Set until its owner answers.
     var openBody: OpenBody?
-    /// Until the last piece is given to the socket.
+    /// Set until the last piece is written to the socket.
     var openFile: OpenFile?
-    /// Whether the request at hand was parked or is streamed.
+    /// Whether the current request was parked or is streamed.
     var hasWaited = false
-    /// Whether the client has closed its side. Requests may be left that came before.
+    /// Whether the client has closed its side. Requests that arrived before may be left.
     var isAbandoned = false
 
-    /// Requests behind the one at hand that the decoder made of the same piece.
+    /// Later requests that the decoder produced from the same piece.
     private var decoded = CircularBuffer<HTTPServerRequestPart>(initialCapacity: 0)
     private var failure: TransportFailure?
     private var isTaking = false
-    /// Whether it is yet to be found out how the body of the request at hand is taken. It stays where it is meanwhile.
+    /// Whether the body mode of the current request is not decided yet. The body is left in the socket meanwhile.
     var isUndecided = false
-    /// Whether the server has room for one connection more.
+    /// Whether the server has room for one more connection.
     var isAdmitted = true
     private var inputEnded = false
-    /// Set when the server stops; the answer at hand is the last.
+    /// Set when the server stops; the current response is the last.
     private(set) var stopsAt: NIODeadline?
     private(set) var hasServed = false
 
@@ -111,7 +111,7 @@ final class Connection: ChannelInboundHandler {
 
     var input: Input {
         switch phase {
-        // What comes behind a stream is never answered.
+        // What follows a stream is never answered.
         case .streaming, .lingering, .closed: .discard
         case .working, .parked, .sending, .writing: .hold
         case .receiving: openBody?.input ?? .hold
@@ -122,11 +122,11 @@ final class Connection: ChannelInboundHandler {
         }
     }
 
-    /// Whether the next read may be under way though nothing can be decoded yet: it costs nothing where the client waits for
-    /// its answer, and calling it off and beginning it anew costs two calls of the system for each request.
+    /// Whether the next read may be started although nothing can be decoded yet: it is free while the client waits for its
+    /// response, whereas canceling and restarting it costs two system calls per request.
     var readsAhead: Bool { phase == .working && decoded.isEmpty && failure == nil }
 
-    /// Whether the decoder's next part belongs to the request at hand, or begins the next one.
+    /// Whether the decoder's next part belongs to the current request, or begins the next one.
     private var isTakingRequest: Bool {
         switch phase {
         case .idle, .headers: true
@@ -159,7 +159,7 @@ final class Connection: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// The next request has begun, unless it had already.
+    /// The next request has begun, unless it already had.
     func beginRequest() {
         guard phase == .idle else { return }
         id = .next()
@@ -190,7 +190,7 @@ final class Connection: ChannelInboundHandler {
         case is HTTPParserError:
             failLater(.malformed)
         default:
-            // The socket broke; there is nobody to answer.
+            // The socket broke; there is no client to answer.
             close()
         }
     }
@@ -212,7 +212,7 @@ final class Connection: ChannelInboundHandler {
 
     // MARK: Taking requests
 
-    /// Goes on with what the decoder has made already, as far as answers come at once.
+    /// Processes what the decoder has already produced, as long as responses are immediate.
     func takeDecodedParts() {
         guard !isTaking else { return }
         isTaking = true
@@ -275,8 +275,8 @@ final class Connection: ChannelInboundHandler {
         bytesIn = length
     }
 
-    /// Grows the body's memory, which is what the budget counts. It doubles, so that pieces are not copied over and
-    /// over; an announced length is believed only as far as it doubles, since an announcement costs a client nothing.
+    /// Grows the body's buffer, which is what the budget counts. It doubles, so that data is not copied repeatedly; an announced
+    /// length is used only up to that, because an announcement costs a client nothing.
     private func makeRoom(for length: Int) -> Bool {
         guard body.capacity < length else { return true }
         let doubled = max(2 * body.capacity, 4 << 10)
@@ -320,26 +320,26 @@ final class Connection: ChannelInboundHandler {
         bytesCounted = 0
     }
 
-    /// Throws away what has come behind the request at hand.
+    /// Discards what has arrived after the current request.
     func forgetInput() {
         decoded.removeAll()
         gate?.proceed()
     }
 
-    /// Answers `failure` as soon as the answers before it are sent, and closes.
+    /// Answers with `failure` after the previous responses are sent, and closes.
     func failLater(_ failure: TransportFailure) {
         guard self.failure == nil else { return }
         self.failure = failure
         takeDecodedParts()
     }
 
-    /// Whether another request may follow the one at hand.
+    /// Whether another request may follow the current one.
     var keepsAlive: Bool {
         guard let traits else { return false }
         return traits.keepsAlive && !traits.endsConnection && stopsAt == nil
     }
 
-    /// Closes when nothing of a request is there and no other will come.
+    /// Closes if there is no current request and no other will follow.
     func closeIfFinished() {
         let isOver =
             switch phase {
@@ -350,7 +350,7 @@ final class Connection: ChannelInboundHandler {
         if isOver { close() }
     }
 
-    /// After an answer that leaves the connection open.
+    /// Called after a response that leaves the connection open.
     func goOn(at time: NIODeadline) {
         hasServed = true
         leaveClient()
@@ -378,7 +378,7 @@ final class Connection: ChannelInboundHandler {
         transport.clients.leave(host)
         loop.remove(self)
         transport.closed()
-        // Comes last, since whoever is told may do anything.
+        // Last, because the notified code may do anything.
         tellWhoeverWaits()
     }
 }

@@ -1,10 +1,10 @@
 import NIOCore
 import NephosRunner
 
-/// The connections of one event loop. Used on that loop only.
+/// The connections of one event loop. Used only on that loop.
 ///
-/// Deadlines are kept by one sweep a second over all connections instead of a scheduled task for each request: a request
-/// then costs a store, and an idle server no wake-ups.
+/// Deadlines are checked by one sweep per second over all connections instead of a scheduled task for each request: a request
+/// then costs one store instruction, and an idle server no wake-ups.
 final class ConnectionLoop {
     private(set) var encoder = AnswerEncoder()
     private let eventLoop: any EventLoop
@@ -37,7 +37,7 @@ final class ConnectionLoop {
     private func sweep() {
         encoder.tick(milliseconds: WallClock.now())
         let now = NIODeadline.now()
-        // A copy, since checking may close and so remove a connection.
+        // A copy, because a check may close and so remove a connection.
         for connection in Array(connections.values) { connection.check(at: now) }
     }
 }

@@ -2,12 +2,12 @@ import CZlib
 import NephosRunner
 import Synchronization
 
-/// Compresses answers. zlib's state is 256 KB, so a few are kept and used again.
+/// Compresses responses. zlib's state is 256 KB, so a few are kept and reused.
 final class Gzip: Sendable {
     private let idle = Mutex<[Deflater]>([])
     private static let kept = 4
 
-    /// `bytes` in gzip's format, or nil when zlib refuses (no memory) or when nothing would be saved.
+    /// `bytes` in gzip format, or nil if zlib fails (no memory) or if nothing would be saved.
     func compress(_ bytes: [UInt8]) -> [UInt8]? {
         guard let deflater = idle.withLock({ $0.popLast() }) ?? Deflater() else { return nil }
         let compressed = deflater.compress(bytes)
@@ -15,7 +15,7 @@ final class Gzip: Sendable {
         return compressed
     }
 
-    /// `answer`, compressed when that is allowed and worth it.
+    /// `answer`, compressed if that saves space.
     func compress(_ answer: RawResponse) -> RawResponse {
         guard let compressed = compress(answer.body) else { return answer }
         var answer = answer
@@ -25,14 +25,14 @@ final class Gzip: Sendable {
     }
 }
 
-/// One zlib stream. Used by one thread at a time: ``Gzip`` hands it out under its lock.
+/// One zlib stream. Used by one thread at a time: ``Gzip`` provides it under its lock.
 private final class Deflater: @unchecked Sendable {
     private let stream: UnsafeMutablePointer<z_stream>
 
     init?() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // Level 1: JSON shrinks to about a sixth at once, higher levels cost several times the CPU for little more.
+        // Level 1: JSON shrinks to about a sixth, and higher levels cost several times the CPU for little more.
         let gzipFormat: Int32 = 15 + 16
         let status = deflateInit2_(
             stream, 1, Z_DEFLATED, gzipFormat, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
@@ -49,7 +49,7 @@ private final class Deflater: @unchecked Sendable {
 
     func compress(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count <= Int(UInt32.max), deflateReset(stream) == Z_OK else { return nil }
-        // Room for less than came in: when that does not do, the answer is better sent as it is.
+        // Room for less than the input: if that is not enough, the response is better sent uncompressed.
         return bytes.withUnsafeBytes { source -> [UInt8]? in
             var finished = false
             let result = [UInt8](unsafeUninitializedCapacity: bytes.count) { room, count in

@@ -4,12 +4,12 @@ import NIOPosix
 package import NephosNetwork
 import ServiceLifecycle
 
-/// Accepts connections at one address and gives them to a transport.
+/// Accepts connections at one address and passes them to a transport.
 ///
-/// When the service group stops, the address is free at once for another server; every connection is told, and ends within
-/// ``HTTPLimits/shutdownMilliseconds``. When the task is cancelled they are closed as they are.
+/// When the service group stops, the address is immediately free for another server; every connection is notified, and ends
+/// within ``HTTPLimits/shutdownMilliseconds``. When the task is cancelled they are closed without waiting.
 package struct Listener: Service {
-    /// How many connections the system keeps that wait to be accepted.
+    /// The maximum number of connections that the system queues for being accepted.
     private static let backlog: Int32 = 1_024
 
     private let address: HostAndPort
@@ -33,10 +33,10 @@ package struct Listener: Service {
         self.onListening = onListening
     }
 
-    /// Returns when the last connection has ended. A socket that the system no longer accepts connections at is closed, and
-    /// ends this as a stop does.
+    /// Returns when the last connection has ended. If the system stops accepting connections at the socket, it is closed, and
+    /// this ends like a stop.
     ///
-    /// - Throws: What looking up and binding the address throws, as `IOError` what the system says.
+    /// - Throws: The errors of resolving and binding the address; system errors as `IOError`.
     package func run() async throws {
         let connections = AcceptedConnections()
         let socket = try await bootstrap(connections).bind(host: address.host, port: address.port).get()

@@ -5,10 +5,10 @@ import NephosNetwork
 package import NephosRunner
 import NephosStorage
 
-// What responders know of a request, made of what the network library has.
+// Conversions from the network library's types to requests for responders.
 
 extension RawRequest {
-    /// A request without its body, at the moment when its head is there.
+    /// A request without its body, at the time when its head has arrived.
     init(_ head: HTTPRequestHead, id: RequestID, peer: Peer) {
         self.init(
             method: RequestMethod(rawValue: head.method.rawValue), target: head.uri,
@@ -30,7 +30,7 @@ extension Peer {
     }
 }
 
-/// A piece of a body as it came out of the socket.
+/// A piece of a body as read from the socket.
 struct SocketBytes: RequestBytes {
     let buffer: ByteBuffer
 
@@ -44,12 +44,12 @@ extension NIOThreadPool: WaitingThreads {
 }
 
 extension WaitingThreads where Self == NIOThreadPool {
-    /// Those that the whole process shares.
+    /// The pool shared by the whole process.
     package static var ofProcess: NIOThreadPool { .singleton }
 }
 
 extension AnswerSource {
-    /// All of the `count` bytes at `offset`. May wait.
+    /// Reads all of the `count` bytes at `offset`. Blocks.
     func piece(at offset: Int64, count: Int) throws -> ByteBuffer {
         var buffer = ByteBufferAllocator().buffer(capacity: count)
         try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { memory in

@@ -1,29 +1,29 @@
 import NIOCore
 import NephosRunner
 
-/// What a connection knows of the body it takes piece by piece.
+/// The state of a body that a connection receives piece by piece.
 final class OpenBody {
-    /// What is read ahead of the owner at most …
+    /// The maximum number of bytes read ahead of the owner …
     private static let aheadBytesMax = 256 << 10
-    /// … and while half of the budget is used.
+    /// … and while more than half of the budget is used.
     private static let aheadBytesMin = 16 << 10
 
     let reader: BodyReader
     let bytesMax: Int64
-    /// nil: it comes in chunks.
+    /// nil if the body is chunked.
     private let contentLength: Int?
     private let budget: BodyBudget
     private var gathered = ByteBuffer()
     private var bytesIn: Int64 = 0
-    /// Bytes of the piece that the owner has.
+    /// The size of the piece that the owner has.
     private(set) var bytesHanded = 0
-    /// Whether the owner has asked for the first piece.
+    /// Whether the owner has requested the first piece.
     private(set) var isWanted = false
     /// Whether the owner waits for a piece.
     private var isAsked = false
     private(set) var isWhole = false
-    /// When the owner asked; the time that it has waited for the client before that, and what has come in all that time.
-    /// Time in which the owner was busy is not the client's.
+    /// When the owner asked; the time that it has waited for the client before that, and the bytes received in all that time.
+    /// Time in which the owner was busy does not count against the client.
     private var askedAt = NIODeadline.now()
     private var waited = TimeAmount.zero
     private var speedBytes = 0
@@ -35,7 +35,7 @@ final class OpenBody {
         self.budget = budget
     }
 
-    /// What the gate may do with the client's bytes. They are held as long as enough is there for the owner.
+    /// What the gate may do with the client's bytes. They are held while enough is buffered for the owner.
     var input: Connection.Input {
         guard isWanted, !isWhole else { return .hold }
         let room = (budget.isTight ? OpenBody.aheadBytesMin : OpenBody.aheadBytesMax) - gathered.readableBytes
@@ -48,13 +48,13 @@ final class OpenBody {
     func gather(_ bytes: ByteBuffer) {
         bytesIn += Int64(bytes.readableBytes)
         speedBytes += bytes.readableBytes
-        // Copied, so that the buffer of the socket can be used again.
+        // Copied, so that the socket's buffer can be reused.
         gathered.writeImmutableBuffer(bytes)
     }
 
     func end() { isWhole = true }
 
-    /// The owner wants the next piece.
+    /// The owner requests the next piece.
     func ask(at now: NIODeadline) {
         askedAt = now
         bytesHanded = 0
@@ -62,7 +62,7 @@ final class OpenBody {
         isAsked = true
     }
 
-    /// What the owner gets now; nil when it must wait, or does not want anything.
+    /// The piece for the owner; nil if it must wait, or has not requested one.
     func nextPiece(at now: NIODeadline) -> BodyPiece? {
         guard isAsked, isWhole || gathered.readableBytes > 0 else { return nil }
         isAsked = false
@@ -73,8 +73,8 @@ final class OpenBody {
         return .bytes(SocketBytes(buffer: gathered))
     }
 
-    /// Whether less came than `bytesPerSecond` since the speed was last found to be enough, for which the owner has waited
-    /// longer than `milliseconds`.
+    /// Whether less than `bytesPerSecond` arrived since the speed was last sufficient, if the owner has waited longer than
+    /// `milliseconds`.
     func isTooSlow(at now: NIODeadline, milliseconds: Int64, bytesPerSecond: Int) -> Bool {
         let time = (waited + (now - askedAt)).milliseconds
         guard isAsked, time > milliseconds else { return false }

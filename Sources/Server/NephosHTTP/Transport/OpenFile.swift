@@ -1,18 +1,18 @@
 import NephosRunner
 
-/// What a connection knows of the file it sends.
+/// The state of a file that a connection sends.
 final class OpenFile {
-    /// How much is read and given to the socket at once.
+    /// How much is read and written to the socket at a time.
     static let pieceBytesMax = 256 << 10
 
     let answer: FileAnswer
-    /// How many pieces there may be at the same time, being read or not taken by the socket yet.
+    /// The maximum number of pieces at the same time that are being read or not accepted by the socket yet.
     var piecesMax = 1
-    /// Given to the socket, and not taken yet.
+    /// Pieces written to the socket, and not accepted yet.
     var piecesUnsent = 0
-    /// Given to the socket, with the head. None yet: the head is not sent either.
+    /// Bytes written to the socket, including the head. 0 means that the head is not sent either.
     var bytesOut = 0
-    /// Whether the connection closes behind the answer, as its head says.
+    /// Whether the connection closes after the response, as its head states.
     var closes = false
     private(set) var isReading = false
     private var bytesRead: Int64 = 0
@@ -20,12 +20,12 @@ final class OpenFile {
 
     init(_ answer: FileAnswer) { self.answer = answer }
 
-    /// What a first piece needs room for; a second one never more.
+    /// The room that a first piece needs; a second one never needs more.
     var pieceBytes: Int { Int(min(answer.length, Int64(OpenFile.pieceBytesMax))) }
 
     var isReadWhole: Bool { bytesRead == answer.length }
 
-    /// The piece that is to be read now; nil if none is. Until ``endReading()`` there is no other.
+    /// The piece to read now; nil if there is none. Until ``endReading()`` there is no other.
     func beginReading() -> (offset: Int64, count: Int)? {
         guard !isReading, !isReadWhole, piecesUnsent < piecesMax else { return nil }
         isReading = true
@@ -39,7 +39,7 @@ final class OpenFile {
         if isOver { answer.whenSent?(false) }
     }
 
-    /// The answer will not be sent whole. Whoever waits for that is told once the source is not read any more.
+    /// The response will not be sent completely. Its `whenSent` is called once the source is no longer read.
     func breakOff() {
         if isReading { isOver = true } else { answer.whenSent?(false) }
     }

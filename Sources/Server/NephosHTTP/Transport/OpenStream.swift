@@ -1,16 +1,16 @@
 import NIOCore
 import NephosRunner
 
-/// What a connection knows of the stream it sends.
+/// The state of a stream that a connection sends.
 final class OpenStream {
     let head: StreamHead
     let writer: StreamWriter
-    /// Whether pieces are framed as chunks. Clients of HTTP/1.0 get them bare, up to the end of the connection.
+    /// Whether pieces are framed as chunks. HTTP/1.0 clients get them unframed, up to the end of the connection.
     let isChunked: Bool
-    /// Given to the socket, with the head.
+    /// Bytes written to the socket, including the head.
     private(set) var bytesOut: Int
     private var lastWrite: NIODeadline
-    /// How many bytes the socket was last seen to have taken, and when it last took some or had nothing left to take.
+    /// How many bytes the socket had accepted at the last check, and when it last accepted some or had nothing left.
     private var taken = 0
     private var takenAt: NIODeadline
 
@@ -28,7 +28,7 @@ final class OpenStream {
         let frame = isChunked ? 20 : 0
         var buffer = ByteBuffer()
         buffer.reserveCapacity(pieces.reduce(0) { $0 + $1.bytes.count + frame })
-        // An empty chunk would be the last.
+        // An empty chunk would end the stream.
         for piece in pieces where !piece.bytes.isEmpty {
             if isChunked { buffer.writeString(String(piece.bytes.count, radix: 16) + "\r\n") }
             buffer.writeBytes(piece.bytes)
@@ -37,7 +37,7 @@ final class OpenStream {
         return buffer
     }
 
-    /// What says that the stream ended as it should.
+    /// The end marker of a stream that ended properly.
     var lastBytes: ByteBuffer { isChunked ? ByteBuffer(staticString: "0\r\n\r\n") : ByteBuffer() }
 
     func wrote(_ bytes: Int, at now: NIODeadline) {
@@ -45,8 +45,8 @@ final class OpenStream {
         lastWrite = now
     }
 
-    /// Since when the socket takes nothing of what it should; `left` is what it still has to take. nil if it has taken
-    /// something since the last look.
+    /// Since when the socket has accepted nothing; `left` is what it still has to accept. nil if it has accepted something since
+    /// the last check.
     func stalledSince(left: Int, at now: NIODeadline) -> NIODeadline? {
         if left > 0, bytesOut - left <= taken { return takenAt }
         taken = bytesOut - left
@@ -54,6 +54,6 @@ final class OpenStream {
         return nil
     }
 
-    /// Whether it is time for a sign of life.
+    /// Whether it is time for a heartbeat.
     func isSilent(at now: NIODeadline, for limit: TimeAmount) -> Bool { now - lastWrite > limit }
 }

@@ -2,19 +2,19 @@ import CloudKitWire
 import NIOCore
 import NephosRunner
 
-/// Stands between the socket and the decoder and lets no more bytes through than the request at hand can use.
+/// Sits between the socket and the decoder and passes on no more bytes than the current request can use.
 ///
-/// While a request is in work what is read from the socket waits here undecoded, and nothing is read behind it. So a
-/// client that sends requests without waiting for answers costs one read buffer, and its requests are answered in order.
+/// While a request is being processed, what was read from the socket is held here undecoded, and nothing more is read. So a
+/// client that sends requests without waiting for responses costs one read buffer, and its requests are answered in order.
 final class RequestGate: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
 
-    /// Bytes that may be anything are given to the decoder in pieces of this size at most …
+    /// Bytes of unknown content are passed to the decoder in pieces of at most this size …
     private static let pieceBytesMax = 2_048
-    /// … and, from this size on, of at most two blank lines: a head and its body, but not many small requests at once,
-    /// since a decoded request takes many times the memory of its bytes.
+    /// … and, above this size, with at most two blank lines: a head and its body, but not many small requests at once, because a
+    /// decoded request takes many times the memory of its bytes.
     private static let pieceBytesMin = 256
 
     private let connection: Connection
@@ -24,7 +24,7 @@ final class RequestGate: ChannelDuplexHandler {
     private var inputEnded = false
     private var readWanted = false
     private var isFeeding = false
-    /// Whether the request line of the request at hand has ended; says which limit was broken when the decoder gives up.
+    /// Whether the current request line has ended; determines which limit was exceeded when the decoder fails.
     var requestLineEnded = false
 
     init(_ connection: Connection) { self.connection = connection }
@@ -51,7 +51,7 @@ final class RequestGate: ChannelDuplexHandler {
         guard let end = event as? ChannelEvent, end == .inputClosed else {
             return context.fireUserInboundEventTriggered(event)
         }
-        // The end comes behind what waits here, but whether somebody still waits for an answer is known now.
+        // The end is processed after the held bytes, but whether anybody still waits for a response is known now.
         connection.clientClosed()
         if waiting == nil {
             context.fireUserInboundEventTriggered(event)
@@ -68,7 +68,7 @@ final class RequestGate: ChannelDuplexHandler {
         }
     }
 
-    /// Goes on after the connection has changed what it wants: feeds what waits, then reads again.
+    /// Continues after the connection's ``Connection/input`` has changed: feeds the held bytes, then reads again.
     func proceed() {
         guard !isFeeding else { return }
         feed()
@@ -106,8 +106,8 @@ final class RequestGate: ChannelDuplexHandler {
         case .take(let bodyBytes):
             guard var bytes = waiting else { return nil }
             let length = bodyBytes > 0 ? min(bodyBytes, bytes.readableBytes) : RequestGate.pieceLength(bytes)
-            // The last piece is taken out of the field first, so that the decoder holds the only reference and the
-            // socket's buffer can be used again.
+            // The last piece is taken out of the field first, so that the decoder has the only reference and the socket's buffer
+            // can be reused.
             waiting = nil
             guard length < bytes.readableBytes, let piece = bytes.readSlice(length: length) else { return bytes }
             waiting = bytes
@@ -137,7 +137,7 @@ final class RequestGate: ChannelDuplexHandler {
         releaseWaiting()
     }
 
-    /// What waits here counts against the budget like a body. No room for it: the connection gives up.
+    /// Counts the held bytes against the budget like a body. If there is no room, the connection gives up.
     private func countWaiting() {
         guard let bytes = waiting?.readableBytes, bytes > waitingBytesCounted else { return }
         if connection.host.budget.reserve(bytes - waitingBytesCounted) {

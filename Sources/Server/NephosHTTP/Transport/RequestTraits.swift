@@ -1,19 +1,18 @@
 import NIOHTTP1
 import NephosRunner
 
-/// What the connection must know of a request's headers, found in one pass over them.
+/// The headers of a request that the connection needs, found in one pass.
 struct RequestTraits {
     var headerBytes = 0
-    /// nil without a Content-Length; the largest number for one that is larger. The decoder has refused contradictory and
-    /// malformed ones.
+    /// nil without a Content-Length; Int.max for a larger one. The decoder has refused contradictory and malformed ones.
     var contentLength: Int?
     var expectsContinue = false
     var acceptsGzip = false
-    /// The client offers another protocol (`Upgrade`, CONNECT). The decoder reads no request behind such a one.
+    /// The client offers another protocol (`Upgrade`, CONNECT). The decoder reads no request after such a one.
     var endsConnection: Bool
     var keepsAlive: Bool
     var isHEAD: Bool
-    /// HTTP/1.0 clients are told when the connection is kept; others know.
+    /// HTTP/1.0 clients need a header when the connection is kept alive; others do not.
     var isHTTP10: Bool
 
     init(_ head: HTTPRequestHead) {
@@ -27,7 +26,7 @@ struct RequestTraits {
         }
     }
 
-    /// Names are compared only where the length fits, which is one header in five.
+    /// Names are compared only if the length matches, which is one header in five.
     private mutating func note(_ name: String, _ value: String) {
         switch name.utf8.count {
         case 6 where name.isEqualIgnoringCase(to: "expect"):
@@ -45,7 +44,7 @@ struct RequestTraits {
 
     /// Whether an Accept-Encoding names `gzip` or `*` without forbidding it by `q=0`.
     private static func allowsGzip(_ value: String) -> Bool {
-        // What nearly all clients begin with.
+        // The value nearly all clients start with.
         if value.hasPrefix("gzip,") || value == "gzip" { return true }
         return value.split(separator: ",").contains { offer in
             let parts = offer.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NephosRunner
 
 extension Transport {
-    /// Makes a connection of what a listener accepted. What cannot be set up is logged and closed.
+    /// Creates a connection for a channel that a listener accepted. A channel that cannot be set up is logged and closed.
     ///
     /// - Parameter channel: Of an event loop of this transport; call it there.
     func setUp(_ channel: any Channel, _ logger: Logger) -> EventLoopFuture<Void> {
@@ -18,15 +18,15 @@ extension Transport {
             try channel.pipeline.syncOperations.addHandlers([gate, ByteToMessageHandler(decoder), connection])
         }
         isSetUp.whenFailure { error in
-            // Whoever accepted it closes it; without handlers it would stay open and answer nothing.
+            // The listener closes it; without handlers it would stay open and send no response.
             logger.error("a connection could not be set up", metadata: ["error": "\(error)"])
         }
         return isSetUp
     }
 
-    /// - A client that has sent all it will may still wait for its answers.
-    /// - An answer is sent when it is written, however small it is.
-    /// - One small read at a time: a connection that is given no bytes to decode buffers no more than one of them.
+    /// - A client that has closed its sending side may still wait for its responses.
+    /// - A response is sent when it is written, however small it is.
+    /// - One small read at a time: a connection that passes no bytes to the decoder buffers at most one read.
     private func setOptions(of channel: any Channel) throws {
         guard let options = channel.syncOptions else { return }
         try options.setOption(.allowRemoteHalfClosure, value: true)
@@ -36,7 +36,7 @@ extension Transport {
             .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 16_384))
     }
 
-    /// What the decoder may buffer of an unfinished head. ``Connection`` checks the exact limits when it is whole.
+    /// How much of an unfinished head the decoder may buffer. ``Connection`` checks the exact limits when it is complete.
     private var decoderLimits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = max(self.limits.targetBytesMax, self.limits.headerBytesMax)

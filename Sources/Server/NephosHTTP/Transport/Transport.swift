@@ -3,7 +3,7 @@ package import NIOPosix
 package import NephosRunner
 import Synchronization
 
-/// What all connections of a server share.
+/// The state shared by all connections of a server.
 package final class Transport: Sendable {
     package let limits: HTTPLimits
     package let budget: BodyBudget
@@ -17,10 +17,10 @@ package final class Transport: Sendable {
     private let open = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - threads: Where ``Work/blocking(_:)`` runs. Started and shut down by whoever made it.
-    ///   - fileThreads: Where files are read, so that slow disks hold up nothing but files; nil is `threads`.
+    ///   - threads: For ``Work/blocking(_:)``. Started and shut down by their owner.
+    ///   - fileThreads: For reading files, so that slow disks delay only files; nil to use `threads`.
     ///   - group: The event loops that connections will come from, and no others.
-    ///   - clients: Who is believed to speak for others, and who has no limits of its own.
+    ///   - clients: Trusted proxies, and clients without limits of their own.
     package init(
         limits: HTTPLimits, responder: any Responder, observer: any TransportObserver, threads: NIOThreadPool,
         fileThreads: NIOThreadPool? = nil, group: any EventLoopGroup, clients: ClientRules = ClientRules()
@@ -42,17 +42,17 @@ package final class Transport: Sendable {
         self.loops = loops
     }
 
-    /// Open connections.
+    /// The number of open connections.
     package var connections: Int { open.load(ordering: .relaxed) }
 
-    /// The loop that `eventLoop` runs; call it there. nil for an event loop of another group.
+    /// The state for `eventLoop`; call it there. nil for an event loop of another group.
     func loop(of eventLoop: any EventLoop) -> ConnectionLoop? { loops[ObjectIdentifier(eventLoop)]?.value }
 
-    /// Counts a connection in; answers whether there is room for it. It is counted until ``closed()`` either way.
+    /// Counts a connection; returns whether there is room for it. It is counted until ``closed()`` either way.
     func opened() -> Bool { open.wrappingAdd(1, ordering: .relaxed).newValue <= limits.connectionsMax }
     func closed() { open.wrappingSubtract(1, ordering: .relaxed) }
 
-    /// Carries `work` as far as it goes without its connection and calls `finished` there, on whatever thread that is.
+    /// Carries out `work` as far as possible without its connection and calls `finished`, on any thread.
     func carryOut(_ work: Work, acceptsGzip: Bool, finished: @escaping @Sendable (Outcome) -> Void) {
         switch work {
         case .answer(let answer) where acceptsGzip && isWorthCompressing(answer):
@@ -78,7 +78,7 @@ package final class Transport: Sendable {
 
     func isWorthCompressing(_ answer: RawResponse) -> Bool { answer.body.count >= limits.gzipBytesMin }
 
-    /// Carries `reception` as far as it goes without its connection and calls `finished` there.
+    /// Resolves `reception` as far as possible without its connection and calls `finished`, on any thread.
     func decide(_ reception: Reception, finished: @escaping @Sendable (Reception) -> Void) {
         switch reception {
         case .whole, .pieces, .unread: finished(reception)
@@ -87,7 +87,7 @@ package final class Transport: Sendable {
         }
     }
 
-    /// ``carryOut(_:acceptsGzip:finished:)`` on a thread that may wait: it waits and compresses right here.
+    /// ``carryOut(_:acceptsGzip:finished:)`` on a thread that may block: blocks and compresses right here.
     private func finishHere(_ work: Work, acceptsGzip: Bool, finished: @escaping @Sendable (Outcome) -> Void) {
         var work = work
         while case .blocking(let job) = work { work = Work { try job() } }
@@ -100,7 +100,7 @@ package final class Transport: Sendable {
 }
 
 extension Work {
-    /// What `job` returns, or the error it throws as ``failed(_:)``.
+    /// The result of `job`, or its error as ``failed(_:)``.
     fileprivate init(_ job: () throws -> Work) {
         do { self = try job() } catch { self = .failed(error) }
     }

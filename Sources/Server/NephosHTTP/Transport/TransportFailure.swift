@@ -7,7 +7,7 @@ enum TransportFailure: Error, Equatable {
     case targetTooLong(bytesMax: Int)
     case headersTooLarge(bytesMax: Int, countMax: Int)
     case bodyTooLarge(bytesMax: Int)
-    /// - Parameter ofClient: What one client may hold, where that is limited.
+    /// - Parameter ofClient: The limit of one client, if that was exceeded.
     case noRoom(bytesMax: Int, ofClient: Int? = nil)
     case tooManyConnections(Int)
     case tooManyOfClient(Int)
@@ -56,13 +56,13 @@ enum TransportFailure: Error, Equatable {
         }
     }
 
-    /// The error dictionary as an answer.
+    /// The error dictionary as a response.
     ///
-    /// - Parameter retryAfter: Seconds, sent only where trying again can help.
+    /// - Parameter retryAfter: Seconds, sent only if a retry can help.
     func answer(id: RequestID, retryAfter: Int, endpoint: String = "transport") -> RawResponse {
         var answer = RawResponse(
             status, code, reason, id: id, retryAfter: status == 503 ? retryAfter : nil, endpoint: endpoint)
-        // The rest of what the client sends can no longer be understood, or is unwelcome.
+        // What the client sends after this can no longer be parsed, or is unwanted.
         answer.closesConnection = true
         return answer
     }

@@ -1,14 +1,14 @@
 import CloudKitWire
 package import NephosRunner
 
-/// A mail as bytes (RFC 5322): the same for a program, a file and a server. Lines end as in a conversation, with CR and LF, and have at most
-/// 76 characters, all of them ASCII.
+/// A mail as bytes (RFC 5322): the same for a program, a file and a server. Lines end with CR and LF, as in SMTP, and have at most 76
+/// characters, all of them ASCII.
 package struct ComposedMail: Sendable {
     package let bytes: [UInt8]
 
     package init(_ mail: MailMessage) {
         var headers: [(String, String)] = []
-        // A program that is given none adds them.
+        // Without a sender, a program adds these headers.
         if let sender = mail.sender {
             headers.append(("From", Self.from(sender)))
             headers.append(("Message-ID", "<\(Hexadecimal.text(mail.id))@\(sender.address.domain)>"))
@@ -17,14 +17,14 @@ package struct ComposedMail: Sendable {
             ("To", mail.address.text), ("Date", Self.date(mail.date)),
             ("Subject", EncodedWords(mail.subject, after: "Subject: ".utf8.count).text), ("MIME-Version", "1.0"),
             ("Content-Type", "text/plain; charset=utf-8"), ("Content-Transfer-Encoding", "quoted-printable"),
-            // Whatever answers mails by itself leaves this one alone (RFC 3834).
+            // Automatic responders ignore such a mail (RFC 3834).
             ("Auto-Submitted", "auto-generated"),
         ]
         let head = headers.map { "\($0.0): \($0.1)\r\n" }.joined() + "\r\n"
         bytes = Array(head.utf8) + QuotedPrintable.bytes(of: mail.text)
     }
 
-    /// The same with lines as files and programs of this machine have them.
+    /// The same with local line endings, for files and programs of this machine.
     package var local: [UInt8] { bytes.filter { $0 != UInt8(ascii: "\r") } }
 
     private static func from(_ sender: MailSender) -> String {

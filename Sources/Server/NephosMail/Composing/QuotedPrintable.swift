@@ -1,11 +1,11 @@
 import CloudKitWire
 
-/// Text as lines of ASCII (RFC 2045 §6.7), most of which people can read as they are.
+/// Text as lines of ASCII (RFC 2045 §6.7), most of it still readable.
 enum QuotedPrintable {
-    /// Of a line, without its end.
+    /// The maximum length of a line, without its end.
     private static let lineMax = 76
 
-    /// Line breaks of whatever kind are CR and LF; the last line ends, too.
+    /// All kinds of line breaks become CR and LF; the last line ends with one, too.
     static func bytes(of text: String) -> [UInt8] {
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
         var out: [UInt8] = []
@@ -17,7 +17,7 @@ enum QuotedPrintable {
         var column = 0
         for (place, byte) in line.enumerated() {
             let isLast = place == line.count - 1
-            // One place is left for the mark of a line that goes on.
+            // One column is left for the soft line break.
             if column + word(byte, isFirst: false, isLast).count > (isLast ? lineMax : lineMax - 1) {
                 out += Array("=\r\n".utf8)
                 column = 0
@@ -29,7 +29,7 @@ enum QuotedPrintable {
         out += Array("\r\n".utf8)
     }
 
-    /// A space at the end of a line would be lost, and a dot at its beginning may mean something to whoever carries the mail.
+    /// A space at the end of a line would be lost, and a dot at its beginning may have a meaning in transport.
     private static func word(_ byte: UInt8, isFirst: Bool, _ isLast: Bool) -> [UInt8] {
         let isPlain =
             switch byte {

@@ -6,13 +6,14 @@ import NephosRunner
 import NephosStorage
 import Synchronization
 
-/// Hands mails to servers, each over a connection of its own.
+/// Delivers mails to servers, each over its own connection.
 final class SMTPClient: Sendable {
-    /// How long a server may take until it is connected to, and for each answer. Many wait half a minute before they greet, to see who cannot.
+    /// Timeouts for connecting, and for each reply. Many servers wait half a minute before they send a greeting, to detect clients that do not
+    /// wait.
     struct Patience: Sendable {
         var connecting: TimeAmount = .seconds(20)
         var answering: TimeAmount = .seconds(60)
-        /// For all of it: shorter than ``MailFailure/deadline``.
+        /// For the whole delivery: shorter than ``MailFailure/deadline``.
         var all: TimeAmount = .seconds(200)
     }
 
@@ -20,10 +21,10 @@ final class SMTPClient: Sendable {
     private let patience: Patience
     private let context = Mutex<NIOSSLContext?>(nil)
 
-    /// - Parameter roots: PEM certificates that are trusted as well as the system's.
+    /// - Parameter roots: PEM certificates that are trusted in addition to the system's.
     init(roots: [UInt8], patience: Patience = Patience()) { (self.roots, self.patience) = (roots, patience) }
 
-    /// - Returns: What the server said when it took the mail.
+    /// - Returns: The server's reply when it accepted the mail.
     func send(_ mail: MailMessage, to server: MailServer) async throws(MailFailure) -> String {
         guard let sender = mail.sender else { throw MailFailure("a mail to a server needs a sender") }
         let dialog = SMTPDialog(ComposedMail(mail).bytes, from: sender.address, to: mail.address, over: server)
@@ -60,7 +61,7 @@ final class SMTPClient: Sendable {
 
     // MARK: TLS
 
-    /// The certificate must be for the server's name or address, and of somebody whom this machine trusts.
+    /// The certificate must be valid for the server's name or address, and issued by an authority that this machine trusts.
     private func tls(_ server: MailServer) throws -> @Sendable () throws -> NIOSSLClientHandler {
         guard server.encryption != .none else { return { throw MailFailure("there is no TLS with this mail server") } }
         let made = try context.withLock { context in

@@ -2,15 +2,16 @@ import CloudKitWire
 import NephosRunner
 import NephosStorage
 
-/// The conversation by which one mail is handed to a server (RFC 5321): what is said after each reply. A value, which knows no network.
+/// The SMTP dialog that delivers one mail to a server (RFC 5321): what to send after each reply. A value, independent of the network.
 ///
-/// The mail is ASCII in short lines (``ComposedMail``), so no extension is needed but those for encryption (RFC 3207) and for who logs in (RFC 4954).
+/// The mail is ASCII in short lines (``ComposedMail``), so no extension is needed except those for encryption (RFC 3207) and authentication (RFC
+/// 4954).
 struct SMTPDialog {
     enum Step: Equatable {
         case send([UInt8])
-        /// Begin TLS, then call ``secured()``. What came before it and was not read yet must not be believed.
+        /// Start TLS, then call ``secured()``. Bytes received before it and not read yet must be discarded.
         case secure
-        /// It was taken. What the server said.
+        /// The mail was accepted. The server's reply.
         case done(String)
     }
 
@@ -20,7 +21,7 @@ struct SMTPDialog {
     private let sender: MailAddress
     private let recipient: MailAddress
     private let content: [UInt8]
-    /// By which this machine greets: a name, or an address in brackets (§4.1.3).
+    /// The name of this machine in EHLO: a name, or an address in brackets (§4.1.3).
     var name = "[127.0.0.1]"
     private var state = State.greeting
     private var isSecure: Bool
@@ -32,9 +33,9 @@ struct SMTPDialog {
         isSecure = server.encryption == .tls
     }
 
-    /// What comes after a reply of the server.
+    /// The step that follows a reply of the server.
     ///
-    /// - Throws: Where the mail was not taken; the conversation is over then.
+    /// - Throws: If the mail was not accepted; the dialog is over then.
     mutating func next(after reply: SMTPReply) throws(MailFailure) -> Step {
         switch state {
         case .greeting:
@@ -73,7 +74,7 @@ struct SMTPDialog {
         }
     }
 
-    /// What is said once TLS has begun.
+    /// The step after TLS has started.
     mutating func secured() -> Step {
         isSecure = true
         return hello()
@@ -117,7 +118,7 @@ struct SMTPDialog {
         return .send(Array("\(line)\r\n".utf8))
     }
 
-    /// What begins with a dot gets another one, so that a dot alone ends the mail.
+    /// Adds a dot to lines that begin with one, so that only a single dot ends the mail.
     static func stuffed(_ content: [UInt8]) -> [UInt8] {
         let dot = UInt8(ascii: ".")
         var out: [UInt8] = []
@@ -137,12 +138,12 @@ struct SMTPDialog {
     }
 
     private func refusal(of reply: SMTPReply, to what: String) -> MailFailure {
-        // The server is about to leave (RFC 5321 §3.8), or says what is no answer here.
+        // The server is about to close (RFC 5321 §3.8), or the reply is not valid here.
         if reply.code == 421 || reply.code < 400 { return Self.failure(reply, what, .way) }
         return Self.failure(reply, what, reply.isPassing ? .passing : .final)
     }
 
-    /// Without the text for the log, for it often has the address in it.
+    /// Without the reply's text in the log, because it often contains the address.
     private static func failure(_ reply: SMTPReply, _ what: String, _ kind: MailFailure.Kind) -> MailFailure {
         MailFailure("the mail server answered \(reply.code) to \(what)", kind, said: reply.text)
     }

@@ -3,8 +3,8 @@ import NIOSSL
 import NIOTLS
 import NephosRunner
 
-/// Holds a conversation with a mail server over a connection. All of it happens on the connection's event loop, so that nothing which came
-/// before TLS began is taken for what came after.
+/// Runs an SMTP dialog over a connection. All of it happens on the connection's event loop, so that bytes received before TLS started are
+/// not mistaken for later ones.
 final class SMTPHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -18,10 +18,10 @@ final class SMTPHandler: ChannelInboundHandler {
     private var isSecuring: Bool
 
     /// - Parameters:
-    ///   - isSecuring: TLS begins with the connection.
-    ///   - makeTLS: Makes what begins TLS.
-    ///   - patience: How long the server may take for each answer.
-    ///   - promise: Told what came of it, once.
+    ///   - isSecuring: TLS starts with the connection.
+    ///   - makeTLS: Creates the handler for TLS.
+    ///   - patience: The timeout for each reply.
+    ///   - promise: Completed once, with the result.
     init(
         _ dialog: SMTPDialog, isSecuring: Bool, makeTLS: @escaping () throws -> NIOSSLClientHandler,
         patience: TimeAmount, promise: EventLoopPromise<String>
@@ -31,7 +31,7 @@ final class SMTPHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        // A name of its own this machine may not have.
+        // This machine may have no name of its own.
         switch context.localAddress {
         case .v4?: dialog.name = "[\(context.localAddress?.ipAddress ?? "127.0.0.1")]"
         case .v6?: dialog.name = "[IPv6:\(context.localAddress?.ipAddress ?? "::1")]"
@@ -54,7 +54,7 @@ final class SMTPHandler: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .handshakeCompleted? = event as? TLSUserEvent, isSecuring {
             isSecuring = false
-            // Where TLS began with the connection the server speaks first.
+            // If TLS started with the connection, the server speaks first.
             if hasAsked { go(on: dialog.secured(), context) } else { wait(context) }
         }
         context.fireUserInboundEventTriggered(event)
@@ -71,7 +71,7 @@ final class SMTPHandler: ChannelInboundHandler {
 
     // MARK: Steps
 
-    /// Whether TLS was asked for by a command.
+    /// Whether TLS was started by a command.
     private var hasAsked = false
 
     private func go(on step: SMTPDialog.Step, _ context: ChannelHandlerContext) {
@@ -94,7 +94,7 @@ final class SMTPHandler: ChannelInboundHandler {
         wait(context)
     }
 
-    /// Gives the server time for its next answer.
+    /// Starts the timeout for the server's next reply.
     private func wait(_ context: ChannelHandlerContext) {
         timer?.cancel()
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)

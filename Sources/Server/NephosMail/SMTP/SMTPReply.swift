@@ -1,6 +1,6 @@
 import NephosRunner
 
-/// What a mail server answers to a command (RFC 5321 §4.2): a number, and a text of one line or more.
+/// A mail server's reply to a command (RFC 5321 §4.2): a number, and a text of one or more lines.
 struct SMTPReply: Equatable {
     /// 200 to 599.
     let code: Int
@@ -8,15 +8,15 @@ struct SMTPReply: Equatable {
 
     var text: String { "\(code) \(lines.joined(separator: " "))" }
     var isDone: Bool { 200..<300 ~= code }
-    /// It may be otherwise later.
+    /// The failure may be temporary.
     var isPassing: Bool { 400..<500 ~= code }
 }
 
-/// Reads replies from bytes as they come, and no more of them than a conversation needs.
+/// Parses replies from bytes as they arrive, within the limits of a dialog.
 struct SMTPReplyReader {
     static let lineBytesMax = 1_024
     static let linesMax = 100
-    /// Of a whole conversation.
+    /// The maximum for a whole dialog.
     static let bytesMax = 64 << 10
 
     private var rest: [UInt8] = []
@@ -24,17 +24,17 @@ struct SMTPReplyReader {
     private var code: Int?
     private var lines: [String] = []
 
-    /// Whether nothing was begun that is not over.
+    /// Whether there is no incomplete reply.
     var isEmpty: Bool { rest.isEmpty && code == nil }
 
-    /// Takes bytes; ``next()`` then has what is whole.
+    /// Adds bytes; ``next()`` then returns complete replies.
     mutating func take(_ more: some Collection<UInt8>) throws(MailFailure) {
         bytes += more.count
         guard bytes <= Self.bytesMax else { throw MailFailure("the mail server answers without an end") }
         rest += more
     }
 
-    /// - Returns: nil where the reply is not whole yet.
+    /// - Returns: nil if the reply is not complete yet.
     mutating func next() throws(MailFailure) -> SMTPReply? {
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             var line = rest[..<end]
@@ -60,7 +60,7 @@ struct SMTPReplyReader {
         else { throw isNone }
         let code = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
         guard 200..<600 ~= code else { throw isNone }
-        // Of what steers a terminal nothing is left.
+        // Control characters are replaced, because the text may be shown in a terminal.
         let text = line.dropFirst(4).map { 0x20...0x7E ~= $0 ? $0 : UInt8(ascii: "?") }
         return (code, mark != UInt8(ascii: "-"), String(decoding: text, as: UTF8.self))
     }

@@ -1,11 +1,11 @@
 import NephosDelivery
 
-/// What an answer of APNs means, as "Handling notification responses from APNs" in Apple's documentation has it.
+/// The meaning of an APNs response, according to "Handling notification responses from APNs" in Apple's documentation.
 struct APNsAnswer {
-    /// How long pushes wait for somebody to set right what keeps all of them from being sent.
+    /// How long pushes wait for an operator to fix a problem that prevents all of them.
     static let waitForOperator = Duration.seconds(15 * 60)
     private static let waitForTokens = Duration.seconds(ProviderTokens.leastBetween)
-    /// After more pushes to one device than APNs likes, unless it says itself how long.
+    /// After too many pushes to one device, unless APNs specifies a time.
     private static let waitForDevice = Duration.seconds(60)
 
     private let answer: PostAnswer
@@ -28,11 +28,11 @@ struct APNsAnswer {
         switch answer.status {
         case 200: return .delivered(answer: "200")
         case 400 where reason == nil && !answer.isComplete:
-            // Whether the device or the push is at fault was in the part that is missing.
+            // The missing part would have contained whether the device or the push is at fault.
             return .failed(reason: "400, and the connection was lost before the reason", retryAfter: nil)
         case 410: return .deviceIsGone(reason: log)
         case 400 where reason == "BadDeviceToken" || reason == "DeviceTokenNotForTopic":
-            // A wrong topic, or the sandbox in place of production, makes every token a bad one: devices are kept.
+            // A wrong topic, or sandbox instead of production, makes every token invalid: devices are kept.
             return .refused(reason: "\(log): check topic and sandbox, or the app registered a wrong token")
         case 400 where reason == "IdleTimeout": return .failed(reason: log, retryAfter: nil)
         case 400, 404, 405, 413: return .refused(reason: log)
@@ -47,7 +47,7 @@ struct APNsAnswer {
     /// For example `410 Unregistered`.
     private var log: String { reason.map { "\(answer.status) \($0)" } ?? String(answer.status) }
 
-    /// What to check when APNs does not believe who is sending.
+    /// What to check when APNs rejects the sender's credentials.
     private var advice: String {
         switch reason {
         case "ExpiredProviderToken": "check this machine's clock"

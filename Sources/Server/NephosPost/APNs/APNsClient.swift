@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 package import NephosDelivery
 
-/// Sends pushes to APNs, all over one HTTP/2 connection, which is opened by the first and kept while there are more.
+/// Sends pushes to APNs, all over one HTTP/2 connection, which is opened for the first one and kept while there are more.
 package final class APNsClient: Sendable {
     private let configuration: APNsConfiguration
     private let tokens: ProviderTokens
@@ -9,8 +9,8 @@ package final class APNsClient: Sendable {
     private let poster: Poster
 
     /// - Parameters:
-    ///   - now: Seconds since 1970, which provider tokens are dated with.
-    ///   - wait: Returns after the time it is given, or when its task is cancelled.
+    ///   - now: Seconds since 1970, for the date of provider tokens.
+    ///   - wait: Returns after the given time, or when its task is cancelled.
     /// - Throws: ``InvalidRoots``.
     package init(
         _ configuration: APNsConfiguration, now: @escaping @Sendable () -> Int64 = SystemClock.now,
@@ -20,15 +20,15 @@ package final class APNsClient: Sendable {
         tokens = ProviderTokens(key: configuration.key, now: now)
         var settings = try ClientSettings.make(roots: configuration.roots, timeout: configuration.timeout)
         settings.httpVersion = .automatic
-        // Until the first connection is known to speak HTTP/2, the client would open one for every waiting push.
+        // Until the first connection has negotiated HTTP/2, the client would open one for every waiting push.
         settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
         settings.http2ConnectionDebugInitializer = DeadConnection.limit
         client = ClientSettings.client(settings)
         poster = Poster(timeout: configuration.timeout, wait: wait)
     }
 
-    /// Sends one push and says what became of it. Takes the configured timeout at most; twice that when APNs calls the
-    /// provider token expired, since the push is then sent once more with a new one.
+    /// Sends one push and returns the outcome. Takes at most the configured timeout; twice that if APNs reports an expired
+    /// provider token, because the push is then sent once more with a new one.
     package func send(_ push: APNsPush) async -> SendOutcome {
         do {
             let token = try tokens.current()
@@ -44,7 +44,7 @@ package final class APNsClient: Sendable {
         }
     }
 
-    /// Closes the connection; pushes under way fail. Must be called once, before the client is let go.
+    /// Closes the connection; running pushes fail. Must be called once, before the client is released.
     package func shutdown() async throws { try await client.shutdown() }
 
     private func post(_ push: APNsPush, _ token: ProviderToken) async throws(PostFailure) -> APNsAnswer {

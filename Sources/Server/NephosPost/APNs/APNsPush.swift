@@ -4,9 +4,9 @@ import CloudKitWire
 package struct APNsPush: Sendable, Equatable {
     /// What the device does with it; `apns-push-type`.
     package enum Kind: String, Sendable {
-        /// Shows, sounds or badges; sent at once (priority 10).
+        /// Shows an alert, plays a sound or sets a badge; sent immediately (priority 10).
         case alert
-        /// Wakes the app, which may be delayed to save power (priority 5, the only one APNs takes for these).
+        /// Wakes the app, possibly delayed to save power (priority 5, the only one that APNs accepts for these).
         case background
     }
 
@@ -19,13 +19,13 @@ package struct APNsPush: Sendable, Equatable {
     package let kind: Kind
     package let collapseID: CollapseID?
     package let id: DeliveryID
-    /// Seconds since 1970 until which APNs keeps trying; 0 for once only, now.
+    /// Seconds since 1970 until which APNs keeps trying; 0 for a single attempt now.
     package let expiration: Int64
 
     /// - Parameters:
     ///   - deviceToken: 64 to 200 hexadecimal digits, an even number.
     ///   - payload: JSON of 1 to 4,096 bytes.
-    ///   - collapseID: Pushes of the same one replace each other on the device.
+    ///   - collapseID: Pushes with the same id replace each other on the device.
     ///   - expiration: Seconds since 1970, not negative.
     /// - Throws: ``APNsPushError``.
     package init(
@@ -48,7 +48,7 @@ package struct APNsPush: Sendable, Equatable {
     }
 }
 
-/// Why something cannot be pushed.
+/// Why a push is not valid.
 package enum APNsPushError: Error, Sendable, Equatable, CustomStringConvertible {
     case invalidDeviceToken
     case emptyPayload

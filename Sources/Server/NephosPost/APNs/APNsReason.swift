@@ -1,11 +1,10 @@
 import CloudKitWire
 
-/// Finds the reason in the body of an answer: `{"reason":"BadDeviceToken"}`, with a timestamp beside it in some.
+/// Finds the reason in the body of a response: `{"reason":"BadDeviceToken"}`, some with a timestamp.
 enum APNsReason {
     static let lettersMax = 64
 
-    /// nil when there is none that is a plain word of 1 to 64 letters: whatever else a server writes shall not get into
-    /// logs.
+    /// nil if there is none that is a plain word of 1 to 64 letters: no other text of a server must get into logs.
     static func find(in body: [UInt8]) -> String? {
         let name = Array(#""reason""#.utf8)
         guard body.count > name.count,

@@ -2,17 +2,17 @@ import CloudKitWire
 import Crypto
 import NephosDelivery
 
-/// What requests to APNs are authorised with: a JSON Web Token, signed with ES256, which APNs takes for an hour.
+/// The authorization of requests to APNs: a JSON Web Token, signed with ES256, which APNs accepts for an hour.
 struct ProviderToken: Sendable, Equatable {
-    /// Goes behind `bearer ` in the header `authorization`.
+    /// The text after `bearer ` in the header `authorization`.
     let text: String
     /// Seconds since 1970.
     let issuedAt: Int64
 
-    /// - Throws: What Crypto throws when it cannot sign.
+    /// - Throws: Crypto's error if it cannot sign.
     init(key: APNsKey, issuedAt: Int64) throws {
         self.issuedAt = issuedAt
-        // The ids are letters and digits, so that nothing needs escaping.
+        // The ids are letters and digits, so nothing needs escaping.
         let header = #"{"alg":"ES256","kid":"\#(key.keyID)"}"#
         let claims = #"{"iss":"\#(key.teamID)","iat":\#(issuedAt)}"#
         let signed = [header, claims].map { Base64.text(Array($0.utf8), .urlSafe) }.joined(separator: ".")

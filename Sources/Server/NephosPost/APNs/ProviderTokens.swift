@@ -1,14 +1,14 @@
 import NephosDelivery
 import Synchronization
 
-/// Keeps the token of one key, and makes a new one when it is time; all requests share it.
+/// Keeps the token of one key, and creates a new one when necessary; all requests share it.
 ///
-/// APNs refuses tokens older than an hour, and answers TooManyProviderTokenUpdates to whoever brings new ones more
-/// often than every 20 minutes.
+/// APNs refuses tokens older than an hour, and answers TooManyProviderTokenUpdates to a client that sends new ones more often
+/// than every 20 minutes.
 final class ProviderTokens: Sendable {
-    /// Age in seconds from which a token is not used any more. An hour is allowed; the rest is for clocks that differ.
+    /// The age in seconds at which a token is no longer used. An hour is allowed; the rest is a margin for clock differences.
     static let longestUse: Int64 = 50 * 60
-    /// Seconds that APNs wants between two tokens.
+    /// The minimum number of seconds between two tokens.
     static let leastBetween: Int64 = 20 * 60
     /// How far the clock may be set back, in seconds, before a token counts as one from the future.
     private static let tolerance: Int64 = 60
@@ -19,7 +19,7 @@ final class ProviderTokens: Sendable {
 
     private struct State {
         var token: ProviderToken?
-        /// Whether the token replaced one that APNs called expired.
+        /// Whether the token replaced one that APNs reported as expired.
         var isReplacement = false
     }
 
@@ -38,11 +38,11 @@ final class ProviderTokens: Sendable {
         }
     }
 
-    /// The token to use instead of one that APNs called expired; nil when another would not help.
+    /// The token to use instead of one that APNs reported as expired; nil if another would not help.
     ///
-    /// Of many requests that carried the same token the first renews it. A replacement that is called expired while it
-    /// is fresh shows that the clocks disagree; more tokens would only add TooManyProviderTokenUpdates to that. Once
-    /// the clock is set right, the token is too old or from the future, and ``current()`` makes the next.
+    /// Of many requests with the same token the first renews it. If a fresh replacement is also reported as expired, the clocks
+    /// disagree; more tokens would only cause TooManyProviderTokenUpdates. After the clock is corrected, the token is too old or
+    /// from the future, and ``current()`` creates the next.
     func replacement(for expired: ProviderToken) throws -> ProviderToken? {
         try state.withLock { state in
             let time = now()

@@ -2,7 +2,7 @@ import NIOHTTP1
 import NephosDelivery
 package import NephosRunner
 
-/// What features send.
+/// Requests of features.
 extension GuardedClient: OutgoingHTTP {
     package func send(_ request: OutgoingRequest) async throws(OutgoingFailure) -> OutgoingAnswer {
         guard request.body.count <= OutgoingRequest.bodyBytesMax else {
@@ -11,7 +11,7 @@ extension GuardedClient: OutgoingHTTP {
         let (url, host) = try Self.target(of: request.url)
         var message = Poster.Message(url: url, headers: request.headers.map { ($0.name, $0.value) }, body: request.body)
         message.method = request.method.rawValue
-        // One more than is taken, so that a longer answer is known as such.
+        // One byte more than accepted, so that a longer response is detected.
         message.answerBytesMax = request.answerBytesMax + 1
         let answer: PostAnswer
         do throws(PostFailure) {
@@ -27,10 +27,10 @@ extension GuardedClient: OutgoingHTTP {
             status: answer.status, headers: answer.headers.map { ($0.name, $0.value) }, body: answer.body)
     }
 
-    /// What a connection says when it is closed matters to nobody.
+    /// Errors of closing connections are irrelevant.
     package func close() async { try? await shutdown() }
 
-    /// By the rules for URLs of webhooks, which may not be read in two ways; but `http` may lead to any host.
+    /// Validated like URLs of webhooks, which must be unambiguous; but `http` is allowed for any host.
     private static func target(of text: String) throws(OutgoingFailure) -> (url: String, host: String) {
         let isPlain = text.prefix(7).lowercased() == "http://"
         do throws(WebhookAddressError) {

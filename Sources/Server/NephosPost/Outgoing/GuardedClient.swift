@@ -3,10 +3,11 @@ import NIOCore
 import NephosNetwork
 import Synchronization
 
-/// Sends requests to where URLs of others lead, over HTTP/1.1 and with at most 8 connections to a host; requests that wait for one
-/// lose of their time.
+/// Sends requests to URLs provided by others, over HTTP/1.1 and with at most 8 connections per host; waiting for a connection
+/// counts against a request's timeout.
 ///
-/// Each resolves the host's name once, and goes to an address that was found then and may be called (docs/decisions/0017).
+/// Each request resolves the host's name once, and is sent to an address that was found then and is permitted
+/// (docs/decisions/0017).
 package final class GuardedClient: Sendable {
     private let clients: PinnedClients
     private let places: PlaceGuard
@@ -14,11 +15,11 @@ package final class GuardedClient: Sendable {
 
     /// - Parameters:
     ///   - timeout: For connecting, a bit less than this.
-    ///   - roots: PEM certificates that are trusted as well as the system's.
-    ///   - allowing: Hosts that may be called though they lead to this machine or into a private network; names and addresses
-    ///     as URLs have them.
-    ///   - resolve: nil asks the system.
-    ///   - wait: Returns after the time it is given, or when its task is cancelled.
+    ///   - roots: PEM certificates that are trusted in addition to the system's.
+    ///   - allowing: Hosts that may be called although they are this machine or in a private network; names and addresses as in
+    ///     URLs.
+    ///   - resolve: nil to use the system's resolver.
+    ///   - wait: Returns after the given time, or when its task is cancelled.
     /// - Throws: ``InvalidRoots``.
     package init(
         timeout: Duration = .seconds(10), roots: [UInt8] = [], allowing: [String] = [], resolve: HostResolver? = nil,
@@ -26,7 +27,7 @@ package final class GuardedClient: Sendable {
     ) throws(InvalidRoots) {
         var settings = try ClientSettings.make(roots: roots, timeout: timeout)
         settings.httpVersion = .http1Only
-        // Many servers close after 5 s without a request, and one that is just being sent then is lost.
+        // Many servers close a connection after 5 s without a request, and one that is sent at that moment is lost.
         settings.connectionPool.idleTimeout = .seconds(4)
         clients = PinnedClients(settings)
         places = PlaceGuard(
@@ -35,13 +36,13 @@ package final class GuardedClient: Sendable {
     }
 
     /// - Parameters:
-    ///   - host: That of the URL, as it stands there.
-    ///   - timeout: For the whole exchange, from resolving the name to the end of the answer.
+    ///   - host: The host as it appears in the URL.
+    ///   - timeout: For the whole exchange, from resolving the name to the end of the response.
     func exchange(_ message: Poster.Message, host: String, timeout: Duration) async throws(PostFailure) -> PostAnswer {
         try await Poster(timeout: timeout, wait: wait).send(message, by: route(to: host.withoutBrackets))
     }
 
-    /// To the addresses of the host that may be called, one after the other, as they were found at first.
+    /// Tries the permitted addresses of the host one after the other, as they were resolved at first.
     private func route(to host: String) -> Poster.Route {
         let (clients, places) = (clients, places)
         let found = FoundAddresses()
@@ -56,16 +57,16 @@ package final class GuardedClient: Sendable {
         }
     }
 
-    /// Closes all connections; exchanges under way fail. Must be called once, before the client is let go.
+    /// Closes all connections; running exchanges fail. Must be called once, before the client is released.
     package func shutdown() async throws { try await clients.close() }
 }
 
 extension String {
-    /// An IPv6 address as it is written outside of URLs; anything else as it is.
+    /// An IPv6 address as it is written outside of URLs; any other text unchanged.
     fileprivate var withoutBrackets: String { hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self }
 }
 
-/// What one exchange found when it looked up its host.
+/// The addresses that one exchange has resolved.
 private final class FoundAddresses: Sendable {
     private let addresses = Mutex<[NetworkAddress]>([])
 

@@ -2,20 +2,20 @@ import AsyncHTTPClient
 import NIOCore
 import NIOPosix
 
-/// Makes the HTTP clients of this room. They differ in HTTP's version only.
+/// Creates the HTTP clients of this module. They differ only in the version of HTTP.
 enum ClientSettings {
     /// - Parameters:
-    ///   - roots: PEM certificates that are trusted as well as the system's; empty for none.
-    ///   - timeout: Of a whole exchange.
+    ///   - roots: PEM certificates that are trusted in addition to the system's; empty for none.
+    ///   - timeout: For a whole exchange.
     /// - Throws: ``InvalidRoots``.
     static func make(roots: [UInt8], timeout: Duration) throws(InvalidRoots) -> HTTPClient.Configuration {
         let tls = try ClientTLS.configuration(roots: roots)
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
-        // A bit less than the whole, so that a log says of a host behind a silent firewall: cannot connect.
+        // A bit less than the whole, so that the log reports "cannot connect" for a host behind a silent firewall.
         configuration.timeout.connect = TimeAmount(timeout * 0.8)
-        // Repeating is the queue's business, which knows how long. Here it would only hide what is wrong.
+        // The queue does the retries and knows the delays. Here they would only hide failures.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // Traces hold whole addresses, and device tokens are part of one.
+        // Traces contain whole URLs, and device tokens are part of one.
         configuration.tracing.tracer = nil
         return configuration
     }

@@ -1,8 +1,9 @@
 package import NIOSSL
 
-/// How this server speaks TLS to others, whatever it says to them: the certificate must be of somebody whom this machine trusts.
+/// TLS settings of this server as a client, for any protocol: the certificate must be issued by an authority that this machine
+/// trusts.
 package enum ClientTLS {
-    /// - Parameter roots: PEM certificates that are trusted as well as the system's; empty for none.
+    /// - Parameter roots: PEM certificates that are trusted in addition to the system's; empty for none.
     /// - Throws: ``InvalidRoots``.
     package static func configuration(roots: [UInt8]) throws(InvalidRoots) -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
@@ -19,7 +20,7 @@ package enum ClientTLS {
     }
 }
 
-/// Trust roots that hold no certificate.
+/// Trust roots without a readable certificate.
 package struct InvalidRoots: Error, Equatable, CustomStringConvertible {
     package var description: String {
         "These trust roots hold no readable certificate. Expected: PEM, one or more blocks that begin with "

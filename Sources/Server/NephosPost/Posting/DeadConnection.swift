@@ -1,14 +1,14 @@
 import NIOCore
 
-/// Notices connections whose other end vanished without a word, as behind a NAT that forgot them.
+/// Detects connections whose other end vanished silently, as with a NAT that dropped their state.
 ///
-/// One HTTP/2 connection carries all pushes. Without this, everything sent into a dead one would time out until the
-/// system stops repeating its packets, after about a quarter of an hour.
+/// One HTTP/2 connection carries all pushes. Without this, everything sent over a dead one would time out until the system stops
+/// retransmitting, after about a quarter of an hour.
 enum DeadConnection {
-    /// How long sent bytes may stay without an acknowledgement before the system closes the connection.
+    /// How long sent bytes may stay unacknowledged before the system closes the connection.
     static let milliseconds = 20_000
 
-    /// Sets the limit on a connection of this machine's; does nothing where the system has no such option.
+    /// Sets the limit on a connection; does nothing if the system has no such option.
     static func limit(_ channel: any Channel) -> EventLoopFuture<Void> {
         #if os(Linux)
             channel.setOption(option, value: milliseconds)

@@ -10,10 +10,10 @@ import Synchronization
     import Darwin
 #endif
 
-/// Finds the addresses of a host, in the order in which they should be tried; none where it has none.
+/// Resolves the addresses of a host, in the order in which they should be tried; empty if it has none.
 package typealias HostResolver = @Sendable (String) async -> [NetworkAddress]
 
-/// The system's own resolver, which may take as long as it likes: it is left to itself when the task is cancelled.
+/// The system's own resolver, which may take any time: it is abandoned when the task is cancelled.
 enum SystemResolver {
     static let resolve: HostResolver = { host in
         if let address = NetworkAddress(host) { return [address] }
@@ -28,7 +28,7 @@ enum SystemResolver {
         }
     }
 
-    /// Goes to who waits, once; the first one counts.
+    /// Resumes the waiting caller, once; the first result counts.
     private final class Answer: Sendable {
         private struct State {
             var waiting: CheckedContinuation<[NetworkAddress], Never>?
@@ -81,7 +81,7 @@ enum SystemResolver {
         let status = getnameinfo(
             entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
         guard status == 0 else { return nil }
-        // Behind a percent sign stands which network card, of addresses that mean nothing beyond it.
+        // The text after a percent sign is the network interface of a link-local address.
         let bytes = text.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: "%")) }.map { UInt8(bitPattern: $0) }
         return NetworkAddress(String(decoding: bytes, as: UTF8.self))
     }

@@ -3,16 +3,16 @@ import NIOCore
 import NephosNetwork
 import Synchronization
 
-/// HTTP clients that each connect to one address of one host and to nothing else, whatever the host's name leads to by then.
-/// TLS still asks for the name; a certificate for the address itself is taken as well.
+/// HTTP clients that each connect to one address of one host only, wherever the host's name leads by then. TLS still verifies the
+/// name; a certificate for the address itself is accepted as well.
 final class PinnedClients: Sendable {
-    /// A host as a URL has it, and the address that was chosen for it.
+    /// A host as it appears in a URL, and the address that was chosen for it.
     struct Pin: Hashable, Sendable {
         let host: String
         let address: NetworkAddress
     }
 
-    /// A client to be used until ``end``.
+    /// A client that may be used until ``end`` is called.
     struct Loan: Sendable {
         let client: HTTPClient
         let end: @Sendable () -> Void
@@ -26,12 +26,12 @@ final class PinnedClients: Sendable {
 
     private struct State {
         var entries: [Pin: Entry] = [:]
-        /// Counts loans.
+        /// The number of loans so far.
         var clock: UInt64 = 0
         var isClosed = false
     }
 
-    /// Clients that are kept for the next call.
+    /// The maximum number of clients kept for the next call.
     private static let keptMax = 32
 
     private let configuration: HTTPClient.Configuration
@@ -39,7 +39,7 @@ final class PinnedClients: Sendable {
 
     init(_ configuration: HTTPClient.Configuration) { self.configuration = configuration }
 
-    /// - Throws: ``PostFailure/cancelled`` once they are closed.
+    /// - Throws: ``PostFailure/cancelled`` after ``close()``.
     func lend(_ pin: Pin) throws(PostFailure) -> Loan {
         let client = state.withLock { state -> HTTPClient? in
             if state.isClosed { return nil }
@@ -63,11 +63,11 @@ final class PinnedClients: Sendable {
             state.entries[oldest.key] = nil
             return oldest.value.client
         }
-        // What a connection says when it is closed matters to nobody.
+        // Errors of closing connections are irrelevant.
         if let surplus { Task { try? await surplus.shutdown() } }
     }
 
-    /// Closes all connections; calls under way fail.
+    /// Closes all connections; running calls fail.
     func close() async throws {
         let entries = state.withLock { state in
             state.isClosed = true
@@ -84,7 +84,7 @@ final class PinnedClients: Sendable {
     private func make(_ pin: Pin) -> HTTPClient {
         var configuration = configuration
         if NetworkAddress(pin.host) == nil { configuration.dnsOverride = [pin.host: pin.address.description] }
-        // What is sent goes to this address, or nowhere: nothing here rests on how a client reads a name.
+        // Requests go to this address, or nowhere: this does not depend on how a client parses a name.
         configuration.http1_1ConnectionDebugInitializer = { channel in
             let remote = channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
             guard remote == pin.address else { return channel.eventLoop.makeFailedFuture(PostFailure.cannotConnect) }

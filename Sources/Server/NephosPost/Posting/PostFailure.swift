@@ -12,21 +12,21 @@ import NephosNetwork
     import Darwin
 #endif
 
-/// Why a request got no answer. The text is for logs; it names no address, since device tokens are part of one.
+/// Why a request got no response. The text is for logs; it contains no URL, because device tokens are part of one.
 enum PostFailure: Error, Sendable, Equatable {
     case noAnswer(within: Duration)
     case cannotResolve
     case cannotConnect
     /// The host leads to an address of this machine or of a private network.
     case notPublic(NetworkAddress)
-    /// All connections were busy, or the host is silent.
+    /// All connections were busy, or the host does not respond.
     case noConnection
     case noTrust
     case connectionLost
-    /// The connection that was chosen had just been closed, before the request went out.
+    /// The chosen connection had just been closed, before the request was sent.
     case staleConnection
     case cancelled
-    /// Anything else, in the client's own words; they are a fixed set.
+    /// Any other error, in the client's own words, which are a fixed set.
     case other(String)
 
     var reason: String {
@@ -45,13 +45,13 @@ enum PostFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// - Parameter timeout: What the whole exchange had.
+    /// - Parameter timeout: The timeout of the whole exchange.
     init(_ error: any Error, timeout: Duration) {
         switch error {
         case let failure as PostFailure: self = failure
         case let error as HTTPClientError: self.init(error, timeout: timeout)
         case let error as NIOConnectionError:
-            // Addresses that were found and refused count more than a lookup of the other kind that found none.
+            // Addresses that were found and refused the connection matter more than a lookup of the other kind without results.
             self = error.connectionErrors.isEmpty ? .cannotResolve : .cannotConnect
         case NIOSSLError.uncleanShutdown: self = .connectionLost
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: self = .noTrust
@@ -63,7 +63,7 @@ enum PostFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// What the system says of a host that is not there, or that wants no connection.
+    /// System errors for a host that does not exist, or that refuses connections.
     private static let unreachable = [ECONNREFUSED, EHOSTUNREACH, EHOSTDOWN, ENETUNREACH, ENETDOWN, EADDRNOTAVAIL]
 
     private init(_ error: HTTPClientError, timeout: Duration) {

@@ -2,15 +2,15 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// Sends requests, each with one deadline over all of it: resolving, connecting, sending, the answer's last byte.
+/// Sends requests, each with one deadline for everything: resolving, connecting, sending, the response's last byte.
 struct Poster: Sendable {
-    /// What is sent.
+    /// A request to send.
     struct Message: Sendable {
         var method = "POST"
         let url: String
         let headers: [(String, String)]
         let body: [UInt8]
-        /// More of an answer's body is not read; its stream or connection is closed instead.
+        /// The rest of a longer response body is not read; its stream or connection is closed instead.
         var answerBytesMax = 4_096
 
         init(url: String, headers: [(String, String)], body: [UInt8]) {
@@ -18,19 +18,19 @@ struct Poster: Sendable {
         }
     }
 
-    /// How many connections may turn out to be closed before one request is given up.
+    /// How many connections may turn out to be closed before a request is given up.
     private static let staleConnectionsMax = 3
 
-    /// Lends a client, and does it again for the next address of the host where one is not to be reached.
+    /// Provides a client, and again one for the next address of the host if one cannot be reached.
     ///
-    /// - Parameter: How many addresses were tried in vain. nil where there is no other.
+    /// - Parameter: How many addresses failed so far. Returns nil if there is no other.
     typealias Route = @Sendable (Int) async throws -> PinnedClients.Loan?
 
     let timeout: Duration
-    /// Returns after the time it is given, or when its task is cancelled.
+    /// Returns after the given time, or when its task is cancelled.
     let wait: @Sendable (Duration) async -> Void
 
-    /// - Throws: ``PostFailure`` when there was no answer. An answer is one as soon as its status came in.
+    /// - Throws: ``PostFailure`` if there was no response. A response counts as soon as its status arrived.
     func send(_ message: Message, by route: @escaping Route) async throws(PostFailure) -> PostAnswer {
         var request = HTTPClientRequest(url: message.url)
         request.method = HTTPMethod(rawValue: message.method)
@@ -39,14 +39,14 @@ struct Poster: Sendable {
         return try await inTime(Exchange(request: request, bytesMax: message.answerBytesMax), route).get()
     }
 
-    /// A message as the client takes it.
+    /// A message in the client's form.
     private struct Exchange: Sendable {
         let request: HTTPClientRequest
         let bytesMax: Int
     }
 
-    /// The client's own deadline ends with the answer's head, and a body can go on for ever. So a timer runs beside the
-    /// whole exchange and cancels it.
+    /// The client's own deadline ends with the response's head, and a body can last forever. So a timer runs alongside the whole
+    /// exchange and cancels it.
     private func inTime(_ exchange: Exchange, _ route: @escaping Route) async -> Result<PostAnswer, PostFailure> {
         await withTaskGroup(of: Result<PostAnswer, PostFailure>?.self) { group in
             group.addTask { await self.attempt(exchange, route) }
@@ -83,8 +83,8 @@ struct Poster: Sendable {
         }
     }
 
-    /// A pool learns a moment late that a connection was closed. What it then sends into that never left this machine,
-    /// and goes into the next connection at once.
+    /// A pool learns with a delay that a connection was closed. A request that it then sends never left this machine, and is
+    /// immediately sent over the next connection.
     private func attempt(_ exchange: Exchange, _ client: HTTPClient) async -> Result<PostAnswer, PostFailure> {
         for _ in 1..<Self.staleConnectionsMax {
             let result = await run(exchange, client)
@@ -105,7 +105,7 @@ struct Poster: Sendable {
                     isComplete: isComplete))
         } catch {
             let failure = PostFailure(error, timeout: timeout)
-            // The client calls cancelled, too, what it gave to a connection that was just being closed.
+            // The client also reports `cancelled` for a request on a connection that was just being closed.
             return .failure(failure == .cancelled && !Task.isCancelled ? .staleConnection : failure)
         }
     }
@@ -120,7 +120,7 @@ struct Poster: Sendable {
             }
             return (bytes, true)
         } catch {
-            // The status is known, and often it says enough. Whoever needs the body looks at `isComplete`.
+            // The status is known, and often sufficient. Callers that need the body check `isComplete`.
             return (bytes, false)
         }
     }

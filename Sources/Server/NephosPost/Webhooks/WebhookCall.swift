@@ -6,7 +6,7 @@ package struct WebhookCall: Sendable, CustomStringConvertible {
     package let address: WebhookAddress
     /// JSON.
     package let body: [UInt8]
-    /// Sent as `Nephos-Delivery`. Further attempts carry the same one, so that a receiver can tell them from news.
+    /// Sent as `Nephos-Delivery`. Retries have the same one, so that a receiver can recognize them.
     package let id: DeliveryID
     /// Signs the body.
     package let secret: [UInt8]
@@ -18,6 +18,6 @@ package struct WebhookCall: Sendable, CustomStringConvertible {
         self.secret = secret
     }
 
-    /// The id alone: address, body and secret are nothing for logs.
+    /// Only the id: address, body and secret must not be logged.
     package var description: String { "webhook call \(id)" }
 }

@@ -1,15 +1,15 @@
 package import NephosDelivery
 import NephosRunner
 
-/// Calls webhooks, by a ``GuardedClient``.
+/// Calls webhooks, with a ``GuardedClient``.
 package final class WebhookClient: Sendable {
     private let client: GuardedClient
     private let timeout: Duration
     private let now: @Sendable () -> Int64
 
     /// - Parameters:
-    ///   - timeout: For a whole call, from resolving the name to the end of the answer.
-    ///   - now: Seconds since 1970, which calls are signed with.
+    ///   - timeout: For a whole call, from resolving the name to the end of the response.
+    ///   - now: Seconds since 1970, for signatures.
     package init(
         _ client: GuardedClient, timeout: Duration = .seconds(10),
         now: @escaping @Sendable () -> Int64 = SystemClock.now
@@ -17,7 +17,7 @@ package final class WebhookClient: Sendable {
         (self.client, self.timeout, self.now) = (client, timeout, now)
     }
 
-    /// Makes one call and says what became of it.
+    /// Makes one call and returns the outcome.
     package func send(_ call: WebhookCall) async -> SendOutcome {
         let signature = WebhookSignature.header(body: call.body, secret: call.secret, time: now())
         let headers = [
@@ -32,7 +32,7 @@ package final class WebhookClient: Sendable {
         }
     }
 
-    /// Closes all connections; calls under way fail. Must be called once, before the client is let go.
+    /// Closes all connections; running calls fail. Must be called once, before the client is released.
     package func shutdown() async throws { try await client.shutdown() }
 
     private func outcome(_ answer: PostAnswer) -> SendOutcome {
@@ -41,7 +41,7 @@ package final class WebhookClient: Sendable {
         case 200...299: .delivered(answer: status)
         case 300...399: .refused(reason: "\(status): redirects are not followed; set the webhook to the final URL")
         case 410: .deviceIsGone(reason: status)
-        // The others too may be a mistake in the receiver's configuration, and nothing shall be lost by one.
+        // Other statuses may also be mistakes in the receiver's configuration, and must not lose a notification.
         default: .failed(reason: status, retryAfter: answer.retryAfter)
         }
     }

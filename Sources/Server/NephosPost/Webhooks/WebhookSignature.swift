@@ -2,10 +2,10 @@ import CloudKitWire
 import Crypto
 import NephosDelivery
 
-/// How a receiver knows that a call is from this server, and that it is not an old one sent again.
+/// Proves to a receiver that a call is from this server, and that it is not an old one sent again.
 ///
-/// `Nephos-Signature: t=<seconds since 1970>,v1=<hexadecimal>`, where the second is HMAC-SHA256, under the secret that
-/// both sides know, of the time as written, a dot, and the bytes of the body.
+/// `Nephos-Signature: t=<seconds since 1970>,v1=<hexadecimal>`, where the second is an HMAC-SHA256, with the shared secret, of
+/// the time as written, a dot, and the bytes of the body.
 package enum WebhookSignature {
     package static let headerName = "Nephos-Signature"
 
@@ -14,11 +14,10 @@ package enum WebhookSignature {
         "t=\(time),v1=\(Hexadecimal.text(code(body: body, secret: secret, time: String(time)).finalize()))"
     }
 
-    /// Whether the secret signed this body, at a time not further than `tolerance` from `now`. What it takes does not
-    /// depend on where a wrong signature differs.
+    /// Whether the secret signed this body, at a time within `tolerance` of `now`. The time of the check does not depend on where
+    /// a wrong signature differs.
     ///
-    /// Parts it does not know are skipped, and of several `v1` one must be right: while a secret is exchanged, a sender
-    /// signs with both.
+    /// Unknown parts are skipped, and one of several `v1` must be right: while a secret is replaced, a sender signs with both.
     ///
     /// - Parameters:
     ///   - header: The value of the header `Nephos-Signature`.

@@ -1,15 +1,15 @@
 import CloudKitWire
 import NephosStorage
 
-/// A condition made ready for many records.
+/// A condition prepared for many records.
 struct PreparedCondition: Sendable {
     var fields: [RecordField]
-    /// The fields in the selection that the values are read with.
+    /// The slots of the fields in the selection with which values are read.
     var slots: [Int]
     var test: QueryCondition.Test { didSet { values = test.values } }
-    /// What the test names, to be found in many records.
+    /// The values in the test, prepared for look-up from many records.
     private(set) var values: ValueSet
-    /// The circle of `isNear`, and where it lies among cells, once the planner has looked.
+    /// The circle of `isNear`, and the cells that cover it, once the planner has computed them.
     var circle: Circle?
     var cells: [PartInterval] = []
 
@@ -20,10 +20,10 @@ struct PreparedCondition: Sendable {
         values = test.values
     }
 
-    /// The one field that all tests but those for words look at.
+    /// The single field of all tests except those for words.
     var field: RecordField { fields[0] }
 
-    /// Whether a record passes; where the meter is over then, that is not known.
+    /// Whether a record passes; undefined if the meter is over.
     func matches(_ record: RecordValues, _ meter: inout Meter) -> Bool {
         switch test {
         case .hasTokens(_, let all): hasTokens(all: all, record, &meter)
@@ -33,7 +33,7 @@ struct PreparedCondition: Sendable {
         }
     }
 
-    /// Whether one value passes. A missing one, and one that the test is not made for, passes only what denies.
+    /// Whether one value passes. A missing value, and one that does not fit the test, passes only negations.
     func matches(_ value: FieldValue, _ meter: inout Meter) -> Bool {
         switch test {
         case .isAny: value.one.map { values.place(of: $0, &meter) != nil } ?? false
@@ -58,7 +58,7 @@ struct PreparedCondition: Sendable {
         _ meter: inout Meter
     ) -> Bool {
         if let exempt, let creator = slots.last, record[creator].one == .user(exempt) { return true }
-        // Fields stand in the order of ``RecordHours/fields``.
+        // Fields are in the order of ``RecordHours/fields``.
         var place = 0
         if hours.start != nil {
             guard case .integer(let start)? = record[slots[place]].one, start <= now else { return false }
@@ -108,7 +108,7 @@ struct PreparedCondition: Sendable {
     }
 
     private func hasTokens(all: Bool, _ record: RecordValues, _ meter: inout Meter) -> Bool {
-        // Words are few and texts long: look at each word of the texts once, and stop as soon as all is known.
+        // There are few words and long texts: visit each word of the texts once, and stop as soon as the result is known.
         Missing.of(values.count) { missing in
             for slot in slots {
                 record[slot].forEachToken { found in
@@ -124,7 +124,7 @@ struct PreparedCondition: Sendable {
 }
 
 extension QueryCondition.Test {
-    /// Values and words, of which some, all or none must be there.
+    /// Values and words of which some, all or none must be present.
     fileprivate var values: ValueSet {
         switch self {
         case .isAny(let values), .isNone(let values), .holdsAny(let values), .holdsAll(let values),
@@ -137,12 +137,12 @@ extension QueryCondition.Test {
     }
 }
 
-/// Which of some values were not found yet.
+/// Tracks which of some values were not found yet.
 private struct Missing {
     private let isFound: UnsafeMutableBufferPointer<Bool>
     private var count: Int
 
-    /// Nothing was found when `body` is called. Takes no memory of its own but for very many values.
+    /// Nothing is found when `body` is called. Allocates memory only for very many values.
     static func of<Answer>(_ count: Int, _ body: (inout Missing) -> Answer) -> Answer {
         withUnsafeTemporaryAllocation(of: Bool.self, capacity: count) { isFound in
             isFound.initialize(repeating: false)

@@ -1,14 +1,14 @@
 import NephosStorage
 
-/// Counts comparisons, and says when there were enough: within a record, too, since one may have half a million members.
+/// Counts comparisons, and stops them at a limit: also within a record, because one may have half a million members.
 struct Meter {
     private static let lookEvery = 4_096
 
     private(set) var comparisons = 0
-    /// Comparing ended before all was known: what it came to counts for nothing.
+    /// Comparing ended before the result was known; the result must be ignored.
     private(set) var isOver = false
     private(set) var isAbandoned = false
-    /// Most comparisons.
+    /// The maximum number of comparisons.
     var limit: Int {
         didSet {
             nextLook = comparisons
@@ -23,7 +23,7 @@ struct Meter {
         self.abandonment = abandonment
     }
 
-    /// Counts some comparisons. - Returns: Whether comparing goes on.
+    /// Counts comparisons. - Returns: Whether comparing continues.
     @inline(__always)
     mutating func goesOn(_ count: Int = 1) -> Bool {
         comparisons += count

@@ -1,6 +1,6 @@
 import NephosStorage
 
-/// A test with its values in the kind of the field, or what it comes to when that settles it.
+/// A test with its values converted to the kind of the field, or its constant result.
 enum NormalTest {
     case test(QueryCondition.Test)
     case always
@@ -35,19 +35,19 @@ enum NormalTest {
         self = .test(.isBetween(lower, upper))
     }
 
-    /// Whether nothing lies between two bounds.
+    /// Whether the range between two bounds is empty.
     private static func excludeEachOther(_ lower: QueryCondition.Bound?, _ upper: QueryCondition.Bound?) -> Bool {
         guard let lower, let upper, let order = lower.value.compare(upper.value) else { return false }
         return order > 0 || order == 0 && !(lower.isIncluded && upper.isIncluded)
     }
 
-    /// The values that something can be equal to; nil when there are none.
+    /// The values that something can be equal to; nil if there are none.
     private static func some(_ values: [QueryValue], _ kind: ValueKind) -> [QueryValue]? {
         let values = distinct(values.compactMap { $0.exactly(kind) })
         return values.isEmpty ? nil : values
     }
 
-    /// All values; nil when nothing can be equal to one of them.
+    /// All values; nil if nothing can be equal to one of them.
     private static func all(_ values: [QueryValue], _ kind: ValueKind) -> [QueryValue]? {
         let exact = values.compactMap { $0.exactly(kind) }
         return exact.count < values.count ? nil : distinct(exact)
@@ -59,7 +59,7 @@ enum NormalTest {
         return values.filter { seen.insert($0).inserted }
     }
 
-    /// The range that two ranges share.
+    /// The intersection of two ranges.
     static func intersection(
         _ first: (QueryCondition.Bound?, QueryCondition.Bound?),
         _ second: (QueryCondition.Bound?, QueryCondition.Bound?),

@@ -1,9 +1,10 @@
 public import NephosStorage
 
-/// Conditions made ready for many records: values in the kinds of their fields, what says the same put together.
+/// Conditions prepared for many records: values are converted to the kinds of their fields, and conditions on the same field
+/// combined.
 public struct PreparedConditions: Sendable {
     private(set) var list: [PreparedCondition] = []
-    /// No record can meet them all.
+    /// No record can match them all.
     public private(set) var isImpossible = false
     private var selection: FieldSelection
 
@@ -21,7 +22,7 @@ public struct PreparedConditions: Sendable {
         narrowChoices()
     }
 
-    /// Whether a record meets all of them.
+    /// Whether a record matches all of them.
     public func matches(_ record: RecordRow) -> Bool {
         var meter = Meter()
         return !isImpossible && list.areMet(by: RecordValues(record, selection), &meter)
@@ -39,7 +40,7 @@ public struct PreparedConditions: Sendable {
         }
     }
 
-    /// One range for each field: two filters often are the two ends of one.
+    /// Joins the ranges of each field: two filters are often the two ends of one.
     private mutating func joinRanges() {
         var index = 0
         while index < list.count {
@@ -58,8 +59,7 @@ public struct PreparedConditions: Sendable {
         }
     }
 
-    /// Where the values of a field are listed, only those stay that its other conditions let pass; those have done
-    /// their work then.
+    /// Filters the listed values of a field by the field's other conditions, which are then dropped.
     private mutating func narrowChoices() {
         var index = 0
         while index < list.count {
@@ -80,16 +80,16 @@ public struct PreparedConditions: Sendable {
 }
 
 extension [PreparedCondition] {
-    /// Whether a record meets all of them; where the meter is over then, that is not known.
+    /// Whether a record matches all of them; undefined if the meter is over.
     func areMet(by values: RecordValues, _ meter: inout Meter) -> Bool {
-        // By index: an element is not copied for each record.
+        // By index, because iteration would copy an element for each record.
         for index in indices where !self[index].matches(values, &meter) { return false }
         return true
     }
 }
 
 extension PreparedCondition {
-    /// Whether all members or words of a record's values are gone through.
+    /// Whether the test visits all members or words of a record's values.
     var looksAtMembers: Bool {
         switch test {
         case .holdsAny, .holdsAll, .holdsNone, .holdsNotAll, .memberBeginsWith, .noMemberBeginsWith, .hasTokens: true
@@ -101,7 +101,7 @@ extension PreparedCondition {
         if case .isBetween = test { self.field == field } else { false }
     }
 
-    /// Whether the test is about the value of a field that is no list, text or place.
+    /// Whether the test is about the value of a field that is not a list, a searched text or a location.
     fileprivate var looksAtOneValue: Bool {
         switch test {
         case .isAny, .isNone, .isBetween, .beginsWith, .beginsNotWith: true
@@ -111,6 +111,6 @@ extension PreparedCondition {
 }
 
 extension QueryCondition {
-    /// Whether a record meets the condition. For many records use ``PreparedConditions``.
+    /// Whether a record matches the condition. For many records use ``PreparedConditions``.
     public func matches(_ record: RecordRow) -> Bool { PreparedConditions([self]).matches(record) }
 }

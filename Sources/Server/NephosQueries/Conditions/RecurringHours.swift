@@ -3,17 +3,17 @@ import CloudKitWire
 public import NephosStorage
 import Synchronization
 
-/// Hours that come again, as records hold them: `{"days":["sat","sun"],"zone":"Europe/Berlin"}` (docs/audiences.md, "Recurrences"). What was read
-/// once is remembered: many records say the same, and each query asks each.
+/// Recurring hours as stored in records: `{"days":["sat","sun"],"zone":"Europe/Berlin"}` (docs/audiences.md, "Recurrences"). Parsed texts are
+/// cached: many records have the same, and each query checks each record.
 public enum RecurringHours {
-    /// Texts that are remembered; past this many all are forgotten.
+    /// The maximum number of cached texts; above it all are dropped.
     private static let textsMax = 256
-    /// Of a text.
+    /// The maximum size of a text.
     public static let bytesMax = 1_024
 
     private static let known = Mutex<[Bytes: Recurrence?]>([:])
 
-    /// Whether a moment lies in them. A text that cannot be read has none.
+    /// Whether a time is within the hours. A text that cannot be parsed has none.
     public static func contain(_ now: Milliseconds, _ text: Bytes) -> Bool {
         guard let recurrence = recurrence(text) else { return false }
         if recurrence.covers(now) { return recurrence.contains(now) }
@@ -22,12 +22,12 @@ public enum RecurringHours {
         return prepared.contains(now)
     }
 
-    /// When they begin or end next; nil for a text that cannot be read.
+    /// When the hours begin or end next; nil for a text that cannot be parsed.
     public static func nextEdge(_ text: Bytes, after now: Milliseconds) -> Milliseconds? {
         recurrence(text)?.nextEdge(after: now)
     }
 
-    /// What is wrong with a text; nil for nothing.
+    /// Why a text is not valid; nil if it is.
     public static func flaw(_ text: Bytes) -> String? {
         guard text.count <= bytesMax else { return "it has more than \(bytesMax) bytes" }
         do throws(WireError) {

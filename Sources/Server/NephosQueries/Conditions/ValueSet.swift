@@ -1,20 +1,20 @@
 import NephosStorage
 
-/// Some values of one kind, each once, and where each stands among them: few are compared one by one, many are found by
-/// their hash. The hash has a secret of the process, so that nobody can choose values that all have the same.
+/// Distinct values of one kind, with their indices: few are compared one by one, many are found by their hash. The hash is seeded
+/// per process, so that nobody can choose colliding values.
 struct ValueSet: Sendable {
-    /// Up to so many, comparing takes less than hashing.
+    /// Up to this count, comparing is faster than hashing.
     static let fewMax = 8
 
-    /// A value by its hash.
+    /// A value in the hash table.
     private struct Slot {
         var hash: UInt32 = 0
-        /// -1 where there is none.
+        /// -1 if empty.
         var number: Int32 = -1
     }
 
     private(set) var values: [QueryValue] = []
-    /// The count is a power of two, and half of it stays empty; no slots for few values.
+    /// The size is a power of two, and half of it stays empty; no table for few values.
     private var table: [Slot] = []
 
     init() {}
@@ -26,7 +26,8 @@ struct ValueSet: Sendable {
 
     var count: Int { values.count }
 
-    /// Adds a value, unless it is there. Only to a set that was empty: from the first value on it is found by its hash.
+    /// Inserts a value, unless it is present. Only for a set that was created empty: it uses the hash table from the first value
+    /// on.
     mutating func insert(_ value: QueryValue) {
         if values.count * 2 >= table.count { rehash(size: 4 * values.count) }
         let hash = value.tableHash
@@ -35,7 +36,7 @@ struct ValueSet: Sendable {
         put(values.count - 1, hash)
     }
 
-    /// Where a value stands; nil where it does not, and where the meter is over.
+    /// The index of a value; nil if it is absent, and if the meter is over.
     @inline(__always)
     func place(of value: QueryValue, _ meter: inout Meter) -> Int? {
         if table.isEmpty {
@@ -46,7 +47,7 @@ struct ValueSet: Sendable {
         return find(value.tableHash) { values[$0].equals(value) }
     }
 
-    /// Where a text stands.
+    /// The index of a text.
     func place(ofText text: UnsafeBufferPointer<UInt8>, _ meter: inout Meter) -> Int? {
         let text = UnsafeRawBufferPointer(text)
         if table.isEmpty {
@@ -68,7 +69,7 @@ struct ValueSet: Sendable {
         return nil
     }
 
-    /// - Parameter size: The fewest slots.
+    /// - Parameter size: The minimum number of slots.
     private mutating func rehash(size: Int) {
         var count = 32
         while count < size { count *= 2 }
@@ -84,7 +85,7 @@ struct ValueSet: Sendable {
 }
 
 extension QueryValue {
-    /// Strings as a whole: the standard library hashes their bytes one by one.
+    /// Hashes whole strings: the standard library hashes their bytes one by one.
     fileprivate var tableHash: Int {
         switch self {
         case .bytes(let bytes): return bytes.withUnsafeBytes { $0.tableHash }

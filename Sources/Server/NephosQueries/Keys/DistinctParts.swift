@@ -1,15 +1,15 @@
 import CloudKitWire
 import NephosStorage
 
-/// Parts of keys, each once: the members of a list, the words of a text.
+/// Distinct parts of keys: the members of a list, the words of a text.
 struct DistinctParts {
-    /// Most parts that a record has in one index. One with more gets the entry ``KeyPart/overflow`` instead, and is
-    /// compared in every search: so one save never writes more rows than this, and no search misses the record.
+    /// The maximum number of parts that a record has in one index. A record with more gets the entry ``KeyPart/overflow``
+    /// instead, and is compared in every search: so one save never writes more rows than this, and no search misses the record.
     static let countMax = 5_000
 
     private(set) var bytes: [UInt8] = []
     private(set) var ranges: [Range<Int>] = []
-    /// Numbers of ranges by hash, -1 where there is none; the count is a power of two, and half of it stays empty.
+    /// Indices of ranges by hash, -1 if empty; the size is a power of two, and half of it stays empty.
     private var table = [Int32](repeating: -1, count: 64)
 
     var isOverflowing: Bool { ranges.count > Self.countMax }
@@ -21,7 +21,7 @@ struct DistinctParts {
         keep(start..<bytes.count)
     }
 
-    /// A word: shorter than any limit, and without zeros.
+    /// A word: shorter than any limit, and without zero bytes.
     mutating func insert(word: UnsafeBufferPointer<UInt8>) {
         guard !isOverflowing else { return }
         let start = bytes.count
@@ -32,7 +32,7 @@ struct DistinctParts {
         keep(start..<bytes.count)
     }
 
-    /// The parts in the order of their bytes.
+    /// The parts in byte order.
     mutating func sorted() -> [Range<Int>] {
         if isOverflowing { return [] }
         bytes.withUnsafeBytes { bytes in
@@ -41,7 +41,7 @@ struct DistinctParts {
         return ranges
     }
 
-    /// Keeps the part at the end of `bytes`, or removes it where it is there already.
+    /// Keeps the part at the end of `bytes`, or removes it if it is a duplicate.
     private mutating func keep(_ range: Range<Int>) {
         var slot = slot(of: range)
         guard table[slot] < 0 else { return bytes.removeLast(range.count) }
@@ -54,7 +54,7 @@ struct DistinctParts {
         table[slot] = Int32(ranges.count - 1)
     }
 
-    /// Where in the table the part stands, or would.
+    /// The slot of a part, present or not.
     private func slot(of range: Range<Int>) -> Int {
         bytes.withUnsafeBytes { bytes in
             let part = UnsafeRawBufferPointer(rebasing: bytes[range])

@@ -1,12 +1,12 @@
 public import NephosStorage
 
-/// Makes the keys of records for some indexes of one type. Prepare it once and use it for many records.
+/// Creates the keys of records for some indexes of one type. Prepare it once and use it for many records.
 public struct IndexKeys: Sendable {
     private let type: TypeNumber?
     private let selection: FieldSelection
     private let shapes: [PreparedShape]
 
-    /// - Parameter shapes: Of one record type.
+    /// - Parameter shapes: All of one record type.
     public init(_ shapes: [IndexShape]) {
         type = shapes.first?.type
         var selection = FieldSelection()
@@ -14,8 +14,8 @@ public struct IndexKeys: Sendable {
         self.selection = selection
     }
 
-    /// The keys of a record, shape by shape: each once, ascending. A record that an index leaves out, and one of
-    /// another type, has none. They share one piece of memory.
+    /// The keys of a record for each shape: distinct, ascending. A record that an index leaves out, and one of another type, has
+    /// none. All keys share one allocation.
     public func keys(of record: RecordRow) -> [[Bytes]] {
         guard record.type == type else { return shapes.map { _ in [] } }
         let values = RecordValues(record, selection)
@@ -43,7 +43,7 @@ private struct PreparedShape {
     }
 
     private let parts: [Part]
-    /// Index of the part of which a record may have several.
+    /// The index of the part for which a record may have several values.
     private let several: Int?
     private let orderLimit: Int
 
@@ -71,7 +71,7 @@ private struct PreparedShape {
         orderLimit = KeyPart.orderLimit(keys: orders)
     }
 
-    /// - Returns: Where each key ends.
+    /// - Returns: The end of each key.
     func appendKeys(of values: RecordValues, to buffer: inout [UInt8]) -> [Int] {
         let start = buffer.count
         guard let several else {
@@ -91,7 +91,7 @@ private struct PreparedShape {
             buffer.append(contentsOf: before + [KeyPart.overflow] + behind)
             return [buffer.count]
         }
-        // What stands around is the same in all, so their order is that of the parts.
+        // The surrounding bytes are the same in all, so their order is that of the parts.
         return distinct.sorted().map { range in
             buffer.append(contentsOf: before)
             buffer.append(contentsOf: distinct.bytes[range])
@@ -100,7 +100,7 @@ private struct PreparedShape {
         }
     }
 
-    /// False when the record lacks a value that must be there.
+    /// False if the record lacks a required value.
     private func append(_ parts: ArraySlice<Part>, of values: RecordValues, to key: inout [UInt8]) -> Bool {
         for part in parts {
             switch part {

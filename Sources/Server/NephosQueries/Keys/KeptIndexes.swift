@@ -1,15 +1,15 @@
 import CloudKitWire
 package import NephosStorage
 
-/// The indexes of one record type in one database that writers keep up to date: those being built and those ready.
+/// The indexes of one record type in one database that writers update: those being built and those ready.
 package struct KeptIndexes {
     package let numbers: [IndexNumber]
     private let maker: IndexKeys
-    /// Those in which a record has one entry at most, and those in which it may have several.
+    /// The number of indexes in which a record has at most one entry, and of those in which it may have several.
     private let singles: Int
     private let severals: Int
 
-    /// - Parameter indexes: Of one type; at least one.
+    /// - Parameter indexes: At least one, all of one type.
     package init(_ indexes: [IndexRow]) {
         numbers = indexes.map(\.number)
         maker = IndexKeys(indexes.map(\.shape))
@@ -19,17 +19,17 @@ package struct KeptIndexes {
 
     var mayHaveSeveral: Bool { severals > 0 }
 
-    /// Most entries that a record may have, which stores so many bytes: members of lists and words take two of them each,
-    /// with what stands between.
+    /// The maximum number of entries of a record of this size: members of lists and words take at least two bytes each, with
+    /// their separators.
     package func entriesMax(bytes: Int64) -> Int {
         singles + severals * min(DistinctParts.countMax, Int(clamping: bytes / 2 + 1))
     }
 
-    /// The keys of a record, index by index in the order of ``numbers``: each once, ascending.
+    /// The keys of a record for each index, in the order of ``numbers``: distinct, ascending.
     package func keys(of record: RecordRow) -> [[Bytes]] { maker.keys(of: record) }
 }
 
-/// A row of the table `index_rows`: an entry, and where it lies in its database.
+/// A row of the table `index_rows`: an entry, and its place in the database.
 package struct StoredEntry: Sendable {
     package let zone: ZoneNumber
     package let index: IndexNumber
@@ -38,14 +38,14 @@ package struct StoredEntry: Sendable {
 }
 
 extension KeptIndexes {
-    /// The entries of a record, index by index.
+    /// The entries of a record for all indexes.
     package func entries(of record: RecordRow) -> [StoredEntry] {
         zip(numbers, keys(of: record)).flatMap { index, keys in
             keys.map { StoredEntry(zone: record.zone, index: index, key: $0, record: record.number) }
         }
     }
 
-    /// Those of `indexes` that are kept, by their type.
+    /// The indexes of `indexes` that are kept up to date, by type.
     package static func byType(_ indexes: [IndexRow]) -> [TypeNumber: KeptIndexes] {
         let kept = indexes.filter { $0.state != .dropped && $0.isReadable }
         return Dictionary(grouping: kept, by: \.shape.type).mapValues(KeptIndexes.init)
@@ -65,7 +65,7 @@ extension IndexShape {
 }
 
 extension [Bytes] {
-    /// The keys that are not among `others`; both ascend.
+    /// The keys that are not in `others`; both are ascending.
     func withoutSorted(_ others: [Bytes]) -> [Bytes] {
         if self == others { return [] }
         var others = others[...]

@@ -8,7 +8,7 @@ import NephosStorage
     import Darwin
 #endif
 
-/// The order of keys: negative when `left` comes first, 0 when both are the same.
+/// Compares keys: negative if `left` is first, 0 if both are equal.
 @inline(__always)
 func compareKeys(_ left: Bytes, _ right: Bytes) -> Int {
     left.withUnsafeBytes { left in right.withUnsafeBytes { right in compareBytes(left, right) } }

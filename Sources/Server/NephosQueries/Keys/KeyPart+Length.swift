@@ -1,7 +1,7 @@
 import NephosStorage
 
 extension Bytes {
-    /// Length of the first `orders.count` parts of an order key; nil for bytes that are none.
+    /// Length of the first `orders.count` parts of an order key; nil for bytes that are not valid parts.
     func length(of orders: ArraySlice<QueryOrder>) -> Int? {
         var rest = self
         for order in orders {
@@ -24,7 +24,7 @@ extension Bytes {
         return count > width ? 1 + width : nil
     }
 
-    /// A string ends behind a 00 that no FF follows.
+    /// A string ends after a 00 that is not followed by FF.
     private func stringLength(isDescending: Bool) -> Int? {
         let zero: UInt8 = isDescending ? 0xFF : 0x00
         var index = startIndex + 1
@@ -40,7 +40,7 @@ extension Bytes {
         return nil
     }
 
-    /// The number that a part of a cell or of a distance holds; nil when it is missing.
+    /// The number in a part for a cell or a distance; nil if it is missing.
     func partNumber() -> UInt64? {
         guard count >= KeyPart.cellLength, first == KeyPart.present else { return nil }
         return withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt64.self)) }

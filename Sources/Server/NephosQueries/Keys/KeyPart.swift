@@ -1,26 +1,26 @@
 import CloudKitWire
 import NephosStorage
 
-/// The bytes that values have in keys of indexes, in an order that memcmp keeps (docs/decisions/0004).
+/// The encoding of values in index keys, whose memcmp order is the order of the values (docs/decisions/0004).
 ///
-/// A part is a byte that says what follows, then the value. No part begins like another whole one, so parts may stand
-/// behind each other. A part that sorts downwards has the bytes of its value inverted.
+/// A part is a byte for its kind, then the value. No part is a prefix of another one, so parts can be concatenated. In a
+/// descending part the bytes of the value are inverted.
 enum KeyPart {
     static let present: UInt8 = 0x10
-    /// Stands for all members or words of a record that has too many of them: the record itself must be compared.
+    /// Replaces all members or words of a record that has too many of them: the record itself must be compared.
     static let overflow: UInt8 = 0x20
     static let missing: UInt8 = 0xF0
 
-    /// Bytes of a part that is a cell or a number.
+    /// The size of a part for a cell or a number.
     static let cellLength = 9
 
-    /// Longest string in a part that queries fix to a value.
+    /// The maximum size of a string in a part that queries compare with a value.
     static let fixedLimit = 128
 
-    /// Longest string in each part of an order by so many keys. What is behind it does not count in the order.
+    /// The maximum size of a string in each part of an order with this many keys. The rest does not count in the order.
     static func orderLimit(keys: Int) -> Int { min(512, 1_800 / max(1, keys)) }
 
-    /// Behind the 00 that closes a string.
+    /// Follows the 00 at the end of a string.
     static let endMark: UInt8 = 0x01
     fileprivate static let cutMark: UInt8 = 0x02
 }
@@ -28,8 +28,8 @@ enum KeyPart {
 extension [UInt8] {
     /// Appends a part.
     ///
-    /// - Parameter limit: Most bytes that a string takes, counted as they are written.
-    /// - Returns: False when a string was cut, so that others have the same part.
+    /// - Parameter limit: The maximum size of a string, in bytes as written.
+    /// - Returns: False if a string was cut, so that other values have the same part.
     @discardableResult
     mutating func appendPart(_ value: QueryValue, isDescending: Bool = false, limit: Int) -> Bool {
         append(KeyPart.present)
@@ -55,9 +55,9 @@ extension [UInt8] {
         append(bigEndian: isDescending ? ~cell : cell)
     }
 
-    /// The beginning of the parts of all strings that begin so.
+    /// Appends the common prefix of the parts of all strings with a prefix.
     ///
-    /// - Returns: False when the beginning is too long: then a whole part is appended, which others have too.
+    /// - Returns: False if the prefix is too long: then a whole part is appended, which other strings have too.
     mutating func appendBeginning(_ bytes: Bytes, isDescending: Bool = false, limit: Int) -> Bool {
         append(KeyPart.present)
         let start = count
@@ -67,7 +67,7 @@ extension [UInt8] {
         return isWhole
     }
 
-    /// Appends bytes with 00 as 00 FF; false when they did not fit.
+    /// Appends bytes with 00 as 00 FF; returns false if they did not fit.
     private mutating func appendEscaped(_ bytes: Bytes, limit: Int) -> Bool {
         bytes.withUnsafeBufferPointer { bytes in
             if bytes.count <= limit, !bytes.contains(0) {
@@ -84,7 +84,7 @@ extension [UInt8] {
         }
     }
 
-    /// The bits of a double in the order of its value; both zeros are one.
+    /// The bits of a double in an order that matches its value; both zeros are equal.
     private static func ordered(_ number: Double) -> UInt64 {
         let bits = (number == 0 ? 0.0 : number).bitPattern
         return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
@@ -98,7 +98,7 @@ extension [UInt8] {
         for index in start..<count { self[index] = ~self[index] }
     }
 
-    /// The first key behind all that begin with these bytes; nil when there is none.
+    /// The first key after all that begin with these bytes; nil if there is none.
     var successor: [UInt8]? {
         guard let index = lastIndex(where: { $0 != 0xFF }) else { return nil }
         var next = Array(self[...index])

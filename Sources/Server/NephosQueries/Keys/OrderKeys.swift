@@ -1,6 +1,6 @@
 import NephosStorage
 
-/// Makes the order keys of records: what pages are sorted by, and what positions hold.
+/// Creates the order keys of records, by which pages are sorted and which positions contain.
 struct OrderKeys {
     private struct Part {
         var slot: Int
@@ -34,12 +34,12 @@ struct OrderKeys {
 }
 
 extension QueryOrder {
-    /// The place from which distances rise in this order: the farthest first is the nearest to the antipode first.
+    /// The place from which distances increase in this order: farthest first means nearest to the antipode first.
     var nearest: Place? { isDescending ? origin?.antipode : origin }
 }
 
 extension [UInt8] {
-    /// Appends the part of an order; what has no order is missing.
+    /// Appends the part of an order; a value without an order counts as missing.
     mutating func appendOrder(_ value: FieldValue, isDescending: Bool, limit: Int) {
         switch value {
         case .one(let value): appendPart(value, isDescending: isDescending, limit: limit)

@@ -1,9 +1,9 @@
 import NephosStorage
 
-/// A square of the map of degrees: 2^level of them lie beside each other, and as many above. The cells inside a cell
-/// are neighbours in the order of their numbers (Morton's curve). Cells of the last level are at most 1 cm wide.
+/// A square of the map of degrees: at each level there are 2^level of them in each direction. The cells inside a cell are
+/// adjacent in the order of their numbers (Morton curve). Cells of the last level are at most 1 cm wide.
 struct Cell: Equatable {
-    /// The number of its first cell of the last level: bits of the latitude and of the longitude in turn.
+    /// The number of its first cell of the last level: alternating bits of the latitude and of the longitude.
     var first: UInt64
     /// 0 for the whole earth, 32 for the smallest.
     var level: Int
@@ -16,7 +16,7 @@ struct Cell: Equatable {
         self.level = level
     }
 
-    /// The smallest cell around a place.
+    /// The smallest cell that contains a place.
     init(_ place: Place) {
         first =
             Self.spread(Self.row((place.latitude + 90) / 180)) << 1
@@ -34,7 +34,7 @@ struct Cell: Equatable {
         Cell(first: first | UInt64(quarter) << UInt64(62 - 2 * level), level: level + 1)
     }
 
-    /// The cell of a lower level that this one lies in.
+    /// The cell of a lower level that contains this one.
     func parent(at level: Int) -> Cell {
         Cell(first: level == 0 ? 0 : first & ~((1 << UInt64(64 - 2 * level)) - 1), level: level)
     }
@@ -48,7 +48,7 @@ struct Cell: Equatable {
             west: west, east: min(180, west + width * Self.degreesOfLongitude))
     }
 
-    /// The middle of the cell. Orders by distance measure to the middle of the smallest cell around a place.
+    /// The center of the cell. Orders by distance use the center of the smallest cell that contains a place.
     var middle: Place {
         let box = box
         return Place(latitude: (box.south + box.north) / 2, longitude: (box.west + box.east) / 2)
@@ -61,7 +61,7 @@ struct Cell: Equatable {
         UInt64(min(max(fraction * 4_294_967_296, 0), 4_294_967_295))
     }
 
-    /// Puts a 0 in front of each of 32 bits.
+    /// Inserts a 0 before each of 32 bits.
     private static func spread(_ bits: UInt64) -> UInt64 {
         var word = bits
         word = (word | word << 16) & 0x0000_FFFF_0000_FFFF
@@ -71,7 +71,7 @@ struct Cell: Equatable {
         return (word | word << 1) & 0x5555_5555_5555_5555
     }
 
-    /// Every other bit, from the last one on.
+    /// Every other bit, starting with the last one.
     private static func gather(_ bits: UInt64) -> UInt64 {
         var word = bits & 0x5555_5555_5555_5555
         word = (word | word >> 1) & 0x3333_3333_3333_3333

@@ -1,10 +1,10 @@
 import NephosStorage
 
-/// Ranges of cells that together hold every place of a circle, and some around it.
+/// Ranges of cells that together cover every place of a circle, and some around it.
 enum CellCover {
     static let rangesMax = 16
 
-    /// Ascending, not touching, at most ``rangesMax``; ends are cells of the last level.
+    /// Ascending, not adjacent, at most ``rangesMax``; ends are cells of the last level.
     static func ranges(_ circle: Circle) -> [ClosedRange<UInt64>] {
         var (cells, ranges) = ([Cell.earth], [Cell.earth.first...Cell.earth.last])
         while let level = cells.first?.level, level < Cell.lastLevel, let finer = finer(cells, circle) {
@@ -13,11 +13,11 @@ enum CellCover {
         return ranges
     }
 
-    /// The same by cells of the next level; nil when those make too many ranges.
+    /// The same with cells of the next level; nil if those form too many ranges.
     private static func finer(_ cells: [Cell], _ circle: Circle) -> ([Cell], [ClosedRange<UInt64>])? {
         var finer: [Cell] = []
         var ranges: [ClosedRange<UInt64>] = []
-        // Cells come in the order of their numbers, so their ranges do.
+        // Cells are in the order of their numbers, so their ranges are too.
         for cell in cells {
             for quarter in 0..<4 {
                 let child = cell.child(quarter)

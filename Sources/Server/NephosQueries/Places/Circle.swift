@@ -8,18 +8,18 @@ import NephosStorage
     import Darwin
 #endif
 
-/// All places within some metres of one, made ready to be compared with many boxes and cells.
+/// All places within a distance of one, prepared for comparisons with many boxes and cells.
 struct Circle {
     let place: Place
     let metres: Double
     private let latitudes: ClosedRange<Double>
-    /// How far it reaches to the west and to the east, in degrees; nil where that is all around, as at a pole.
+    /// How far it extends to the west and to the east, in degrees; nil if it extends all around, as at a pole.
     private let reach: Double?
 
     init(_ place: Place, metres: Double) {
         self.place = place
         self.metres = metres
-        // A little more than rounding may take.
+        // Slightly larger, to allow for rounding errors.
         let angle = (max(0, metres) + 0.1) / Place.earthRadius * (1 + 1e-6)
         let degrees = angle * 180 / .pi
         latitudes = (place.latitude - degrees)...(place.latitude + degrees)
@@ -31,12 +31,12 @@ struct Circle {
         reach = asin(min(1, sin(angle) / cos(place.latitude * .pi / 180))) * 180 / .pi * (1 + 1e-6) + 1e-6
     }
 
-    /// Whether some place of the box may lie in the circle. Exact, but for circles that only just touch it.
+    /// Whether some place of the box may be inside the circle. Exact, except for circles that barely touch it.
     func mayMeet(_ box: PlaceBox) -> Bool {
         guard box.north >= latitudes.lowerBound, box.south <= latitudes.upperBound, mayMeetMeridians(of: box) else {
             return false
         }
-        // Nearly always what decides for boxes that are not far away.
+        // Nearly always decides for boxes that are not far away.
         let near = Place(
             latitude: min(max(place.latitude, box.south), box.north),
             longitude: min(max(place.longitude, box.west), box.east))
@@ -50,10 +50,10 @@ struct Circle {
         }
     }
 
-    /// Whether the circle may hold a place in a cell of the last level.
+    /// Whether the circle may contain a place in a cell of the last level.
     func mayHold(cell: UInt64) -> Bool {
         let distance = place.distance(to: Cell(first: cell, level: Cell.lastLevel).middle)
-        // More than half of such a cell, and more than rounding may lose.
+        // More than half of such a cell, and more than rounding errors.
         return distance * (1 - 5e-8) - 0.03 <= metres
     }
 }

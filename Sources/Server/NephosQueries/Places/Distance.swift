@@ -9,10 +9,10 @@ public import NephosStorage
 #endif
 
 extension Place {
-    /// Radius of the sphere that distances are measured on, in metres: the mean radius of the earth.
+    /// Radius of the sphere on which distances are measured, in meters: the mean radius of the earth.
     public static let earthRadius = 6_371_008.8
 
-    /// Metres along the surface of the sphere (haversine).
+    /// Meters along the surface of the sphere (haversine).
     public func distance(to other: Place) -> Double {
         let latitudes = sin(radians(other.latitude - latitude) / 2)
         let longitudes = sin(radians(other.longitude - longitude) / 2)
@@ -21,7 +21,7 @@ extension Place {
         return 2 * Self.earthRadius * asin(min(1, chord.squareRoot()))
     }
 
-    /// The place on the other side of the earth: what is farthest from here is nearest to it.
+    /// The opposite place on the earth: what is farthest from here is nearest to it.
     var antipode: Place {
         Place(latitude: -latitude, longitude: longitude > 0 ? longitude - 180 : longitude + 180)
     }
@@ -34,7 +34,7 @@ struct PlaceBox {
     var west: Double
     var east: Double
 
-    /// Less than or equal to the distance from `origin` to any place of the box, as `distance(to:)` computes it.
+    /// At most the distance from `origin` to any place of the box, as `distance(to:)` computes it.
     func distance(from origin: Place) -> Double {
         let nearest: Double
         if (west...east).contains(origin.longitude) {
@@ -43,17 +43,17 @@ struct PlaceBox {
         } else {
             nearest = min(distance(from: origin, alongMeridian: west), distance(from: origin, alongMeridian: east))
         }
-        // More than rounding may lose, which is most at the antipode.
+        // More than rounding errors, which are largest at the antipode.
         return max(0, nearest * (1 - 5e-8) - 0.01)
     }
 
-    /// Greater than or equal to the distance from `origin` to any place of the box.
+    /// At least the distance from `origin` to any place of the box.
     func farthest(from origin: Place) -> Double {
         Double.pi * Place.earthRadius - distance(from: origin.antipode) + 1
     }
 
-    /// To the piece of a meridian that bounds the box. Along it the cosine of the angle is
-    /// A sin(latitude) + B cos(latitude), which is greatest where the latitude is atan2(A, B), or at an end.
+    /// The distance to the segment of a meridian that bounds the box. Along it the cosine of the angle is A sin(latitude) + B
+    /// cos(latitude), which is greatest at the latitude atan2(A, B), or at an end.
     private func distance(from origin: Place, alongMeridian longitude: Double) -> Double {
         let latitude = radians(origin.latitude)
         let greatest = atan2(sin(latitude), cos(latitude) * cos(radians(longitude - origin.longitude))) * 180 / .pi

@@ -1,13 +1,13 @@
 import NephosStorage
 
-/// Neighbouring keys of an index.
+/// Adjacent keys of an index.
 struct KeyInterval {
     var lower: [UInt8] = []
-    /// Left out itself; nil for the end of the index.
+    /// Exclusive; nil for the end of the index.
     var upper: [UInt8]?
-    /// Bytes of the fixed parts that stand in front of the order key; the same in all keys here.
+    /// The size of the fixed parts before the order key; the same in all keys of the interval.
     var offset = 0
-    /// Records found here pass the covered conditions without being looked at.
+    /// Records found here match the covered conditions without a comparison.
     var isExact = true
 
     func joined(_ part: PartInterval) -> KeyInterval {
@@ -19,17 +19,17 @@ struct KeyInterval {
     }
 }
 
-/// How one index finds records.
+/// How one index is used to find records.
 struct Access {
     var index: IndexNumber
     var intervals = [KeyInterval()]
-    /// Conditions that need no comparing where intervals are exact, by their index.
+    /// The indices of conditions that need no comparison in exact intervals.
     var covered: [Int] = []
-    /// Conditions that leave only a part of the index, by their index.
+    /// The indices of conditions that narrow the range of the index.
     var narrowing: [Int] = []
-    /// Parts that are fixed to values.
+    /// The number of parts that are fixed to values.
     var fixedCount = 0
-    /// What the last of the narrowing parts, a cell, lies in or near.
+    /// The circle for the last narrowing part, if that is a cell.
     private var circle: Circle?
 
     init(index: IndexNumber, fixedCount: Int = 0) {
@@ -37,7 +37,7 @@ struct Access {
         self.fixedCount = fixedCount
     }
 
-    /// Whether the record of an entry that was found in `interval` may meet the conditions, as far as its key can tell.
+    /// Whether the record of an entry found in `interval` may match the conditions, as far as its key shows.
     func mayPass(_ entry: IndexEntry, in interval: KeyInterval) -> Bool {
         guard let circle, let cell = entry.key.dropFirst(interval.lower.count - KeyPart.cellLength).partNumber() else {
             return true
@@ -45,7 +45,7 @@ struct Access {
         return circle.mayHold(cell: cell)
     }
 
-    /// Goes on by another part behind parts that are all fixed; false when that makes too many intervals.
+    /// Adds another part after parts that are all fixed; returns false if that makes too many intervals.
     fileprivate mutating func narrow(_ option: PartOption, intervalsMax: Int) -> Bool {
         guard intervals.count * option.intervals.count <= intervalsMax else { return false }
         intervals = intervals.flatMap { interval in option.intervals.map { interval.joined($0) } }
@@ -56,12 +56,12 @@ struct Access {
     }
 }
 
-/// Finds what indexes can do for a query.
+/// Finds the access paths that indexes provide for a query.
 struct AccessPlanner {
-    /// Most ranges that are walked side by side, but a few for each zone in any case.
+    /// The maximum number of ranges that are merged, but a few for each zone in any case.
     static let rangesMax = 256
     private static let rangesOfZone = 4
-    /// Of many words that must all be there, so many are tried for which is rarest.
+    /// Of many required words, this many are tried to find the rarest.
     private static let choicesMax = 8
 
     let conditions: [PreparedCondition]
@@ -88,7 +88,7 @@ struct AccessPlanner {
         orders.map { .order($0.field, isDescending: $0.origin == nil && $0.isDescending) }
     }
 
-    /// A walk in the order of the query; nil where the index has another order or fixes what the query does not.
+    /// A walk in the order of the query; nil if the index has another order or a fixed part without a condition.
     func ordered(_ index: IndexRow) -> Access? {
         let fixed = index.shape.fixedParts
         guard index.shape.orderParts.elementsEqual(orderParts) else { return nil }
@@ -103,7 +103,7 @@ struct AccessPlanner {
         return access
     }
 
-    /// Narrows a walk by what is asked of the first key of the order.
+    /// Narrows a walk by the conditions on the first key of the order.
     private func bound(_ access: inout Access) {
         let limit = KeyPart.orderLimit(keys: orders.count)
         guard let first = orderParts.first,
@@ -114,8 +114,8 @@ struct AccessPlanner {
         _ = access.narrow(option, intervalsMax: access.intervals.count)
     }
 
-    /// Ways to find all records of the query without an order, those first that use most conditions. Of indexes that
-    /// use the same ones, one is enough.
+    /// Access paths for all records of the query without an order, those with the most conditions first. Of indexes that use the
+    /// same conditions, one is enough.
     func unordered(_ indexes: [IndexRow]) -> [Access] {
         var ways: [Access] = []
         var seen: Set<[Int]> = []
@@ -127,7 +127,7 @@ struct AccessPlanner {
         return ways.sorted { $0.narrowing.count > $1.narrowing.count }
     }
 
-    /// Words and members that must all be there each make a way of their own.
+    /// Required words and members each give a separate access path.
     private func unordered(_ index: IndexRow) -> [Access] {
         var ways: [Access] = []
         var choice = 0
@@ -147,7 +147,7 @@ struct AccessPlanner {
         for part in index.shape.parts {
             let limit = part.isOrder ? orderLimit : KeyPart.fixedLimit
             let options = PartOption.options(of: part, conditions, limit: limit)
-            // Records without the value are not in the index, and may be meant.
+            // Records without the value are not in the index, and may be part of the result.
             guard part.isOrder || !options.isEmpty else { return nil }
             guard isOpen, !options.isEmpty else {
                 isOpen = false
@@ -170,7 +170,7 @@ extension IndexShape {
 extension IndexShape.Part {
     var isOrder: Bool { if case .order = self { true } else { false } }
 
-    /// Whether a record may have several entries by it.
+    /// Whether a record may have several entries because of it.
     var hasSeveral: Bool {
         switch self {
         case .member, .token: true

@@ -1,14 +1,16 @@
 import NephosStorage
 
-/// The indexes that a query would like best.
+/// The ideal indexes for a query.
 struct IdealShapes {
-    /// Most fields that a wanted index fixes to a value: more make it no better, only useful to fewer queries.
+    /// The maximum number of fields that a wanted index fixes to a value: more do not improve it, but make it useful to fewer
+    /// queries.
     private static let valuesMax = 4
 
     let type: TypeNumber
     let planner: AccessPlanner
 
-    /// What `ready` lacks: an index to walk in order, and one for the condition that may leave fewest records.
+    /// The ideal indexes that are not in `ready`: one to walk in order, and one for the condition that may leave the fewest
+    /// records.
     func wanted(ready: [IndexRow]) -> [IndexShape] {
         var shapes: [IndexShape] = []
         if let walk { shapes.append(walk) }
@@ -16,13 +18,13 @@ struct IdealShapes {
         return shapes.filter { shape in !ready.contains { shape.isLike($0.shape) } }
     }
 
-    /// Equalities, then the order. Two distances in one order have no index.
+    /// Equalities, then the order. An order with two distances has no index.
     private var walk: IndexShape? {
         guard planner.orders.count(where: { $0.origin != nil }) < 2 else { return nil }
         return IndexShape(type: type, parts: values + several + planner.orderParts)
     }
 
-    /// For one field with several values, intervals multiply; what would make too many is left to be compared.
+    /// Fields with several values multiply the intervals; fields that would make too many are left to be compared.
     private var values: [IndexShape.Part] {
         var parts: [IndexShape.Part] = []
         var intervals = max(1, planner.zones)
@@ -60,7 +62,7 @@ struct IdealShapes {
         return best.map { IndexShape(type: type, parts: values + [$0.part]) }
     }
 
-    /// The part for a test that a neighbourhood answers; low ranks leave fewer records.
+    /// The part for a test that a range of keys answers; lower ranks leave fewer records.
     private static func range(_ condition: PreparedCondition) -> (Int, IndexShape.Part)? {
         switch condition.test {
         case .isNear: (0, .cell(condition.field))
@@ -76,7 +78,7 @@ struct IdealShapes {
 }
 
 extension IndexShape {
-    /// Whether both hold the same; the fixed parts may come in any order.
+    /// Whether both contain the same; the fixed parts may be in any order.
     fileprivate func isLike(_ other: IndexShape) -> Bool {
         type == other.type && orderParts.elementsEqual(other.orderParts)
             && fixedParts.count == other.fixedParts.count && Set(fixedParts) == Set(other.fixedParts)
@@ -84,7 +86,7 @@ extension IndexShape {
 }
 
 extension IndexShape.Part {
-    /// Any order will do that does not depend on the query.
+    /// Any order that does not depend on the query is suitable.
     fileprivate func precedes(_ other: IndexShape.Part) -> Bool {
         IndexShape(type: 0, parts: [self]).bytes.lexicographicallyPrecedes(IndexShape(type: 0, parts: [other]).bytes)
     }

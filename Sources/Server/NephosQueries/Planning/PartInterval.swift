@@ -1,16 +1,16 @@
 import NephosStorage
 
-/// Neighbouring parts of keys.
+/// Adjacent parts of keys.
 struct PartInterval {
     var lower: [UInt8]
-    /// Left out itself; nil for no end.
+    /// Exclusive; nil for no end.
     var upper: [UInt8]?
-    /// One part only, so that what stands behind it in the key is in order.
+    /// A single part, so that what follows it in the key is in order.
     var isPoint = false
-    /// Records found here pass the condition without being looked at.
+    /// Records found here match the condition without a comparison.
     var isExact = true
 
-    /// All parts that begin so.
+    /// All parts with this prefix.
     init(beginning: [UInt8], isPoint: Bool, isExact: Bool = true) {
         lower = beginning
         upper = beginning.successor
@@ -24,7 +24,7 @@ struct PartInterval {
         self.isExact = isExact
     }
 
-    /// Every value that is there.
+    /// Every value that is present.
     static let present = PartInterval(beginning: [KeyPart.present], isPoint: false)
     /// Records with too many members or words.
     static let overflow = PartInterval(beginning: [KeyPart.overflow], isPoint: true, isExact: false)
@@ -35,7 +35,7 @@ struct PartInterval {
         return PartInterval(beginning: part, isPoint: true, isExact: isWhole)
     }
 
-    /// Ascending, each once: values that were cut may be the same.
+    /// Ascending, distinct: values that were cut may be equal.
     static func values(_ values: [QueryValue], isDescending: Bool = false, limit: Int) -> [PartInterval] {
         var intervals = values.map { value($0, isDescending: isDescending, limit: limit) }
         if intervals.count < 2 { return intervals }
@@ -58,7 +58,7 @@ struct PartInterval {
         _ lower: QueryCondition.Bound?, _ upper: QueryCondition.Bound?, isDescending: Bool = false, limit: Int
     ) -> PartInterval {
         var interval = present
-        // Downwards the end of the values is the beginning of the keys.
+        // In a descending part, the upper bound of the values is the lower bound of the keys.
         if let first = isDescending ? upper : lower {
             let part = value(first.value, isDescending: isDescending, limit: limit)
             interval.isExact = part.isExact

@@ -1,23 +1,23 @@
 import NephosStorage
 
-/// A way to find records by one part of an index: where the entries are that a condition lets pass. A condition that
-/// offers several wants all of them, so each alone finds all its records.
+/// The ranges of one index part that match a condition. If a condition has several options all of them are required, so each
+/// alone finds all its records.
 struct PartOption {
-    /// Index among the conditions.
+    /// The index of the condition.
     var condition: Int
     /// Ascending, without overlaps.
     var intervals: [PartInterval]
-    /// Records found in exact intervals pass the condition.
+    /// Records found in exact intervals match the condition.
     var isCovering: Bool
-    /// What the parts are cells of; the intervals hold some around it.
+    /// The circle of a cell part; the intervals cover it and some area around it.
     var circle: Circle?
 
-    /// Whether what stands behind the part in the key is in order, interval by interval.
+    /// Whether what follows the part in the key is in order, interval by interval.
     var isFixed: Bool { intervals.allSatisfy(\.isPoint) }
 
     /// The options of a part, the best first: one value before a range.
     ///
-    /// - Parameter limit: Longest string in the part.
+    /// - Parameter limit: The maximum size of a string in the part.
     static func options(of part: IndexShape.Part, _ conditions: [PreparedCondition], limit: Int) -> [PartOption] {
         var options: [PartOption] = []
         for (index, condition) in conditions.enumerated() {
@@ -59,7 +59,7 @@ struct PartOption {
                 return option(
                     PartInterval.values(words.map { .bytes($0) }, limit: limit) + [.overflow], isCovering: isSame)
             }
-            // Long words are rare ones.
+            // Long words are usually rare.
             return words.sorted { $0.count > $1.count }.flatMap {
                 option([.value(.bytes($0), limit: limit), .overflow], isCovering: isSame && words.count == 1)
             }
@@ -67,7 +67,7 @@ struct PartOption {
         }
     }
 
-    /// Where the values are that pass; nil for tests that no neighbourhood answers.
+    /// The ranges of matching values; nil for tests that no range answers.
     private static func intervals(
         _ test: QueryCondition.Test, isDescending: Bool, _ limit: Int
     ) -> [PartInterval]? {

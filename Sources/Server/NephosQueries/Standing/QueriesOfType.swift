@@ -2,9 +2,9 @@ import NephosStorage
 
 /// The standing queries of one record type.
 struct QueriesOfType: Sendable {
-    /// Where a query waits.
+    /// Where a query is registered.
     private enum Place: Sendable {
-        /// At these values of a field, or at these members of a list.
+        /// Under these values of a field, or members of a list.
         case values(slot: Int, [QueryValue])
         case range(slot: Int, lower: QueryCondition.Bound?, upper: QueryCondition.Bound?)
         case list
@@ -22,11 +22,11 @@ struct QueriesOfType: Sendable {
         var place: Place
     }
 
-    /// The fields that any query looks at: a record is read once for all.
+    /// The fields that any query uses: a record is read once for all queries.
     private var selection = FieldSelection()
     private var queries: [Int: Waiting] = [:]
     private var atValues: [Key: Set<Int>] = [:]
-    /// How many queries wait at values or members of a field.
+    /// How many queries are registered under values or members of a field.
     private var waitingAt: [Int: Int] = [:]
     private var inRanges: [Int: RangeIndex] = [:]
     private var inList: Set<Int> = []
@@ -67,7 +67,7 @@ struct QueriesOfType: Sendable {
 
     /// - Parameters:
     ///   - after: Only queries with greater numbers.
-    ///   - comparisonsMax: After so many the rest is left for later; one query is always compared.
+    ///   - comparisonsMax: After this many the rest is left for later; one query is always compared.
     mutating func matches(
         _ record: RecordRow, after: Int, comparisonsMax: Int
     ) -> StandingQueries.Matches {
@@ -89,7 +89,7 @@ struct QueriesOfType: Sendable {
         return matches
     }
 
-    /// The queries that wait where the record is.
+    /// The queries registered under the values of the record.
     private mutating func candidates(_ values: RecordValues, _ members: inout RecordMembers) -> Set<Int> {
         var candidates = inList
         for slot in selection.fields.indices {
@@ -98,7 +98,7 @@ struct QueriesOfType: Sendable {
                 if let found = atValues[Key(slot: slot, value: value)] { candidates.formUnion(found) }
                 inRanges[slot]?.forEach(around: value) { candidates.insert($0) }
             case .list where waitingAt[slot] != nil:
-                // Each once: a list may say the same half a million times.
+                // Each once: a list may repeat a member half a million times.
                 for member in members.members(slot) {
                     if let found = atValues[Key(slot: slot, value: member)] { candidates.formUnion(found) }
                 }
@@ -108,7 +108,7 @@ struct QueriesOfType: Sendable {
         return candidates
     }
 
-    /// At the fewest values, if any condition names some; else in the range of the first that names one.
+    /// Under the fewest values, if any condition has some; otherwise in the range of the first condition with one.
     private static func place(of conditions: PreparedConditions) -> Place {
         if conditions.isImpossible { return .nowhere }
         var best: (slot: Int, values: [QueryValue])?
@@ -127,7 +127,7 @@ struct QueriesOfType: Sendable {
 }
 
 extension QueryCondition.Test {
-    /// Values of which a record that passes has at least one; nil where that cannot be said.
+    /// Values of which a matching record has at least one; nil if there is no such set.
     fileprivate var neededValues: [QueryValue]? {
         switch self {
         case .isAny(let values), .holdsAny(let values): values

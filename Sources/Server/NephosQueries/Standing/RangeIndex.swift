@@ -1,9 +1,9 @@
 import NephosStorage
 
-/// Ranges of values, each with a number: which of them lie around a value?
+/// Ranges of values, each with a number, for finding the ranges that contain a value.
 ///
-/// A balanced tree in an array that is sorted by where ranges begin; each node knows how far the ranges below it reach. It
-/// is put in order again when it is asked for the first time after a change.
+/// A balanced tree in an array sorted by the lower ends of the ranges; each node has the farthest upper end below it. It is
+/// sorted again at the first look-up after a change.
 struct RangeIndex: Sendable {
     private struct Entry {
         var number: Int
@@ -12,9 +12,9 @@ struct RangeIndex: Sendable {
     }
 
     private var entries: [Int: Entry] = [:]
-    /// By lower end; no lower end comes first.
+    /// By lower end; ranges without one are first.
     private var sorted: [Entry] = []
-    /// The farthest upper end of the subtree around each place of `sorted`; nil for a range without an end.
+    /// The farthest upper end of the subtree around each index of `sorted`; nil for a range without an end.
     private var reach: [QueryCondition.Bound?] = []
     private var isSorted = true
 
@@ -29,7 +29,7 @@ struct RangeIndex: Sendable {
         if entries.removeValue(forKey: number) != nil { isSorted = false }
     }
 
-    /// Calls `body` with every range that the value lies in, and perhaps with some whose open end it is.
+    /// Calls `body` with every range that contains the value, and possibly with some that exclude it as their end.
     mutating func forEach(around value: QueryValue, _ body: (Int) -> Void) {
         if !isSorted { sort() }
         visit(0..<sorted.count, value, body)
@@ -38,11 +38,11 @@ struct RangeIndex: Sendable {
     private func visit(_ range: Range<Int>, _ value: QueryValue, _ body: (Int) -> Void) {
         guard !range.isEmpty else { return }
         let middle = range.lowerBound + range.count / 2
-        // Every range below here ends before the value.
+        // Every range below ends before the value.
         if let end = reach[middle], (end.value.compare(value) ?? -1) < 0 { return }
         visit(range.lowerBound..<middle, value, body)
         let entry = sorted[middle]
-        // This range and all to its right begin behind the value.
+        // This range and all to its right begin after the value.
         if let lower = entry.lower, (lower.value.compare(value) ?? 1) > 0 { return }
         if entry.upper.map({ ($0.value.compare(value) ?? -1) >= 0 }) ?? true { body(entry.number) }
         visit(middle + 1..<range.upperBound, value, body)
@@ -59,7 +59,7 @@ struct RangeIndex: Sendable {
         isSorted = true
     }
 
-    /// Notes how far the ranges of a subtree reach. - Returns: The same; nil when there is none that has no end.
+    /// Computes the farthest upper end of a subtree. - Returns: That end; nil if a range has no end.
     private mutating func measure(_ range: Range<Int>) -> QueryCondition.Bound? {
         let middle = range.lowerBound + range.count / 2
         var farthest = sorted[middle].upper

@@ -1,10 +1,10 @@
 import NephosStorage
 
-/// The members and words of one record, each once and found by its hash: many queries are compared with it, so that each
-/// costs what it names, and not what the record holds.
+/// The members and words of one record, distinct and hashed: many queries are compared with it, so the cost of each depends on
+/// the values in the query, not on those in the record.
 struct RecordMembers {
     let values: RecordValues
-    /// What it took so far: members and words that were put together, and values that were looked for.
+    /// The work so far: members and words that were collected, and values that were looked up.
     private(set) var meter = Meter()
     private var sets: [Int: ValueSet] = [:]
     private var words: [Int: ValueSet] = [:]
@@ -28,7 +28,7 @@ struct RecordMembers {
         }
     }
 
-    /// The members of a list, each once.
+    /// The distinct members of a list.
     mutating func members(_ slot: Int) -> [QueryValue] { set(slot).values }
 
     private func isList(_ slot: Int) -> Bool { values[slot].members != nil }
@@ -49,7 +49,7 @@ struct RecordMembers {
         return all ? condition.values.values.allSatisfy(isThere) : condition.values.values.contains(where: isThere)
     }
 
-    /// Whether a member begins so: of those in order, the first that is not less does, or none.
+    /// Whether a member has this prefix: if any has, the first in order that is not less has it.
     private mutating func begins(_ beginning: Bytes, _ slot: Int) -> Bool {
         let members = ordered(slot)
         var (low, high) = (0, members.count)
@@ -61,7 +61,7 @@ struct RecordMembers {
         return low < members.count && members[low].starts(with: beginning)
     }
 
-    // MARK: Made once
+    // MARK: Computed once
 
     private mutating func set(_ slot: Int) -> ValueSet {
         if let known = sets[slot] { return known }

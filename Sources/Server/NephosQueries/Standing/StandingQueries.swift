@@ -1,10 +1,10 @@
 public import NephosStorage
 
-/// Many queries that wait for records, instead of records that wait for queries: which of them does a record match?
+/// Many queries that wait for records, instead of records that wait for queries: finds those that a record matches.
 ///
-/// Each query waits at one place. One that names the values of a field waits at these, one that names a range of values in
-/// an index of ranges, any other in a list that is gone through. So a record costs what is found at its values, however many
-/// others wait elsewhere (docs/decisions/0006).
+/// Each query is registered in one place: under values of a field if it names some, in an index of ranges if it names a range,
+/// otherwise in a list that is scanned. So the cost for a record depends on what is found under its values, however many other
+/// queries there are (docs/decisions/0006).
 public struct StandingQueries: Sendable {
     private var types: [TypeNumber: QueriesOfType] = [:]
     private var typeOf: [Int: TypeNumber] = [:]
@@ -13,9 +13,9 @@ public struct StandingQueries: Sendable {
 
     public var count: Int { typeOf.count }
 
-    /// Adds a query, or puts it in the place of the one that had its number.
+    /// Adds a query, or replaces the one with its number.
     ///
-    /// - Parameter conditions: All of them hold for a record that matches; none are met by every record of the type.
+    /// - Parameter conditions: A matching record matches all of them; without conditions, every record of the type matches.
     public mutating func insert(_ number: Int, type: TypeNumber, conditions: [QueryCondition]) {
         remove(number)
         typeOf[number] = type
@@ -28,15 +28,15 @@ public struct StandingQueries: Sendable {
         if types[type]?.isEmpty == true { types[type] = nil }
     }
 
-    /// What one record found.
+    /// The result for one record.
     public struct Matches: Sendable, Equatable {
         /// The numbers of the queries that it matches, ascending.
         public var numbers: [Int]
         /// How many queries were compared with it.
         public var examined: Int
-        /// What that took.
+        /// The number of comparisons.
         public var comparisons = 0
-        /// The last query that was compared, where others are left for later.
+        /// The last query that was compared, if others are left for later.
         public var lookedTo: Int?
 
         public init(numbers: [Int] = [], examined: Int = 0) {
@@ -46,8 +46,8 @@ public struct StandingQueries: Sendable {
     }
 
     /// - Parameters:
-    ///   - after: Only queries with greater numbers, for what was left the last time.
-    ///   - comparisonsMax: After so many comparisons the queries with the greatest numbers are left for later.
+    ///   - after: Only queries with greater numbers, to continue with those left the last time.
+    ///   - comparisonsMax: After this many comparisons the queries with the greatest numbers are left for later.
     public mutating func matches(
         _ record: RecordRow, after: Int = .min, comparisonsMax: Int = .max
     ) -> Matches {

@@ -1,23 +1,23 @@
 import CloudKitWire
 package import NephosStorage
 
-/// Entries of one database that go and that come as its records change.
+/// Index entries of one database that are removed and added as its records change.
 package struct EntryChanges {
     let database: DatabaseNumber
     fileprivate(set) var gone: [StoredEntry] = []
     fileprivate(set) var new: [StoredEntry] = []
 }
 
-/// Keeps the entries of indexes in step with the records.
+/// Keeps the entries of indexes in sync with the records.
 ///
-/// A database that never had an index pays nothing. Where the type of a record has one, the record must be seen as it is
-/// stored; mostly the decision has read it, else it is read now.
+/// A database that never had an index has no cost. If the type of a record has one, the stored record is needed; usually the
+/// decision has read it, otherwise it is read now.
 extension IndexTables {
-    /// What happens to entries when a write set is applied. To be asked before it is.
+    /// The changes of entries when a write set is applied. Must be called before that.
     ///
     /// - Parameters:
-    ///   - reading: What its decision saw.
-    ///   - heads: Those of its databases.
+    ///   - reading: The reading of its decision.
+    ///   - heads: The heads of its databases.
     package func entryChanges(
         of set: WriteSet, _ reading: Reading, _ heads: [HeadRow]
     ) throws(StorageError) -> [EntryChanges] {
@@ -30,14 +30,14 @@ extension IndexTables {
         for change in changes { try insert(change.new, of: change.database) }
     }
 
-    /// How many entries a write set touches: how much work it is for the writer besides its rows.
+    /// How many entries a write set changes: the writer's work besides its rows.
     ///
-    /// First what it touches at most is worked out from numbers alone. Only where that is a lot and lists or texts are indexed
-    /// are the records looked at, until it is known to be too much.
+    /// First an upper bound is computed from numbers alone. Only if that is large and lists or texts are indexed, the records are
+    /// examined, until the count is known to be too large.
     ///
     /// - Parameter rows: The set's ``WriteSet/rows``.
-    /// - Returns: Entries that go and come. Where they and the rows are few, or no record has several in an index, as many as
-    ///   there may be; else exactly, or some number that is too large as well.
+    /// - Returns: The number of removed and added entries. An upper bound if that and the rows are few, or if no record has
+    ///   several entries in an index; otherwise exact, or some number that is also too large.
     package func entryCount(
         of set: WriteSet, rows: Int, _ reading: Reading, _ heads: [HeadRow]
     ) throws(StorageError) -> Int {
@@ -67,7 +67,7 @@ extension IndexTables {
         return count
     }
 
-    /// The indexes of databases that a write set is about, where they have any.
+    /// The indexes of databases that a write set changes, if they have any.
     private func lists(of set: WriteSet, _ heads: [HeadRow]) throws(StorageError) -> Lists {
         var lists: Lists = [:]
         for head in heads where head.indexVersion > 0 && set.changesRecords(in: head.database) {
@@ -94,7 +94,7 @@ extension IndexTables {
         return changes.values.sorted { $0.database < $1.database }
     }
 
-    /// Records as they are stored: those that the decision has read, and the others from the table.
+    /// Records as stored: those that the decision has read, and the others from the table.
     private func stored(
         _ stubs: [RecordStub], _ reading: Reading
     ) throws(StorageError) -> [Place: RecordRow] {
@@ -121,7 +121,7 @@ private struct Place: Hashable {
     let number: RecordNumber
 }
 
-/// A record that comes, changes or goes.
+/// A record that is added, changed or removed.
 private typealias RecordChange = (old: RecordStub?, new: RecordRow?)
 
 extension WriteSet {
@@ -140,7 +140,7 @@ private struct RecordKeys {
     private let indexes: [IndexNumber]
     private let keys: [[Bytes]]
 
-    /// - Returns: nil where there is no record, or its type has no index.
+    /// - Returns: nil if there is no record, or its type has no index.
     init?(_ record: RecordRow?, _ lists: Lists) {
         guard let record, let kept = lists[record.database]?[record.type] else { return nil }
         self.record = record
@@ -148,7 +148,7 @@ private struct RecordKeys {
         keys = kept.keys(of: record)
     }
 
-    /// The entries that the record has, but those that it has in another state, too.
+    /// The entries that the record has, without those that it also has in another state.
     func entries(without other: RecordKeys?) -> [StoredEntry] {
         var others: [[Bytes]]?
         if let other, other.record.number == record.number, other.record.type == record.type { others = other.keys }
@@ -160,5 +160,5 @@ private struct RecordKeys {
     }
 }
 
-/// Records that are looked at together.
+/// How many records are examined together.
 private let recordsAtOnce = 16

@@ -1,15 +1,15 @@
 package import NephosStorage
 
-/// A walk through all tables that can look entries of indexes up.
+/// A walk through all tables that can look up index entries.
 package protocol EntryWalk: CheckWalk {
-    /// Whether each of some entries is there.
+    /// Whether each of these entries exists.
     func areThere(_ entries: [StoredEntry], in database: DatabaseNumber) throws(StorageError) -> [Bool]
 }
 
-/// Compares indexes with what the records say during a check: the keys of every record that is in, and nothing else.
+/// Compares indexes with records during a check: they must contain the keys of every indexed record, and nothing else.
 ///
-/// Each key of a record is looked up among the entries. Those that were found are counted; an entry more than that is
-/// one that belongs to no record.
+/// Each key of a record is looked up among the entries. Found entries are counted; any more entries than that belong to no
+/// record.
 package struct IndexAudit {
     /// An index of a database.
     private struct Place: Hashable, Comparable {
@@ -22,9 +22,9 @@ package struct IndexAudit {
     }
 
     private var indexes: [Place: IndexRow] = [:]
-    /// Entries that belong to a record.
+    /// The number of entries that belong to a record.
     private var found: [Place: Int] = [:]
-    /// Entries that there are.
+    /// The number of existing entries.
     private var counts: [Place: Int] = [:]
 
     package static func check(_ walk: inout some EntryWalk) throws(StorageError) {
@@ -48,7 +48,7 @@ package struct IndexAudit {
         }
     }
 
-    /// - Parameter version: The version in the head of its database; 0 where there is none.
+    /// - Parameter version: The version in the head of its database; 0 if there is none.
     private mutating func judge(_ row: IndexRow, checksum: Int64, version: Int64, _ findings: inout Findings) {
         let name = "index \(row.number) of database \(row.database)"
         indexes[Place(database: row.database, index: row.number)] = row
@@ -58,7 +58,7 @@ package struct IndexAudit {
 
     // MARK: Records
 
-    /// Looks for the entries that records have by what they hold, many at once.
+    /// Looks up the expected entries of records, many at a time.
     private mutating func checkRecords(
         of database: DatabaseNumber, _ walk: inout some EntryWalk
     ) throws(StorageError) {
@@ -67,7 +67,7 @@ package struct IndexAudit {
         var wanted: [(entry: StoredEntry, isDue: Bool)] = []
         try walk.each(.indexedRecords, of: database, isCounted: false) { row, last, findings throws(StorageError) in
             guard let indexes = kept[try row.type(RecordRow.typeColumn)] else { return }
-            // A dead zone loses its entries before its records, so that there they need not be.
+            // A dead zone loses its entries before its records, so they are optional there.
             let isLive = row.int(last + 1) == ZoneRow.State.live.rawValue
             wanted += indexes.entries(of: try RecordRow(row)).map { ($0, isLive && isIn($0, database)) }
             if wanted.count >= entriesAtOnce { try look(for: &wanted, of: database, tables, &findings) }
@@ -77,13 +77,13 @@ package struct IndexAudit {
         }
     }
 
-    /// Whether the index of an entry has come to its record. Others may be there while their index is being built.
+    /// Whether the index of an entry has reached its record. Other entries may exist while their index is being built.
     private func isIn(_ entry: StoredEntry, _ database: DatabaseNumber) -> Bool {
         guard let index = indexes[Place(database: database, index: entry.index)] else { return false }
         return index.state == .ready || entry.record <= index.builtTo
     }
 
-    /// - Parameter wanted: None of them are left.
+    /// - Parameter wanted: Empty afterwards.
     private mutating func look(
         for wanted: inout [(entry: StoredEntry, isDue: Bool)], of database: DatabaseNumber, _ tables: some EntryWalk,
         _ findings: inout Findings
@@ -101,7 +101,7 @@ package struct IndexAudit {
 
     // MARK: Entries
 
-    /// Counts all entries, and says which belong to no record.
+    /// Counts all entries, and reports those that belong to no record.
     private mutating func checkEntries(_ walk: inout some EntryWalk) throws(StorageError) {
         try walk.each(.entries) { row, _, _ throws(StorageError) in
             counts[Place(database: row.database(0), index: row.int(2)), default: 0] += 1
@@ -112,7 +112,7 @@ package struct IndexAudit {
                 walk.findings.add("index_rows", "\(name): there is no such index, but it has \(count) entries")
                 continue
             }
-            // Nobody keeps the entries of a dropped index: they go, whatever they say.
+            // The entries of a dropped index are no longer updated: they are removed, whatever they contain.
             guard index.state != .dropped else { continue }
             let known = found[place] ?? 0
             walk.findings.expect(
@@ -121,5 +121,5 @@ package struct IndexAudit {
     }
 }
 
-/// Entries that are looked up at once, and those of one record more.
+/// How many entries are looked up at once, not counting those of one more record.
 private let entriesAtOnce = 500

@@ -1,59 +1,58 @@
 package import NephosStorage
 
-/// What an engine lends to the work on indexes: pieces of its tables, inside one transaction.
+/// What an engine provides for work on indexes: parts of its tables, inside one transaction.
 package protocol IndexTables {
-    /// The first index that is being built, which queries wait for; where there is none the first that was dropped, which
-    /// is in nobody's way.
+    /// The first index that is being built, because queries wait for it; if there is none, the first that was dropped.
     ///
-    /// - Parameter database: Only there; nil anywhere.
+    /// - Parameter database: Only there; nil for any.
     /// - Throws: ``StorageError/noSuchTenant``.
     func unfinishedIndex(
         in database: DatabaseNumber?
     ) throws(StorageError) -> (database: DatabaseNumber, number: IndexNumber)?
 
-    /// The lists that writers keep.
+    /// The cached lists for writers.
     var indexLists: KeptIndexLists { get }
 
     /// All indexes of a database.
     func indexes(of database: DatabaseNumber) throws(StorageError) -> [IndexRow]
 
-    /// The same, which nobody else changes before the transaction ends.
+    /// The same, locked until the transaction ends.
     ///
-    /// - Throws: ``StorageError/failed(_:)`` when there is no such database.
+    /// - Throws: ``StorageError/failed(_:)`` if there is no such database.
     func indexList(of database: DatabaseNumber) throws(StorageError) -> IndexList
 
-    /// Writes what changed in a list.
+    /// Writes the changes of a list.
     func store(_ list: IndexList) throws(StorageError)
 
-    /// Shows records of a database to `filling`, in the order of their numbers, and adds the entries that it answers.
+    /// Passes records of a database to `filling`, in the order of their numbers, and adds the entries that it returns.
     func fill(_ filling: inout IndexFilling, of database: DatabaseNumber) throws(StorageError)
 
-    /// Records by number, in any order, without those that are not there.
+    /// Existing records by number, in any order.
     func records(_ numbers: [RecordNumber], in database: DatabaseNumber) throws(StorageError) -> [RecordRow]
 
-    /// Adds entries, but those that are there already: an index that is being built meets entries which writers added before
-    /// it came to their records.
+    /// Adds entries, except existing ones: writers may have added entries to an index that is being built before it reached their
+    /// records.
     func insert(_ entries: [StoredEntry], of database: DatabaseNumber) throws(StorageError)
 
     func remove(_ entries: [StoredEntry], of database: DatabaseNumber) throws(StorageError)
 
-    /// The first zone, from a number on, that may still have rows.
+    /// The first zone, from this number on, that may still have rows.
     func firstUnswept(_ database: DatabaseNumber, from zone: ZoneNumber) throws(StorageError) -> ZoneNumber?
 
     /// Removes the first entries of an index in one zone.
     ///
-    /// - Returns: How many; less than `limit` when none is left.
+    /// - Returns: How many; less than `limit` if none are left.
     func removeEntries(_ limit: Int, of index: IndexRow, in zone: ZoneNumber) throws(StorageError) -> Int
 }
 
 extension IndexTables {
-    /// Adds old records to indexes that are being built, and removes what dropped ones left behind: a bounded number of
-    /// rows and a bounded time in one transaction.
+    /// Adds existing records to indexes that are being built, and removes what dropped ones left behind: a bounded number of rows
+    /// and a bounded time per transaction.
     ///
-    /// Meanwhile writers keep these indexes up to date for all records, also for those that were not added yet. So it
-    /// does not matter what happens to a record between two chunks: whoever comes to it first adds its entries.
+    /// Meanwhile writers update these indexes for all records, including those that were not added yet. So it does not matter
+    /// what happens to a record between two chunks: its entries are added by whichever reaches it first.
     ///
-    /// - Parameter database: Only there; nil anywhere.
+    /// - Parameter database: Only there; nil for any.
     /// - Returns: Whether there is more to do.
     package func workOnIndexes(in database: DatabaseNumber?, _ chunk: IndexChunk) throws(StorageError) -> Bool {
         guard let work = try unfinishedIndex(in: database) else { return false }
@@ -79,7 +78,7 @@ extension IndexTables {
         walk.end(at: filling.last, isAtEnd: filling.isAtEnd, in: &list)
     }
 
-    /// Removes entries zone by zone, as they lie in the table. The zone where it stops is remembered.
+    /// Removes entries zone by zone, in the order of the table. The zone where it stops is remembered.
     private func clear(_ index: IndexRow, _ list: inout IndexList, _ chunk: IndexChunk) throws(StorageError) {
         var clock = ChunkClock(chunk)
         var first = index.builtTo
@@ -95,17 +94,17 @@ extension IndexTables {
     }
 }
 
-/// Records on their way into indexes that are being built, up to the end of a chunk.
+/// Adds records to indexes that are being built, up to the end of a chunk.
 package struct IndexFilling {
-    /// The numbers of those to look at.
+    /// The numbers of the records to read.
     package let range: ClosedRange<RecordNumber>
-    /// How many of them, at most.
+    /// The maximum number of records.
     package let rows: Int
-    /// The types that have such an index. Of others neither fields nor zones matter.
+    /// The types that have such an index. For others neither fields nor zones are needed.
     package var types: [TypeNumber] { Array(indexes.keys) }
-    /// The last record that was looked at; nil where there was none.
+    /// The last record that was read; nil if there was none.
     private(set) var last: RecordNumber?
-    /// There is none behind it in ``range``.
+    /// There is no other record after it in ``range``.
     private(set) var isAtEnd = true
     private let indexes: [TypeNumber: KeptIndexes]
     private var clock: ChunkClock
@@ -118,7 +117,7 @@ package struct IndexFilling {
         clock = ChunkClock(chunk)
     }
 
-    /// The entries of the next record; nil where the chunk ends before it.
+    /// The entries of the next record; nil if the chunk ends before it.
     ///
     /// - Parameter row: Begins with ``RecordRow/columns`` and the state of the zone. Without fields the record did not fit.
     package mutating func entries(
@@ -127,7 +126,7 @@ package struct IndexFilling {
         let kept = indexes[try row.type(RecordRow.typeColumn)]
         let state = Int32(RecordRow.columns.count)
         isAtEnd = looked < rows && added < IndexChunk.entriesAdded
-        // What has no index was read in passing, and takes no time.
+        // A record without an index was read in passing, and costs no time.
         if kept != nil, isAtEnd { isAtEnd = !row.isNull(state - 1) && !clock.isOver() }
         guard isAtEnd else { return nil }
         looked += 1
@@ -139,14 +138,14 @@ package struct IndexFilling {
     }
 }
 
-/// Tells when the time of a chunk is over. The first step is always for free, so that there is progress.
+/// Determines when the time of a chunk is over. The first step is always free, so that there is progress.
 private struct ChunkClock {
     private let time: Duration
     private var start: ContinuousClock.Instant?
 
     init(_ chunk: IndexChunk) { time = chunk.time }
 
-    /// To be asked before each step.
+    /// Must be called before each step.
     mutating func isOver() -> Bool {
         let now = ContinuousClock.now
         if let start { return now - start >= time }
@@ -155,5 +154,5 @@ private struct ChunkClock {
     }
 }
 
-/// Records that one chunk looks at.
+/// The maximum number of records per chunk.
 private let recordsMax = 1_000

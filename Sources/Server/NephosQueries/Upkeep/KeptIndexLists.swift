@@ -1,10 +1,10 @@
 package import NephosStorage
 import Synchronization
 
-/// The indexes that writers keep, remembered for databases that were written lately.
+/// A cache of the indexes that writers update, for recently written databases.
 ///
-/// A list holds for one version of its database's head. Only lists of committed states may enter: a version that is
-/// rolled back is given out again for another list. So transactions that change lists do not ask here.
+/// A list is valid for one version of its database's head. Only lists of committed states may be cached: a version that is rolled
+/// back is reused for another list. So transactions that change lists do not use it.
 package final class KeptIndexLists: Sendable {
     private struct List {
         var version: Int64
@@ -15,7 +15,7 @@ package final class KeptIndexLists: Sendable {
 
     package init() {}
 
-    /// The indexes by type; nil when the list of this version is not remembered.
+    /// The indexes by type; nil if the list of this version is not cached.
     package func list(_ head: HeadRow) -> [TypeNumber: KeptIndexes]? {
         if head.indexVersion == 0 { return [:] }
         return lists.withLock { lists in
@@ -24,7 +24,7 @@ package final class KeptIndexLists: Sendable {
         }
     }
 
-    /// Remembers the list of a head.
+    /// Caches the list of a head.
     ///
     /// - Returns: ``list(_:)`` from now on.
     package func remember(_ rows: [IndexRow], of head: HeadRow) -> [TypeNumber: KeptIndexes] {
@@ -37,5 +37,5 @@ package final class KeptIndexLists: Sendable {
     }
 }
 
-/// Databases whose lists are remembered. One takes a few hundred bytes for each index.
+/// The maximum number of cached lists. One takes a few hundred bytes per index.
 private let listsMax = 512

@@ -1,15 +1,15 @@
 import CloudKitWire
 public import NephosStorage
 
-/// The fields that somebody wants to see of many records, prepared once. Each has a slot, its number here.
+/// The fields to read from many records, prepared once. Each has a slot, its number here.
 public struct FieldSelection: Sendable {
     /// By slot, each once.
     public private(set) var fields: [RecordField] = []
-    /// Names of stored fields in byte order, each once, as the walk over a record wants them.
+    /// Names of stored fields in byte order, distinct, as required by the walk over a record.
     private(set) var names: [Name] = []
-    /// Under each of `names`: the slots it fills. There are several where a field was removed and came back.
+    /// For each of `names`: the slots that it fills. There are several if a field was removed and added again.
     private(set) var targets: [[Target]] = []
-    /// Slots of what records have beside their fields.
+    /// Slots of a record's system fields.
     private(set) var systemSlots: [Int] = []
 
     struct Target: Sendable {
@@ -22,7 +22,7 @@ public struct FieldSelection: Sendable {
         for field in fields { _ = slot(of: field) }
     }
 
-    /// The slot of a field, which is added where it is new.
+    /// The slot of a field, which is added if it is new.
     public mutating func slot(of field: RecordField) -> Int {
         if let known = fields.firstIndex(of: field) { return known }
         let slot = fields.count

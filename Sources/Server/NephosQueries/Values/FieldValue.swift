@@ -1,9 +1,9 @@
 public import CloudKitWire
 public import NephosStorage
 
-/// What a record holds for one ``RecordField``.
+/// The value of a record for one ``RecordField``.
 public enum FieldValue: Sendable, Equatable {
-    /// No value, an encrypted one, or one of another type than the field has.
+    /// No value, an encrypted one, or one of a type that differs from the field's.
     case missing
     case one(QueryValue)
     case place(Place)
@@ -12,8 +12,8 @@ public enum FieldValue: Sendable, Equatable {
 }
 
 extension FieldValue {
-    /// - Parameter type: That of the field. Another one counts as missing, but the empty list of unknown type is the
-    ///   empty list of any.
+    /// - Parameter type: The type of the field. A value of another type counts as missing, except that an empty list of unknown
+    ///   type is an empty list of any type.
     public init(_ stored: StoredValue, as type: FieldType) {
         if type.isList {
             self = Self.list(stored, as: type)

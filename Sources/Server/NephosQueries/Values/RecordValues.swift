@@ -11,14 +11,14 @@ public struct RecordValues: Sendable {
         for slot in selection.systemSlots { values[slot] = Self.system(selection.fields[slot], of: record) }
         guard !selection.names.isEmpty else { return }
         CanonicalFields.read(selection.names, in: record.fields) { index, stored in
-            // What is stored under a name since before the field's epoch belonged to a field that was removed.
+            // A value stored before the field's epoch belonged to a removed field.
             for target in selection.targets[index] where record.fieldsEpoch >= target.epoch {
                 values[target.slot] = FieldValue(stored, as: target.type)
             }
         }
     }
 
-    /// How many bytes the values of a record have as they are stored.
+    /// The size of the stored values of a record, in bytes.
     static func bytes(of record: RecordRow, _ selection: FieldSelection) -> Int {
         var bytes = 0
         CanonicalFields.read(selection.names, in: record.fields) { _, stored in bytes += stored.json.count }

@@ -1,14 +1,14 @@
 import CloudKitWire
 import NephosStorage
 
-/// How the values of a field are compared; those of a list's elements for a list.
+/// How the values of a field are compared; for a list, those of its elements.
 enum ValueKind {
     case integer
     case double
     case bytes
     case user
     case place
-    /// Nothing compares them: assets, lists of unknown type.
+    /// Not comparable: assets, lists of unknown type.
     case none
 }
 
@@ -36,8 +36,7 @@ extension FieldType {
 }
 
 extension QueryValue {
-    /// The same value as one of a kind: integers and doubles are compared exactly. nil where no value of that kind is
-    /// equal to it.
+    /// The same value in a kind: integers and doubles are compared exactly. nil if no value of that kind is equal to it.
     func exactly(_ kind: ValueKind) -> QueryValue? {
         switch (self, kind) {
         case (.integer, .integer), (.bytes, .bytes), (.user, .user): self
@@ -48,7 +47,7 @@ extension QueryValue {
         }
     }
 
-    /// Order of two values of one kind; nil for those of two kinds.
+    /// Compares two values of one kind; nil for different kinds.
     func compare(_ other: QueryValue) -> Int? {
         switch (self, other) {
         case (.integer(let a), .integer(let b)): a < b ? -1 : a > b ? 1 : 0
@@ -62,10 +61,10 @@ extension QueryValue {
 }
 
 extension QueryCondition.Bound {
-    /// The end of a range among values of a kind that takes in the same ones.
+    /// The equivalent bound of a range among values of a kind.
     enum Exact {
         case bound(QueryCondition.Bound?)
-        /// No value of that kind is in the range.
+        /// The range contains no value of that kind.
         case nothing
     }
 
@@ -73,7 +72,7 @@ extension QueryCondition.Bound {
         if let value = value.exactly(kind) { return .bound(.init(value, isIncluded: isIncluded)) }
         switch (value, kind) {
         case (.integer(let number), .double):
-            // The nearest double lies beside the number, and no other double between them.
+            // The nearest double is adjacent to the number, with no other double between them.
             let nearest = Double(number)
             let isAbove = nearest >= 0x1p63 || Int64(nearest) > number
             return .bound(.init(.double(nearest), isIncluded: isAbove == isLower))

@@ -1,22 +1,22 @@
 import NephosStorage
 
-/// What a page may still look at. The first row is always found and the first record always compared, so that every page
-/// goes on; a brief scan is given up instead.
+/// The remaining budget of a page. The first row is always found and the first record always compared, so that every page makes
+/// progress; a brief scan is given up instead.
 struct Budget {
-    /// Most bytes of names and fields that are fetched at once.
+    /// The maximum size of names and fields fetched at once.
     private static let fetchBytes = 8 << 20
 
     private let scan: QueryScan
-    /// Rows, bytes and comparisons before the last time when another way was begun.
+    /// Rows, bytes and comparisons before the last change of the access path.
     private var before = ReadWork()
     private var counted = ReadWork()
-    /// Of a brief scan: reads that found nothing take time, too.
+    /// For a brief scan: reads that found nothing also take time.
     private var emptyReads = 0
     private var isTooMuch = false
-    /// Nothing ends it but that nobody waits any more.
+    /// Only abandonment by the caller ends it.
     private var isEndless = false
     var meter: Meter
-    /// Something was found in this page: its end may come.
+    /// Something was found for this page: it may end.
     var hasProgress: Bool
 
     init(_ scan: QueryScan, _ abandonment: Abandonment?) {
@@ -33,7 +33,7 @@ struct Budget {
 
     var remaining: Int { isEndless ? .max : max(0, scan.rowsMax + before.rows - counted.rows - emptyReads) }
 
-    /// A brief scan took more than it may. Whatever it finds from now on, it is given up.
+    /// A brief scan exceeded its budget. Whatever it finds from now on, it is given up.
     var isOverdrawn: Bool {
         guard scan.isBrief else { return false }
         return isTooMuch || meter.isOver || counted.rows + emptyReads > scan.rowsMax || bytesLeft == 0
@@ -43,7 +43,7 @@ struct Budget {
         isEndless ? Self.fetchBytes : max(0, scan.bytesExaminedLimit - (counted.bytes - before.bytes))
     }
 
-    /// No further record is to be compared in this page.
+    /// No further record may be compared for this page.
     var isSpent: Bool {
         if scan.isBrief { return isOverdrawn }
         return !isEndless && (meter.isOver || bytesLeft == 0)
@@ -52,19 +52,19 @@ struct Budget {
     /// How many of `want` rows may be read now; 0 ends the page.
     func allowance(_ want: Int) -> Int { hasProgress ? min(want, remaining) : max(1, min(want, remaining)) }
 
-    /// Another way begins, and has as much as the one that was given up.
+    /// Another access path begins, with the same budget as the one that was given up.
     mutating func renew() {
         before = work
         meter.limit = meter.comparisons + min(scan.comparisonsMax, .max - meter.comparisons)
     }
 
-    /// There is no other way: this one is gone to its end.
+    /// There is no other access path: this one is followed to its end.
     mutating func goToTheEnd() {
         isEndless = true
         meter.limit = .max
     }
 
-    /// Counts what one read found.
+    /// Counts the rows of one read.
     mutating func spend(_ rows: Int) {
         counted.rows += rows
         if scan.isBrief, rows == 0 { emptyReads += 1 }
@@ -77,7 +77,7 @@ struct Budget {
 
     /// Fetches the first of some records.
     ///
-    /// - Parameter read: Is given those to ask for, and how many bytes they may have.
+    /// - Parameter read: Gets the keys to request, and the maximum size in bytes.
     mutating func fetch<Key>(
         _ keys: ArraySlice<Key>, _ read: ([Key], Int) throws(StorageError) -> FetchedRecords
     ) throws(StorageError) -> FetchedRecords {
@@ -91,13 +91,13 @@ struct Budget {
         return found
     }
 
-    /// Whether a whole database may be fetched, of so many bytes.
+    /// Whether a whole database of this size may be fetched.
     mutating func mayFetch(bytes: Int64) -> Bool {
         isTooMuch = scan.isBrief && bytes > QueryScan.briefBytes
         return !isTooMuch && bytes <= Self.fetchBytes
     }
 
-    /// Whether a brief scan leaves a record alone, since comparing its members and words takes long.
+    /// Whether a brief scan skips a record because comparing its members and words takes long.
     mutating func isTooLong(_ record: RecordRow, _ query: PreparedQuery) -> Bool {
         let limit = QueryScan.briefValueBytes
         guard scan.isBrief, record.storedBytes > limit, query.memberBytes(of: record) > limit else { return false }
@@ -105,14 +105,14 @@ struct Budget {
         return true
     }
 
-    /// Whether what was compared last was compared to its end.
+    /// Whether the last comparison was completed.
     func goesOn() throws(StorageError) -> Bool {
         guard meter.isOver else { return true }
         if meter.isAbandoned { throw .abandoned }
         return false
     }
 
-    /// Compares the first record of a page: that is done to its end, so that the page goes on.
+    /// Compares the first record of a page without a limit, so that the page makes progress.
     mutating func withoutLimit<Answer>(_ body: (inout Budget) throws(StorageError) -> Answer) throws(StorageError)
         -> Answer
     {

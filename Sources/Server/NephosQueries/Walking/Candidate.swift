@@ -1,6 +1,6 @@
 import NephosStorage
 
-/// A record that an index found, in its place in the order of the query.
+/// A record found in an index, with its position in the order of the query.
 struct Candidate {
     var position: QueryScan.Position
     /// The conditions that the index covers hold.
@@ -10,11 +10,11 @@ struct Candidate {
 enum CandidateStep {
     case candidate(Candidate)
     case end
-    /// The budget is used up.
+    /// The budget is exhausted.
     case spent
 }
 
-/// Candidates in the order of the query, each once.
+/// Candidates in the order of the query, distinct.
 protocol CandidateStream {
     mutating func next<Source: QuerySource>(
         _ source: inout Source, _ budget: inout Budget
@@ -32,13 +32,13 @@ extension QueryScan.Position {
 }
 
 extension EntryRange {
-    /// What of `interval` comes behind a position in the order; nil when nothing does.
+    /// The part of `interval` after a position in the order; nil if there is none.
     init?(_ interval: KeyInterval, index: IndexNumber, zone: ZoneNumber, after: QueryScan.Position?) {
         self.init(index: index, zone: zone, lower: interval.lower[...], upper: interval.upper.map { $0[...] })
         if let after {
             var key = Array(interval.lower[..<interval.offset])
             key.append(contentsOf: after.key)
-            // Records with the same key come by zone, then by number. No key is the beginning of another.
+            // Records with the same key are ordered by zone, then by number. No key is a prefix of another.
             if zone < after.zone { key.append(0) }
             let order = compareKeys(key[...], lower)
             if order >= 0 { lower = key[...] }

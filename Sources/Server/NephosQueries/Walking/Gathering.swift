@@ -1,25 +1,25 @@
 import NephosStorage
 
-/// Finds all records of a query by an index that has another order: their numbers first, then the records, sorted in
-/// memory. Made for conditions that leave few records.
+/// Finds all records of a query with an index that has another order: their numbers first, then the records, sorted in memory.
+/// For conditions that leave few records.
 struct Gathering {
-    /// Most entries that are gathered.
+    /// The maximum number of entries that are gathered.
     static let entriesMax = 2_000
-    /// What fetching and comparing a record costs, in entries of an index.
+    /// The cost of fetching and comparing a record, in index entries.
     static let recordCost = 4
 
     let access: Access
-    /// Entries of the access, or the records that they leave where they were read.
+    /// The number of entries of the access path, or of the records that they leave if they were read.
     let count: Int
     private let others: [(access: Access, count: Int)]
-    /// Where there was no choice: what the entries say.
+    /// If there was no choice: the records of the entries.
     private let known: [RecordNumber]?
 
-    /// The cheapest of some ways. They are counted; a single one is read at once.
+    /// The cheapest of some access paths. They are counted; a single one is read immediately.
     ///
     /// - Parameters:
-    ///   - countMax: Most entries it may have; nil is answered where all ways have more.
-    ///   - kept: What of the budget counting leaves alone.
+    ///   - countMax: The maximum number of entries; returns nil if all paths have more.
+    ///   - kept: The part of the budget that counting must not use.
     init?<Source: QuerySource>(
         _ ways: [Access], zones: [ZoneNumber], countMax: Int, keeping kept: Int, _ source: inout Source,
         _ budget: inout Budget
@@ -36,7 +36,7 @@ struct Gathering {
         known = nil
         var counted: [(access: Access, count: Int)] = []
         for access in ways {
-            // What is counted is read, too: of the best, as many as of the best so far at most.
+            // Counting also reads: at most as many entries as the best path so far has.
             let room = budget.remaining - kept - 1
             let limit = min(countMax, counted.map(\.count).min().map { room - $0 } ?? room / 2)
             guard limit > 0 else { break }
@@ -64,7 +64,7 @@ struct Gathering {
         return count
     }
 
-    /// The numbers of all records that can meet the conditions.
+    /// The numbers of all records that can match the conditions.
     func numbers<Source: QuerySource>(
         zones: [ZoneNumber], _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> Set<RecordNumber> {
@@ -76,7 +76,7 @@ struct Gathering {
         return numbers
     }
 
-    /// The records of the first entries, without those whose keys tell that they cannot pass.
+    /// The records of the first entries, without those whose keys show that they cannot match.
     private static func read<Source: QuerySource>(
         _ access: Access, _ zones: [ZoneNumber], limit: Int, _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> (numbers: [RecordNumber], examined: Int) {
@@ -96,15 +96,15 @@ struct Gathering {
         return (numbers, examined)
     }
 
-    /// What came of filling a page.
+    /// The result of filling a page.
     enum Filling {
-        /// The next page goes on here; nil when nothing is left.
+        /// The next page continues here; nil if nothing is left.
         case filled(QueryScan.Position?)
-        /// The budget ended before all were compared, so that nobody knows which come first. The page is as it was.
+        /// The budget ended before all were compared, so it is not known which are first. The page is unchanged.
         case spent
     }
 
-    /// Fills a page with those of some records, ascending, that pass and come behind a position.
+    /// Fills a page with those of the given records, ascending, that match and follow a position.
     static func fill<Source: QuerySource>(
         _ page: inout PageBuilder, _ numbers: [RecordNumber], after: QueryScan.Position?, _ query: PreparedQuery,
         _ source: inout Source, _ budget: inout Budget

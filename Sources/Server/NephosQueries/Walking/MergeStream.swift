@@ -1,8 +1,8 @@
 import NephosStorage
 
-/// Walks ranges of one index side by side, in the order of their order keys.
+/// Merges ranges of one index in the order of their order keys.
 struct MergeStream: CandidateStream {
-    /// Those that have a candidate make a heap, the first candidate on top.
+    /// Those that have a candidate form a heap, with the first candidate on top.
     private var cursors: [RangeCursor]
     private var isStarted = false
     private var last: QueryScan.Position?
@@ -11,8 +11,8 @@ struct MergeStream: CandidateStream {
     init(_ access: Access, zones: [ZoneNumber], after: QueryScan.Position?, want: Int, budget: Budget) {
         let count = zones.count * access.intervals.count
         let exact = zones.count * access.intervals.count(where: \.isExact)
-        // A single range is read as far as the page goes; of many, each gives its share and then some. Entries of
-        // records with too many words are few.
+        // A single range is read as far as the page goes; of many, each provides its share plus one. Records with too many words
+        // have few entries.
         let sharing = exact == 0 ? count : exact
         let share = sharing == 1 ? want : (want + sharing - 1) / sharing + 1
         let most = max(1, budget.remaining / max(1, count))
@@ -34,7 +34,7 @@ struct MergeStream: CandidateStream {
         while true {
             guard isStarted ? try step(&source, &budget) : try start(&source, &budget) else { return .spent }
             guard let candidate = cursors.first?.current else { return .end }
-            // The same record by another value of a condition that allows several.
+            // The same record for another value of a condition that allows several.
             if candidate.position == last { continue }
             if cursors.count > 1 { last = candidate.position }
             return .candidate(candidate)
@@ -53,7 +53,7 @@ struct MergeStream: CandidateStream {
         return true
     }
 
-    /// Passes the candidate on top.
+    /// Advances past the candidate on top.
     private mutating func step<Source: QuerySource>(
         _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> Bool {

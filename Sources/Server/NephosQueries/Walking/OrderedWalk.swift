@@ -1,30 +1,30 @@
 import NephosStorage
 
-/// Fills a page from candidates that come in the order of the query.
+/// Fills a page from candidates that arrive in the order of the query.
 struct OrderedWalk<Stream: CandidateStream> {
     enum Ending {
-        /// The page is full: go on behind `position`.
+        /// The page is full: continue after `position`.
         case more
-        /// The budget is used up: go on behind `position`.
+        /// The budget is exhausted: continue after `position`.
         case spent
         /// Nothing follows.
         case end
-        /// The rest of the page seems to lie farther away than there was patience.
+        /// The rest of the page seems to be farther away than `patience` allows.
         case stalled
     }
 
     private let query: PreparedQuery
     private var stream: Stream
-    /// What must be compared even where the index is exact.
+    /// The conditions to compare even if the index is exact.
     private let residual: [PreparedCondition]
-    /// The last candidate that was looked at.
+    /// The last candidate that was processed.
     private(set) var position: QueryScan.Position?
-    /// The last candidate that came out of the stream.
+    /// The last candidate taken from the stream.
     private var pulled: QueryScan.Position?
-    /// Candidates that came out of the stream, and records that passed.
+    /// The number of candidates taken from the stream, and of records that matched.
     private var walked = 0
     private var passed = 0
-    /// Only these can pass, as another index knows. The others are not fetched.
+    /// Only these can match, according to another index. Others are not fetched.
     var allowed: Set<RecordNumber>?
 
     init(_ query: PreparedQuery, _ stream: Stream, covered: [Int]) {
@@ -34,15 +34,15 @@ struct OrderedWalk<Stream: CandidateStream> {
         residual = query.conditions.list.indices.filter { !covered.contains($0) }.map { query.conditions.list[$0] }
     }
 
-    /// How many candidates it takes to find `missing` records more, going by those so far.
+    /// How many candidates it probably takes to find `missing` more records, estimated from those so far.
     ///
-    /// - Parameter found: Those that passed by now. One more is counted, so that bad luck at the beginning is no proof.
+    /// - Parameter found: The number that matched so far. One more is counted, so that bad luck at the beginning is not decisive.
     func rest(missing: Int, found: Int) -> Int { missing * (walked + 2) / (found + 1) }
 
-    /// The same for what a page lacks.
+    /// The same for the records missing in a page.
     func rest(_ page: PageBuilder) -> Int { rest(missing: page.missing, found: passed) }
 
-    /// - Parameter patience: When more candidates than this seem to be needed still, the walk counts as stalled.
+    /// - Parameter patience: If more candidates than this seem to be needed, the walk counts as stalled.
     mutating func fill<Source: QuerySource>(
         _ page: inout PageBuilder, patience: Int, _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> Ending {
@@ -57,7 +57,7 @@ struct OrderedWalk<Stream: CandidateStream> {
         }
     }
 
-    /// The next candidates, and the ending when there are fewer than wanted.
+    /// The next candidates, and the ending if there are fewer than wanted.
     private mutating func pull<Source: QuerySource>(
         _ want: Int, for missing: Int, patience: Int, _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> ([Candidate], Ending?) {
@@ -86,7 +86,7 @@ struct OrderedWalk<Stream: CandidateStream> {
         return (batch, nil)
     }
 
-    /// Compares a batch with the records; an ending when the page is full, or the budget used up.
+    /// Compares a batch with the records; returns an ending if the page is full, or the budget exhausted.
     private mutating func take<Source: QuerySource>(
         _ batch: [Candidate], _ page: inout PageBuilder, _ source: inout Source, _ budget: inout Budget, isLast: Bool
     ) throws(StorageError) -> Ending? {
@@ -114,7 +114,7 @@ struct OrderedWalk<Stream: CandidateStream> {
         var next = 0
         for index in range {
             let candidate = batch[index]
-            // Records come in the order of their numbers here; one that is gone is left out.
+            // Records are in the order of their numbers here; deleted ones are left out.
             if next < records.count, records[next].number == candidate.position.record {
                 let record = records[next]
                 next += 1
@@ -134,7 +134,7 @@ struct OrderedWalk<Stream: CandidateStream> {
         return nil
     }
 
-    /// Whether a record passes; nil where the budget ended before that was known.
+    /// Whether a record matches; nil if the budget ended before that was known.
     private func compare(
         _ record: RecordRow, _ candidate: Candidate, _ budget: inout Budget
     ) throws(StorageError) -> Bool? {
@@ -143,7 +143,7 @@ struct OrderedWalk<Stream: CandidateStream> {
         if budget.isTooLong(record, query) { return nil }
         let values = RecordValues(record, query.selection)
         let conditions = candidate.isExact ? residual : query.conditions.list
-        // The first of a page is compared to its end.
+        // The first of a page is compared completely.
         if position == query.scan.after, !query.scan.isBrief {
             return try budget.withoutLimit { budget throws(StorageError) in
                 let isMet = conditions.areMet(by: values, &budget.meter)
@@ -157,13 +157,13 @@ struct OrderedWalk<Stream: CandidateStream> {
     private mutating func isAtEnd<Source: QuerySource>(
         _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> Bool {
-        // Where records are compared, the next that passes may be far away.
+        // If records are compared, the next match may be far away.
         guard residual.isEmpty, case .end = try stream.next(&source, &budget) else { return false }
         return true
     }
 }
 
-/// Fewer candidates tell nothing about the others.
+/// Fewer candidates are not representative.
 private let sampleMin = 32
-/// After so many candidates a walk looks how far it got, though few of them were allowed.
+/// After this many candidates a walk checks its progress, even if few of them were allowed.
 private let lookEvery = 256

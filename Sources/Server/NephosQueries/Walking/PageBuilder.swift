@@ -14,7 +14,7 @@ struct PageBuilder {
 
     var missing: Int { limit - records.count }
 
-    /// Takes a record in; false when the page is full without it.
+    /// Adds a record; returns false if it does not fit.
     mutating func append(_ record: RecordRow) -> Bool {
         let size = Int(record.storedBytes)
         guard missing > 0, records.isEmpty || bytes + size <= byteLimit else { return false }
@@ -23,14 +23,14 @@ struct PageBuilder {
         return true
     }
 
-    /// How many records to fetch at once, of `want`: so many that they take about as much memory as a page.
+    /// How many of `want` records to fetch at once: about as much memory as a page.
     func batch(_ want: Int) -> Int {
         let average = records.isEmpty ? 4_096 : max(256, bytes / records.count)
         return max(1, min(want, 128, (byteLimit / average) + 1))
     }
 }
 
-/// The first records of an order, out of any number that come in no order.
+/// The first records in an order, from any number of unordered ones.
 struct FirstRecords {
     private let after: QueryScan.Position?
     private let countMax: Int
@@ -38,7 +38,7 @@ struct FirstRecords {
     private var found: [(position: QueryScan.Position, record: RecordRow)] = []
     private var bytes = 0
 
-    /// - Parameter page: What is missing in it is looked for, and one more, to know whether there are more.
+    /// - Parameter page: The number missing in it is collected, plus one to see whether there are more.
     init(after: QueryScan.Position?, for page: PageBuilder) {
         self.after = after
         countMax = page.missing + 1
@@ -53,7 +53,7 @@ struct FirstRecords {
         if found.count > 2 * countMax || bytes / 2 > bytesMax && found.count > 64 { trim() }
     }
 
-    /// Forgets what no page can hold.
+    /// Drops what no page can contain.
     private mutating func trim() {
         found.sort { $0.position < $1.position }
         bytes = 0
@@ -65,9 +65,9 @@ struct FirstRecords {
         found.removeLast(found.count - kept)
     }
 
-    /// Puts the first records into the page.
+    /// Moves the first records into the page.
     ///
-    /// - Returns: Where the next page goes on; nil when nothing is left.
+    /// - Returns: Where the next page continues; nil if nothing is left.
     mutating func fill(_ page: inout PageBuilder, from position: QueryScan.Position?) -> QueryScan.Position? {
         trim()
         var last = position

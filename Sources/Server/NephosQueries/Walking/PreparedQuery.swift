@@ -1,9 +1,9 @@
 import NephosStorage
 
-/// A query made ready: what all ways to answer it need.
+/// A prepared query: the input of all access paths.
 struct PreparedQuery {
     let scan: QueryScan
-    /// Never empty: without an order, records come by name.
+    /// Never empty: without an order, records are ordered by name.
     let orders: [QueryOrder]
     let conditions: PreparedConditions
     let selection: FieldSelection
@@ -21,9 +21,9 @@ struct PreparedQuery {
         membersRead = FieldSelection(conditions.list.lazy.filter(\.looksAtMembers).flatMap(\.fields))
     }
 
-    /// Compares records with all conditions, whatever order they come in.
+    /// Compares unordered records with all conditions.
     ///
-    /// - Returns: False when the budget ended before all were compared.
+    /// - Returns: False if the budget ended before all were compared.
     func offer(
         _ records: [RecordRow], to first: inout FirstRecords, _ budget: inout Budget
     ) throws(StorageError) -> Bool {
@@ -37,13 +37,13 @@ struct PreparedQuery {
         return true
     }
 
-    /// Bytes of the values of a record whose members or words are compared.
+    /// The size in bytes of a record's values whose members or words are compared.
     func memberBytes(of record: RecordRow) -> Int {
         guard !membersRead.names.isEmpty else { return 0 }
         return RecordValues.bytes(of: record, membersRead)
     }
 
-    /// The names that records must have, where the conditions say so.
+    /// The names that records must have, if the conditions restrict them.
     var names: [Bytes]? {
         for condition in conditions.list where condition.field == .recordName {
             if case .isAny(let values) = condition.test {

@@ -1,6 +1,6 @@
 import NephosStorage
 
-/// Reads a range of an index in batches that grow.
+/// Reads a range of an index in growing batches.
 struct RangeCursor {
     private static let batchMax = 512
 
@@ -20,9 +20,9 @@ struct RangeCursor {
         self.batch = max(1, batch)
     }
 
-    /// Goes to the next entry; `current` is nil behind the last.
+    /// Advances to the next entry; `current` is nil after the last.
     ///
-    /// - Returns: False when the budget is used up.
+    /// - Returns: False if the budget is exhausted.
     mutating func advance<Source: QuerySource>(
         _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> Bool {

@@ -1,13 +1,13 @@
 import NephosStorage
 
-/// Finds entries nearest first: the best-first search over nested cells that Hjaltason and Samet describe ("Distance
-/// browsing in spatial databases", 1999). A cell is opened when nothing nearer is left; one with many entries is
-/// taken apart instead of being read. Distances are those to the middles of the smallest cells, so that entries alone
-/// give the order. Entries without a place come last.
+/// Finds entries nearest first: the best-first search over nested cells described by Hjaltason and Samet ("Distance browsing in
+/// spatial databases", 1999). A cell is opened when nothing nearer is left; one with many entries is subdivided instead of being
+/// read. Distances are measured to the centers of the smallest cells, so that entries alone determine the order. Entries without
+/// a place are last.
 struct RingSearch {
     struct Settings {
         var origin: Place
-        /// Circles that all results lie in.
+        /// Circles that contain all results.
         var circles: [(place: Place, metres: Double)] = []
 
         init(origin: Place, field: RecordField, _ conditions: [PreparedCondition]) {
@@ -18,7 +18,7 @@ struct RingSearch {
         }
     }
 
-    /// Most entries that are read from a cell at once.
+    /// The maximum number of entries read from a cell at once.
     private static let leafMax = 32
 
     private enum Content {
@@ -30,7 +30,7 @@ struct RingSearch {
     }
 
     private struct Item {
-        /// For a cell, not more than that of any place inside; infinite without a place.
+        /// For a cell, a lower bound for any place inside; infinite without a place.
         var distance: Double
         var source: Int
         var content: Content
@@ -39,10 +39,10 @@ struct RingSearch {
     private let group: Bytes
     private let settings: Settings
     private let after: QueryScan.Position?
-    /// The distance of `after`; infinite where it has no place.
+    /// The distance of `after`; infinite if it has no place.
     private let reached: Double
     private var heap: [Item] = []
-    /// Walks along entries with one order key, and the part of the key that they have in common.
+    /// Cursors over entries with one order key, and the part of the key that they have in common.
     private var cursors: [(RangeCursor, head: [UInt8])] = []
 
     init(_ group: Bytes, _ sources: [RingSource], _ settings: Settings, after: QueryScan.Position?) {
@@ -95,7 +95,7 @@ struct RingSearch {
             return true
         }
         guard let dense = Self.common(entries, offset) else { return true }
-        // Cells between this one and the one that holds all these entries are known to have too many.
+        // Cells between this one and the one that contains all these entries are known to have too many.
         for level in cell.level..<max(cell.level, dense.level) {
             for child in dense.parent(at: level).children where child != dense.parent(at: level + 1) {
                 push(child, item.source)
@@ -115,9 +115,9 @@ struct RingSearch {
             part, head, Item(distance: distance, source: item.source, content: item.content), sources, &source, &budget)
     }
 
-    /// Opens a cursor for entries that `part` is the same of: one cell, or no place.
+    /// Opens a cursor for entries with the same `part`: one cell, or no place.
     ///
-    /// - Parameter head: What stands for `part` in order keys.
+    /// - Parameter head: The encoding of `part` in order keys.
     private mutating func open<Source: QuerySource>(
         _ part: [UInt8], _ head: [UInt8], _ item: Item, _ sources: [RingSource], _ source: inout Source,
         _ budget: inout Budget
@@ -145,7 +145,7 @@ struct RingSearch {
         return true
     }
 
-    /// The smallest cell around all of these entries, which are in order.
+    /// The smallest cell that contains all of these entries, which are in order.
     private static func common(_ entries: [IndexEntry], _ offset: Int) -> Cell? {
         guard let first = entries.first?.key.dropFirst(offset).partNumber(),
             let last = entries.last?.key.dropFirst(offset).partNumber()
@@ -177,7 +177,7 @@ struct RingSearch {
                 content: .entry(Candidate(position: position, isExact: from.isExact))))
     }
 
-    /// The candidate of a cursor with its whole order key.
+    /// The candidate of a cursor with its complete order key.
     private func placed(_ candidate: Candidate, _ cursor: Int) -> Candidate {
         var placed = candidate
         placed.position.key = (group + cursors[cursor].head + candidate.position.key)[...]
@@ -211,7 +211,7 @@ struct RingSearch {
         }
     }
 
-    /// At the same distance what is still closed goes first: it may hold what comes before.
+    /// At the same distance unopened items are first: they may contain entries that precede.
     private func precedes(_ left: Item, _ right: Item) -> Bool {
         if left.distance != right.distance { return left.distance < right.distance }
         guard let first = position(of: left) else { return position(of: right) != nil }

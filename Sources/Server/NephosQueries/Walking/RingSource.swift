@@ -1,7 +1,7 @@
 import NephosStorage
 
-/// Entries that a search by distance looks through: of one zone, behind fixed parts. What follows those in a key is
-/// the parts of the order, one of them a cell.
+/// Entries for a search by distance: of one zone, after fixed parts. These are followed in a key by the parts of the order, one
+/// of which is a cell.
 struct RingSource {
     let index: IndexNumber
     let zone: ZoneNumber
@@ -9,7 +9,7 @@ struct RingSource {
     let prefix: [UInt8]
     let isExact: Bool
 
-    /// The entries of a cell, behind the order's keys that come before the distance.
+    /// The entries of a cell, after the order's keys that precede the distance.
     func range(_ cell: Cell, in group: Bytes) -> EntryRange {
         var lower = prefix + group
         var upper = lower
@@ -19,13 +19,13 @@ struct RingSource {
             index: index, zone: zone, lower: lower[...], upper: upper.successor.map { $0[...] })
     }
 
-    /// Neighbours whose keys are in order, as a walk takes them: of one cell, or of no place at all.
+    /// Adjacent entries whose keys are in order, as a walk needs: of one cell, or without a place.
     func interval(_ part: [UInt8], in group: Bytes) -> KeyInterval {
         let lower = prefix + group + part
         return KeyInterval(lower: lower, upper: lower.successor, offset: lower.count, isExact: isExact)
     }
 
-    /// The first keys of the order from `lower` on that some entry has.
+    /// The first keys of the order, from `lower` on, that some entry has.
     func firstGroup<Source: QuerySource>(
         from lower: Bytes, orders: ArraySlice<QueryOrder>, _ source: inout Source, _ budget: inout Budget
     ) throws(StorageError) -> Bytes? {

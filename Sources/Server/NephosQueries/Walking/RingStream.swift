@@ -1,19 +1,19 @@
 import NephosStorage
 
-/// Walks by distance: group by group of the keys in front of the distance, and rings inside of each group.
+/// Walks by distance: group by group of the keys that precede the distance, and by rings inside each group.
 struct RingStream: CandidateStream {
     private let sources: [RingSource]
-    /// The keys in front of the distance.
+    /// The keys that precede the distance.
     private let leading: ArraySlice<QueryOrder>
     private let search: RingSearch.Settings
-    /// Where the page goes on, until its group has been walked.
+    /// Where the page continues, until its group has been walked.
     private var after: QueryScan.Position?
-    /// Where the next group is looked for; nil when there are no more.
+    /// Where the next group is searched; nil if there are no more.
     private var nextGroup: Bytes?
     private var rings: RingSearch?
     private var last: QueryScan.Position?
 
-    /// - Returns: nil when the position is none of this order.
+    /// - Returns: nil if the position is not valid for this order.
     init?(
         _ access: Access, zones: [ZoneNumber], orders: [QueryOrder], conditions: [PreparedCondition],
         after: QueryScan.Position?

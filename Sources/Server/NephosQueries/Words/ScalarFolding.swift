@@ -1,16 +1,16 @@
 // Only here: the standard library does not decompose characters.
 import Foundation
 
-/// What the tokeniser makes of one Unicode scalar beyond ASCII.
+/// The tokenizer's result for one non-ASCII Unicode scalar.
 struct FoldedScalar {
     enum Kind: UInt8 {
-        /// Stands between words.
+        /// Separates words.
         case separator
-        /// Is not there: a diacritic, a format character.
+        /// Ignored: a diacritic, a format character.
         case nothing
         /// A letter, a digit, or a mark that belongs to its letter.
         case letter
-        /// A mark that belongs to whatever stands in front, kana too.
+        /// A mark that belongs to the preceding character, including kana.
         case mark
         /// A word of its own: an ideograph, a kana.
         case alone
@@ -22,7 +22,7 @@ struct FoldedScalar {
 }
 
 enum ScalarFolding {
-    /// The alphabets, prepared at the first text that needs them.
+    /// The alphabets, computed for the first text that needs them.
     private static let alphabets = (0..<0x2000).map { Unicode.Scalar($0).map(computed) }
     private static let kana = (0x3040..<0x3100).map { Unicode.Scalar($0).map(computed) }
 
@@ -41,7 +41,7 @@ enum ScalarFolding {
         var bytes: [UInt8] = []
         for base in decomposed(narrow(scalar)) {
             let bare = String(withoutStroke(base))
-            // There and back finds what one way alone leaves apart: ß and SS, both small sigmas, both small i.
+            // Converting back and forth unifies what one direction alone does not: ß and SS, both small sigmas, both small i.
             for part in bare.uppercased().unicodeScalars.flatMap({ decomposed($0) }) {
                 for small in part.properties.lowercaseMapping.unicodeScalars.flatMap({ decomposed($0) })
                 where self.kind(of: small) != .nothing {
@@ -71,8 +71,8 @@ enum ScalarFolding {
         }
     }
 
-    /// Accents of Latin, Greek and Cyrillic, vowel points of Hebrew and Arabic. In other scripts marks are vowels or
-    /// make another letter.
+    /// Accents of Latin, Greek and Cyrillic, vowel points of Hebrew and Arabic. In other scripts marks are vowels or form another
+    /// letter.
     private static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0300...0x036F, 0x0483...0x0489, 0x0591...0x05C7, 0x0610...0x061A, 0x064B...0x065F, 0x0670,
@@ -82,13 +82,13 @@ enum ScalarFolding {
         }
     }
 
-    /// Full-width forms are the same letters, set wider.
+    /// Full-width forms are the same letters in a wider form.
     private static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
         return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
     }
 
-    /// A stroke through a letter is a diacritic that Unicode does not take apart.
+    /// A stroke through a letter is a diacritic that Unicode does not decompose.
     private static func withoutStroke(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar {
         case "ø", "Ø": "o"

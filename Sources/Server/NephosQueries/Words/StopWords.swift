@@ -1,6 +1,6 @@
-/// Words that searches ignore: they are in nearly every English text.
+/// Words that searches ignore, because they are in nearly every English text.
 enum StopWords {
-    /// By length, up to the longest; each word as the number its bytes make.
+    /// By length, up to the longest; each word as the number formed by its bytes.
     private static let byLength: [[UInt64]] = {
         let words = """
             a an and are as at be but by for if in into is it no not of on or such that the their then there these they \

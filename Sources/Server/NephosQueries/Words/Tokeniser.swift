@@ -1,15 +1,15 @@
 public import NephosStorage
 
-/// Finds the words of texts, for indexes and for searches alike.
+/// Finds the words of texts, for indexes and for searches.
 ///
-/// Case and diacritics do not count. A word is a run of letters and digits; ideographs and kana are words one by one.
-/// Words are cut after ``wordBytes``, and stop words are left out. Stored entries depend on all of this: a change here
-/// needs a new version of ``IndexShape/bytes``.
+/// Case and diacritics are ignored. A word is a run of letters and digits; each ideograph or kana is a word. Words are cut after
+/// ``wordBytes``, and stop words are left out. Stored entries depend on all of this: a change here requires a new version of
+/// ``IndexShape/bytes``.
 public enum Tokeniser {
-    /// Longest word in bytes of UTF-8.
+    /// The maximum size of a word in bytes of UTF-8.
     public static let wordBytes = 64
 
-    /// The words of a text, each once, in the order of their first place.
+    /// The distinct words of a text, in the order of their first occurrence.
     public static func tokens(in text: Bytes) -> [Bytes] {
         var seen: Set<Bytes> = []
         var tokens: [Bytes] = []
@@ -21,7 +21,7 @@ public enum Tokeniser {
         return tokens
     }
 
-    /// Calls `body` with each word, as often as it stands there, until it answers false.
+    /// Calls `body` with each occurrence of each word, until it returns false.
     static func forEachToken(in text: Bytes, _ body: (UnsafeBufferPointer<UInt8>) -> Bool) {
         text.withUnsafeBufferPointer { text in
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: wordBytes) { buffer in
@@ -45,7 +45,7 @@ public enum Tokeniser {
         }
     }
 
-    /// Letters and digits in lower case, 0 for all else.
+    /// Letters and digits in lower case, 0 for all others.
     private static let smallASCII: [UInt8] = (0..<128).map { (byte: UInt8) in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
@@ -54,7 +54,7 @@ public enum Tokeniser {
         }
     }
 
-    /// The scalar at `index` and where the next one begins. Stored text is well-formed; other bytes become U+FFFD.
+    /// The scalar at `index` and the index of the next one. Stored text is well-formed; other bytes become U+FFFD.
     private static func decode(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> (Unicode.Scalar, Int) {
         let first = text[index]
         let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
@@ -92,7 +92,7 @@ private struct WordBuffer {
             if !flush(body) { return false }
             isAlone = true
         }
-        // A letter is taken whole or not at all, so that words stay UTF-8.
+        // A letter is added completely or not at all, so that words stay valid UTF-8.
         if count + scalar.bytes.count > bytes.count { isFull = true }
         if !isFull { for byte in scalar.bytes { append(byte) } }
         return true
@@ -111,7 +111,7 @@ private struct WordBuffer {
 }
 
 extension FieldValue {
-    /// Calls `body` with each word of a text or of a list of texts, until it answers false.
+    /// Calls `body` with each word of a text or of a list of texts, until it returns false.
     func forEachToken(_ body: (UnsafeBufferPointer<UInt8>) -> Bool) {
         switch self {
         case .one(.bytes(let text)): Tokeniser.forEachToken(in: text, body)

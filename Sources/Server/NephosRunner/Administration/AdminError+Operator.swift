@@ -7,7 +7,7 @@ extension AdminError: OperatorError {
         return Failure(text)
     }
 
-    /// What to do next, if there is something.
+    /// The command to run next, if there is one.
     private func next(_ command: (String) -> String) -> String? {
         switch self {
         case .invalid, .keyExists, .schema, .noRole, .noKey, .notInTrash, .refused, .storage: nil
@@ -25,7 +25,7 @@ extension AdminError: OperatorError {
 }
 
 extension Tenant {
-    /// As an operator names it.
+    /// In the form in which an operator types it.
     fileprivate var asTyped: String {
         environment == .development ? container : "\(container) --environment \(environment.rawValue)"
     }

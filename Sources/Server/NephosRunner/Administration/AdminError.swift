@@ -3,34 +3,34 @@ package import CloudKitWire
 import NephosDomain
 package import NephosStorage
 
-/// Why administration refused. The text says what happened and what was expected; how to go on (which command, which
-/// button) is added by whoever shows it.
+/// Why an administrative operation was refused. The text says what happened and what was expected; the interface that shows it
+/// (command, dashboard) adds how to proceed.
 package enum AdminError: Error, Sendable, Equatable {
-    /// A value that can never be right: the caller's mistake.
+    /// A value that is never valid: the caller's mistake.
     case invalid(InvalidValue)
     case noContainer(String)
     case containerExists(String)
     case noAccount(String)
     case accountExists(String)
-    /// The key is registered in this tenant already; its id.
+    /// The key is already registered in this tenant; its id.
     case keyExists(String)
-    /// A schema that cannot be, or cannot take the place of the one that is there.
+    /// A schema that is not valid, or that cannot replace the current one.
     case schema(SchemaError)
-    /// The environment takes its schema from development only.
+    /// The environment takes its schema only from development.
     case notInProduction
     /// The environment has no such record type.
     case noType(Name, Tenant)
-    /// No environment of the container has such a role; the roles that there are.
+    /// No environment of the container has such a role; the existing roles.
     case noRole(Name, known: [Name])
-    /// The container does not know the key.
+    /// The container has no such key.
     case noKey(String)
     /// The environment has no such API token.
     case noToken(String, Tenant)
     /// The environment has no such session.
     case noSession(String, Tenant)
-    /// No deleted record of this name is kept.
+    /// No deleted record of this name is kept in the trash.
     case notInTrash(Name)
-    /// A record of this name is there.
+    /// A record of this name already exists.
     case recordExists(Name)
     /// Another reason, in a sentence.
     case refused(String)
@@ -38,9 +38,9 @@ package enum AdminError: Error, Sendable, Equatable {
     case storage(StorageError)
 }
 
-/// A value that was refused: which one, and what is expected of it.
+/// A value that was refused, and what was expected instead.
 package struct InvalidValue: Sendable, Equatable {
-    /// What the value was to be, for example `container id`.
+    /// What the value was used for, for example `container id`.
     package var what: String
     package var value: String
     package var expected: String
@@ -78,7 +78,7 @@ extension AdminError: CustomStringConvertible {
         }
     }
 
-    /// What a commit or a request ended with.
+    /// Wraps the error of a commit or a request.
     package init(_ error: any Error) {
         switch error {
         case let error as AdminError: self = error

@@ -3,14 +3,14 @@ package import NephosAssets
 package import NephosDomain
 package import NephosStorage
 
-/// Keeps a file for a record of the public database that the server or its operator saves next: like one that was uploaded, it goes after a day in
-/// which no record holds it.
+/// Stores a file for a record of the public database that the server or its operator saves next. Like an uploaded file, it is deleted after a day
+/// in which no record references it.
 package struct FileKeeping: Sendable {
     private let keep: KeepFile
     private let file: AssetFile
     private let files: any AssetStore
 
-    /// Writes it, where nobody knows of it yet. May wait.
+    /// Writes the file before anything references it. Blocks.
     ///
     /// - Parameters:
     ///   - contentType: Such as `image/png`.
@@ -40,11 +40,11 @@ package struct FileKeeping: Sendable {
 
     package func decide(_ reading: Reading) throws -> Decision<KeepFile.Answer> { try keep.decide(reading) }
 
-    /// What a field of the record is to hold. May wait.
+    /// The value for the record's field. May block.
     ///
     /// - Parameter answer: Of ``decide(_:)``, once it is committed.
     package func receipt(_ answer: KeepFile.Answer) throws -> AssetReceiptDictionary {
-        // Equal content stands there already, and nobody knows of this file.
+        // Equal content is already stored, and nothing references this file.
         if answer.file.nonce != Int64(bitPattern: file.nonce) { try files.remove(file) }
         return answer.receipt
     }
@@ -53,8 +53,8 @@ package struct FileKeeping: Sendable {
 extension Administration {
     /// ``FileKeeping``, for an operator.
     ///
-    /// - Parameter files: Where files are kept.
-    /// - Returns: What a field of the record is to hold.
+    /// - Parameter files: The store for files.
+    /// - Returns: The value for the record's field.
     package func keep(
         _ bytes: [UInt8], contentType: String, in tenant: Tenant, files: any AssetStore
     ) async throws -> AssetReceiptDictionary {

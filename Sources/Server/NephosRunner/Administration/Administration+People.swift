@@ -1,7 +1,7 @@
 package import CloudKitWire
 package import NephosStorage
 
-/// Whom an operator names.
+/// The people that an operator names.
 extension Administration {
     /// The account of an address. - Throws: ``AdminError/noAccount(_:)``.
     package func account(email: String) throws(AdminError) -> AccountRow {
@@ -11,7 +11,7 @@ extension Administration {
         return row
     }
 
-    /// The user whom a person or a script names.
+    /// The user that a person or a script names.
     package func userID(named name: String, in tenant: Tenant) throws(AdminError) -> UserID {
         try userID(named: name, in: try store(tenant))
     }

@@ -5,7 +5,7 @@ package import NephosStorage
 extension Administration {
     private static let changeAttemptsMax = 8
 
-    /// Carries out each by itself in the public database: what became of it, in order; nil for done.
+    /// Carries out each save independently in the public database. Returns the results in order; nil means success.
     package func carryOut(_ saves: [RecordSave], in tenant: Tenant) async throws -> [Refusal?] {
         var refusals: [Refusal?] = []
         for start in stride(from: 0, to: saves.count, by: RecordSave.most) {
@@ -18,10 +18,10 @@ extension Administration {
         return refusals
     }
 
-    /// Carries out all of them in the public database, or none.
+    /// Carries out all saves in the public database, or none.
     ///
     /// - Parameter saves: ``RecordSave/most`` at most.
-    /// - Throws: ``NephosDomain/Refusal`` of the first that is refused.
+    /// - Throws: The ``NephosDomain/Refusal`` of the first save that is refused.
     package func carryOutTogether(_ saves: [RecordSave], in tenant: Tenant) async throws {
         let request = try RecordSave.request(saves)
         let store = try store(tenant)
@@ -42,14 +42,14 @@ extension Administration {
         throw AdminError.refused("The schema keeps changing. Try again.")
     }
 
-    /// Changes a record by what it is; where somebody else changes it meanwhile, by what it is then.
+    /// Changes a record based on its current value; retries with the new value if the record changes meanwhile.
     ///
     /// - Parameters:
     ///   - what: The record, for people.
-    ///   - find: Reads it, once for each attempt; throws where it is not there.
-    ///   - save: What becomes of it; nil leaves it as it is.
+    ///   - find: Reads the record, once per attempt; throws if it does not exist.
+    ///   - save: Returns the change; nil leaves the record unchanged.
     /// - Returns: What was found, before the change.
-    /// - Throws: ``Failure`` where somebody else keeps changing it, and what `find`, `save` or the save itself throws.
+    /// - Throws: ``Failure`` if the record keeps changing, and whatever `find`, `save` or the save itself throws.
     package func change<Found>(
         _ what: String, in tenant: Tenant, find: () throws -> Found, save: (Found) throws -> RecordSave?
     ) async throws -> Found {

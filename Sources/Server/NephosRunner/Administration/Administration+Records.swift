@@ -2,12 +2,12 @@ package import CloudKitWire
 package import NephosDomain
 package import NephosStorage
 
-/// Whose records, seen by whom.
+/// Whose records to access, and as whom.
 package struct RecordPlace: Sendable {
     package var tenant: Tenant
     package var scope: DatabaseScope
-    /// A web auth token: requests run as that person. nil runs them as whoever runs the server, whom no grant holds
-    /// back and who reaches the public database only.
+    /// A web auth token: requests run as that person. If nil, requests run as the server's administrator, whom no grant restricts
+    /// and who reaches only the public database.
     package var session: String?
 
     package init(tenant: Tenant, scope: DatabaseScope, session: String?) {
@@ -18,10 +18,10 @@ package struct RecordPlace: Sendable {
 }
 
 extension Administration {
-    /// How often a request starts again because the schema changed under it.
+    /// How many times a request is retried because the schema changed while it ran.
     package static let requestAttemptsMax = 8
 
-    /// Carries out `records/modify`: what became of each operation, in order.
+    /// Carries out `records/modify`. Returns the outcome of each operation, in order.
     package func modifyRecords(
         _ request: RecordsModifyRequest, in place: RecordPlace
     ) async throws(AdminError) -> [ModifyRecords.Outcome] {
@@ -50,7 +50,7 @@ extension Administration {
         throw .refused("The schema keeps changing. Try again.")
     }
 
-    /// By what a request is judged. - Throws: ``AdminError/refused(_:)`` for a session that lets nobody in.
+    /// The context that a request is checked against. - Throws: ``AdminError/refused(_:)`` for a session that is not valid.
     package func context(of place: RecordPlace, _ store: any TenantStore) throws -> RequestContext {
         var set = ReadSet()
         let id = place.session.flatMap(WebAuthToken.sessionID(of:))

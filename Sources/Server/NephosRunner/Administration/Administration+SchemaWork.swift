@@ -1,7 +1,8 @@
 package import NephosStorage
 
 extension Administration {
-    /// A change of a schema that has features look at it (``Feature/jobOfSchema``), asked for in the transaction that changes it.
+    /// Adds to a schema change the jobs of features that follow schema changes (``Feature/jobOfSchema``), in the same
+    /// transaction.
     package func withSchemaWork<Answer>(_ decision: Decision<Answer>) -> Decision<Answer> {
         switch decision {
         case .write(var writes, let answer):

@@ -1,15 +1,15 @@
 package import Audience
 package import NephosStorage
 
-/// What an administrator of a server can do, once for the command, the management API and the console: here what all of it stands
-/// on; each room and each feature adds what is its own.
+/// What an administrator of a server can do, shared by the command, the management API and the dashboard. This is the common
+/// base; each module and feature adds its own operations.
 ///
-/// Everything goes through the store's own transactions, so it works beside a running server on the same data and
-/// takes effect there at once. Values are checked first; a refused one is ``AdminError/invalid(_:)``.
+/// Everything goes through the store's own transactions, so it works while a server runs on the same data and takes effect there
+/// immediately. Values are validated first; a refused one is ``AdminError/invalid(_:)``.
 package struct Administration: Sendable {
     package let runner: Runner
     package let inputs: Inputs
-    /// What the program has beside the core, as far as it has a say about what administration changes and checks.
+    /// Features linked into the program that take part in administrative changes and checks.
     let features: [Feature]
     package var engine: any StorageEngine { runner.engine }
 
@@ -21,19 +21,19 @@ package struct Administration: Sendable {
 
     var guards: [SectionGuard] { features.flatMap(\.guards) }
 
-    /// What features find of their own in an environment (``Feature/check``).
+    /// The features' own findings about an environment (``Feature/check``).
     package func ownFindings(in store: any TenantStore) throws(AdminError) -> [CheckFinding] {
         var findings: [CheckFinding] = []
         for feature in features { findings += try feature.check(self, store) }
         return findings
     }
 
-    /// Tells features of the container that is there to try things with (``Feature/demoIsMade``).
+    /// Notifies features that the demo container was created (``Feature/demoIsMade``).
     package func tellOfDemo(_ tenant: Tenant, apiToken: String) async throws(AdminError) {
         for feature in features { try await feature.demoIsMade(self, tenant, apiToken) }
     }
 
-    /// Goes over the clients that a feature counts, each as conditions of audiences judge it.
+    /// Visits the clients that a feature counts, each in the form in which audience conditions evaluate it.
     ///
     /// - Returns: Whether any feature counts clients of this environment.
     package func forEachClient(
@@ -51,7 +51,7 @@ package struct Administration: Sendable {
         }
     }
 
-    /// Notes that there will be background work to do, since the process may end, and decides and writes in one transaction.
+    /// Decides and writes in one transaction. First notes that background work will be due, because the process may end.
     package func commit<Answer: Sendable>(
         to store: any TenantStore, _ set: ReadSet,
         _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
@@ -59,32 +59,33 @@ package struct Administration: Sendable {
         do { return try await write(to: store, set, decide) } catch { throw AdminError(error) }
     }
 
-    /// ``commit(to:_:_:)``, with what the decision or the store throws.
+    /// ``commit(to:_:_:)``, but throws the errors of the decision or the store.
     package func write<Answer: Sendable>(
         to store: any TenantStore, _ set: ReadSet,
         _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
     ) async throws -> Answer {
-        // First: what is committed is answered, whatever fails then.
+        // First: once the write is committed, its answer is returned, whatever fails afterwards.
         try noteWork(in: store)
         let answer = try await runner.commit(set, to: store, decide: decide)
-        // What it asks for besides. It is committed: should this fail, or the process die first, upkeep sees to it.
+        // The work that the write asks for. The write is committed: if this fails or the process ends first, upkeep finds it.
         do throws(StorageError) { try runner.noteWritten(now: inputs.now()) } catch { runner.outage.note(error) }
         return answer
     }
 
-    /// Decides and writes in the directory in one transaction, and has the work noted that it asks for, since the process may end.
+    /// Decides and writes in the directory in one transaction, and notes the work that the write asks for, because the process may
+    /// end.
     package func commitDirectory<Answer: Sendable>(
         _ set: ReadSet, _ decide: (Reading) throws -> Decision<Answer>
     ) throws(AdminError) -> Answer {
         do {
             let answer = try runner.commitDirectory(set, decide: decide)
-            // It is committed: should this fail, a server finds it within a minute.
+            // The write is committed: if this fails, a server finds the work within a minute.
             do throws(StorageError) { try runner.noteWritten(now: inputs.now()) } catch { runner.outage.note(error) }
             return answer
         } catch { throw AdminError(error) }
     }
 
-    /// Has what the engine is about to begin in a tenant ended by a server, should this process die before.
+    /// Notes work that the engine is about to begin in a tenant, so that a server completes it if this process ends first.
     package func noteWork(in store: any TenantStore) throws(StorageError) {
         try runner.noteWork(in: store.tenant, now: inputs.now())
     }
@@ -94,7 +95,7 @@ package struct Administration: Sendable {
         try stored { () throws(StorageError) in try store.read(set) }
     }
 
-    /// The rows that one scan finds.
+    /// The rows that a scan finds.
     package func rows<Row: StoredRow>(_ scan: Scan<Row>, of store: any TenantStore) throws(AdminError) -> [Row] {
         try stored { () throws(StorageError) in try store.rows(scan) }
     }

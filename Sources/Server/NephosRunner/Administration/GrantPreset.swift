@@ -4,13 +4,13 @@ package import CloudKitWire
 /// Grants for the common needs of a public record type (docs/roles.md, "Presets"). A preset replaces all grants of the
 /// type.
 package enum GrantPreset: Sendable, Hashable {
-    /// Anybody reads; only who holds the role creates, changes and deletes.
+    /// Anybody reads; only holders of the role create, change and delete.
     case adminOnly(role: Name)
-    /// Anybody reads; who is signed in creates; who created a record changes and deletes it.
+    /// Anybody reads; signed-in users create; the creator of a record changes and deletes it.
     case authorEdits
-    /// Who is signed in reads and creates; who created a record changes and deletes it.
+    /// Signed-in users read and create; the creator of a record changes and deletes it.
     case signedIn
-    /// Who is signed in creates; who created a record reads, changes and deletes it; only who holds the role reads all.
+    /// Signed-in users create; the creator of a record reads, changes and deletes it; only holders of the role read all.
     case dropBox(role: Name)
 
     package var grants: [Name: Schema.Rights] {
@@ -23,7 +23,7 @@ package enum GrantPreset: Sendable, Hashable {
         }
     }
 
-    /// The role of the container's own that it is about, if it is about one.
+    /// The container's own role that the preset uses, if any.
     package var role: Name? {
         switch self {
         case .adminOnly(let role), .dropBox(let role): role

@@ -1,7 +1,7 @@
 package import NephosStorage
 
 extension Inputs {
-    /// A new account, which is not stored yet.
+    /// A new account. It is not stored yet.
     ///
     /// - Parameters:
     ///   - email: One address, at most 254 bytes; unique without regard to case.

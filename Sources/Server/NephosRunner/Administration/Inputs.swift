@@ -1,13 +1,13 @@
 package import CloudKitWire
 package import NephosStorage
 
-/// What administration takes from outside the program: the time, chance, and who it is. Values, so that a test scripts them.
+/// What administration takes from outside the program: the time, random bytes, and the author. Tests replace these values.
 package struct Inputs: Sendable {
-    /// Who administers, for histories.
+    /// Who administers, recorded in histories.
     package var author: String
     /// Milliseconds since 1970-01-01 UTC.
     package var now: @Sendable () -> Milliseconds
-    /// That many random bytes, fit for secrets.
+    /// Returns that many random bytes, suitable for secrets.
     package var randomBytes: @Sendable (Int) -> [UInt8]
 
     package init(
@@ -22,7 +22,7 @@ package struct Inputs: Sendable {
     /// An upper-case UUID of version 4 (RFC 9562 §5.4).
     package func uuid() -> String { UUIDBits(randomBytes(16), version: 4).text }
 
-    /// Any number of 64 bits.
+    /// A random 64-bit number.
     package func number() -> UInt64 { randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) } }
 
     /// The id of a new user.

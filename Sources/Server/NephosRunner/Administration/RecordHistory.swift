@@ -2,14 +2,14 @@ import CloudKitWire
 import NephosDomain
 package import NephosStorage
 
-/// What records of a type were, as an operator sees it and brings it back (``NephosDomain/RecordVersions``).
+/// Earlier versions of records of a type, for an operator to view and restore (``NephosDomain/RecordVersions``).
 package struct RecordHistory<Keeper: VersionKeeper>: Sendable {
     package typealias Row = DatedVersion<Keeper>
 
     private let administration: Administration
     private let tenant: Tenant
     private let type: RecordType
-    /// How an operator shows versions of a record, with its name.
+    /// The command with which an operator lists the versions of a record, given its name.
     private let showing: @Sendable (String) -> String
 
     package init(
@@ -19,14 +19,14 @@ package struct RecordHistory<Keeper: VersionKeeper>: Sendable {
         (self.administration, self.tenant, self.type, self.showing) = (administration, tenant, type, showing)
     }
 
-    /// The newest first. - Throws: Where nothing is known of a record.
+    /// Newest first. - Throws: If no version of the record is known.
     package func versions(of name: String, limit: Int) throws -> [Row] {
         let rows = try all(of: name)
         guard !rows.isEmpty else { throw Failure("Nothing is known of a record \(name) in \(tenant).") }
         return Array(rows.prefix(limit))
     }
 
-    /// Makes a record what it was in a version, but for its files; one that was deleted is made again, without files.
+    /// Restores a record to a version, except for its files; a deleted record is created again, without files.
     ///
     /// - Returns: What was done, for the operator.
     package func revert(_ name: String, to version: Int) async throws -> String {
@@ -55,7 +55,7 @@ package struct RecordHistory<Keeper: VersionKeeper>: Sendable {
     }
 
     private func all(of name: String) throws(AdminError) -> [Row] {
-        // Records of other types may have had the name.
+        // Records of other types may have used the name.
         let scan = Row.newest(of: Name(name), limit: Row.kept)
         var set = ReadSet()
         set.records = [Self.key(name)]
@@ -85,7 +85,8 @@ package struct RecordHistory<Keeper: VersionKeeper>: Sendable {
 }
 
 extension RecordType {
-    /// What makes some fields others, as a request has it: fields that are none of the schema by now, and files, are left out.
+    /// The change of fields from one version to another, in the form of a request. Fields that the schema no longer has, and
+    /// files, are left out.
     fileprivate func patch(from now: Bytes, to then: Bytes) -> Bytes {
         func names(in fields: Bytes) -> [Name] {
             CanonicalFields.names(in: fields).filter { name in

@@ -1,5 +1,5 @@
 extension UseCaseCall {
-    /// What administers the store of the call, by its clock and its chance.
+    /// Administration of the call's store, with its clock and random bytes.
     package var administration: Administration {
         get throws {
             Administration(

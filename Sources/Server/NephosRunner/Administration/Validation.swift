@@ -1,9 +1,9 @@
 package import CloudKitWire
 
-/// The rules for what people type in. Each answers the value as it is stored, or throws ``AdminError/invalid(_:)``.
+/// The rules for values that people type. Each function returns the value as it is stored, or throws ``AdminError/invalid(_:)``.
 package enum Validation {
-    /// Letters and digits of ASCII, `.`, `-` and `_`; 1 to 255 of them; not `.` first. CloudKit's ids begin with
-    /// `iCloud.` and a reversed domain name, but its clients ask for no particular form.
+    /// ASCII letters and digits, `.`, `-` and `_`; 1 to 255 of them; not starting with `.`. CloudKit's ids begin with `iCloud.`
+    /// and a reversed domain name, but its clients require no particular form.
     package static func containerID(_ id: String) throws(AdminError) -> String {
         let allowed = id.utf8.allSatisfy { byte in
             switch byte {
@@ -23,8 +23,8 @@ package enum Validation {
         return id
     }
 
-    /// One `@` with something before and behind it, no spaces or control characters, at most 254 bytes (RFC 5321).
-    /// Stored in lower case.
+    /// One `@` with text before and after it, no spaces or control characters, at most 254 bytes (RFC 5321). Stored in lower
+    /// case.
     package static func email(_ email: String) throws(AdminError) -> String {
         let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, email.utf8.count <= 254, isPrintable(email),
@@ -46,7 +46,7 @@ package enum Validation {
         return name
     }
 
-    /// A role of a container's own: 1 to 255 bytes, no control characters, not `_` first, and nothing that would end a
+    /// A container's own role: 1 to 255 bytes, no control characters, not starting with `_`, and no character that would end a
     /// quoted name in a schema file.
     package static func role(_ name: Name) throws(AdminError) {
         guard (1...255).contains(name.bytes.count), isPrintable(name.text), name.bytes.first != UInt8(ascii: "_"),

@@ -2,13 +2,13 @@ package import CloudKitWire
 package import NephosDomain
 package import NephosStorage
 
-/// A call whose caller was let in: everything that one attempt at an answer needs. A class, since it goes from hand to hand.
+/// A call whose caller was admitted: everything that one attempt at an answer needs. A class, because it is passed around.
 package final class AdmittedCall: Sendable {
     package let call: Call
     package let context: RequestContext
     let issuer: WebAuthToken.Issuer?
     package let store: any TenantStore
-    /// Who was let in by a token of the endpoint's own; nil where another credential did.
+    /// The caller who was admitted by a token of the endpoint; nil if another credential was used.
     package let bearer: Bearer?
     let attempt: Int
     private let responder: EndpointResponder
@@ -31,34 +31,34 @@ package final class AdmittedCall: Sendable {
     package var tenant: Tenant { call.tenant }
     package var wantsExtras: Bool { call.wantsExtras }
     package var chance: Chance { responder.configuration.chance }
-    /// How long ago the request has arrived.
+    /// The time since the request arrived.
     package var age: Milliseconds { responder.configuration.clock() - call.request.arrivedAt }
     package var publicURL: String { call.publicURL }
     var credentials: Credentials { responder.credentials(of: call) }
 
-    /// For what is made without a name.
+    /// For a record that is created without a name.
     package func newName() -> Name { Name(chance.newID().text) }
 
     /// An answer with this body.
     package func success(_ body: [UInt8]) -> RawResponse { Answers.success(body, self) }
 
-    /// What becomes of a failure: an answer to it, or another attempt where that may help.
+    /// The result of a failure: an error response, or another attempt if that may help.
     package func failed(_ error: any Error) -> Work { responder.answer(error, self) }
 
-    /// An answer to a failure that another attempt would not help.
+    /// The error response to a failure that another attempt would not help.
     package func refused(_ error: any Error) -> Work { responder.answer(error, call, issuer) }
 
-    /// The same call again, from who asks on; nil where it was tried often enough. May wait.
+    /// The same call again, starting with authentication; nil after too many attempts. May block.
     package func again() -> Work? {
         attempt < Runner.attemptsMax ? responder.run(call, store, attempt: attempt + 1) : nil
     }
 
-    /// Reads `set`, and answers with what `body` makes of it.
+    /// Reads `set`, and answers with the result of `body`.
     package func read(_ set: ReadSet, _ body: @escaping @Sendable (Reading) throws -> [UInt8]) -> Work {
         carryOut(set) { .answer(self.success(try body($0))) }
     }
 
-    /// Reads `set`, and goes on with what `body` makes of it.
+    /// Reads `set`, and continues with the result of `body`.
     package func carryOut(_ set: ReadSet, _ body: @escaping @Sendable (Reading) throws -> Work) -> Work {
         let longQueries = responder.longQueries
         if !store.readsWait {
@@ -73,9 +73,9 @@ package final class AdmittedCall: Sendable {
         return .blocking { [set] in self.finish(set, body) }
     }
 
-    /// What a read comes to that takes little; nil when it was given up.
+    /// The result of a read within a small budget; nil if the read was given up.
     ///
-    /// - Parameter set: What is asked for, and `brief` its ``ReadSet/brief``.
+    /// - Parameter set: What is read; `brief` is its ``ReadSet/brief``.
     private func finishBriefly(_ brief: ReadSet, of set: ReadSet, _ body: (Reading) throws -> Work) -> Work? {
         var isGivenUp = false
         let work = finish(brief) { reading in
@@ -96,8 +96,8 @@ package final class AdmittedCall: Sendable {
 
     package var runner: Runner { responder.runner }
 
-    /// Decides and writes, and answers with what `body` makes of the answer.
-    // Inlined, since code that is generic over what another room has asks the runtime for types each time.
+    /// Decides and writes, and answers with what `body` returns for the decision's answer.
+    // Inlined, because code that is generic over types of another module looks up type metadata each time.
     @inlinable
     package func commit<Answer: Sendable>(
         _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
@@ -106,7 +106,7 @@ package final class AdmittedCall: Sendable {
         commit(set, decide: decide) { self.success(body($0)) }
     }
 
-    /// The same with an answer that has headers of its own.
+    /// The same for an answer with its own headers.
     @inlinable
     package func commit<Answer: Sendable>(
         _ set: ReadSet, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,

@@ -2,14 +2,14 @@ package import CloudKitWire
 package import NephosDomain
 import NephosStorage
 
-/// Whole answers: success, refusal, and what is said before an endpoint is known.
+/// Whole responses: success, refusal, and responses that are sent before an endpoint is known.
 package enum Answers {
     static func success(_ body: [UInt8], _ call: AdmittedCall) -> RawResponse {
         RawResponse(
             body: body, headers: rotation(call.call, call.issuer), endpoint: call.call.endpoint.label)
     }
 
-    /// The next web auth token, on every answer to a signed-in person. Those before it stay good.
+    /// The next web auth token, on every answer to a signed-in person. Earlier tokens stay valid.
     static func rotation(
         _ call: Call, _ issuer: WebAuthToken.Issuer?
     ) -> [(name: String, value: String)] {
@@ -20,7 +20,7 @@ package enum Answers {
     /// A refusal of the whole request.
     ///
     /// - Parameters:
-    ///   - status: In place of the refusal's own.
+    ///   - status: Replaces the refusal's own status.
     ///   - redirectURL: Where a person signs in.
     package static func refusal(
         _ refusal: Refusal, _ call: Call, status: Int? = nil, redirectURL: String? = nil
@@ -51,7 +51,7 @@ package enum Answers {
             headers: refusal.retryAfter.map { [("Retry-After", String($0))] } ?? [], endpoint: label)
     }
 
-    /// An answer to a path that names no endpoint.
+    /// The response to a path that names no endpoint.
     static func problem(_ problem: EndpointPath.Problem, _ request: RawRequest, _ endpoints: EndpointTable)
         -> RawResponse
     {

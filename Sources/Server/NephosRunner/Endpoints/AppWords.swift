@@ -3,18 +3,18 @@ import CloudKitWire
 package import NephosDomain
 package import NephosStorage
 
-/// What an address says of an app and of who uses it, by which conditions are judged (docs/audiences.md): `locale`, `version`, `osVersion`,
-/// `platform`, `deviceType` and `country`, and `device` for what stands for this installation. It selects, and protects nothing.
+/// What the query of a URL states about an app and its user, for evaluating conditions (docs/audiences.md): `locale`, `version`,
+/// `osVersion`, `platform`, `deviceType` and `country`, and `device`, which identifies this installation. It selects, and protects nothing.
 package struct AppWords: Sendable {
-    /// Bytes of one.
+    /// The maximum size of one value, in bytes.
     package static let textMax = 1_024
 
     /// `device`.
     package let device: String?
     private let context: EvaluationContext
 
-    /// - Parameter now: When it was asked.
-    /// - Throws: For what cannot be meant.
+    /// - Parameter now: When the request was made.
+    /// - Throws: For values that are not valid.
     package init(_ parameters: RequestParameters, now: Milliseconds) throws(Refusal) {
         guard !parameters.hasUnreadable else {
             throw .badRequest("the address holds a value that is no percent-encoded UTF-8")
@@ -40,9 +40,9 @@ package struct AppWords: Sendable {
         return version
     }
 
-    /// With what is known of who asks: what is proved of them, who they are, and their roles.
+    /// The context with what is known of the caller: proved facts, user and roles.
     ///
-    /// - Parameter roles: Numbers of their own.
+    /// - Parameter roles: The numbers of the caller's own roles.
     package func context(of call: AdmittedCall, roles: [Int64]) -> EvaluationContext {
         var context = context
         context.facts = call.context.factValues
@@ -57,7 +57,7 @@ package struct AppWords: Sendable {
 }
 
 extension RequestParameters {
-    /// ``value(of:)`` of at most so many bytes.
+    /// ``value(of:)`` of at most `most` bytes.
     package func value(of name: StaticString, most: Int) throws(Refusal) -> String? {
         guard let text = value(of: name) else { return nil }
         guard text.utf8.count <= most else { throw .badRequest("\(name) has more than \(most) bytes") }
@@ -66,9 +66,9 @@ extension RequestParameters {
 }
 
 extension AdmittedCall {
-    /// Whether an answer by an address is for one person or device alone, or for who understands more than others do.
+    /// Whether the answer to a URL is for one person or device only, or for a client that understands extra keys.
     ///
-    /// - Parameter words: What the address says.
+    /// - Parameter words: What the URL states.
     package func isPersonal(_ words: AppWords) -> Bool {
         context.caller.user != nil || words.device != nil || wantsExtras || call.request.headers.contains(.facts)
     }

@@ -2,16 +2,16 @@ import CloudKitWire
 package import NephosDomain
 package import NephosStorage
 
-/// Tokens that a feature makes and that open some of its endpoints and nothing else, sent as `Authorization: Bearer TOKEN`.
+/// Tokens that a feature creates and that open only some of its endpoints, sent as `Authorization: Bearer TOKEN`.
 ///
-/// An endpoint that takes them takes no API token in that header. Who shows one has no rights to any record: the endpoint gets
-/// ``AdmittedCall/bearer`` and says what it is good for.
+/// An endpoint that takes them takes no API token in that header. A bearer has no rights to any record: the endpoint gets
+/// ``AdmittedCall/bearer`` and decides what it allows.
 package struct BearerTokens: Sendable {
-    /// What must be read to judge a token; nil for a text that is none.
+    /// What must be read to judge a token; nil if the text is not a token.
     package var reading: @Sendable (_ token: String) -> ReadSet?
-    /// Who holds a token, by a reading of that; nil where it is unknown or was taken back. Compares in constant time.
+    /// The holder of a token, given the result of that read; nil if the token is unknown or revoked. Compares in constant time.
     package var judge: @Sendable (_ token: String, Reading) -> Bearer?
-    /// What is told of a token that is not good, whether the container is there or not; and to who shows nothing at all.
+    /// The refusal for a token that is not valid, whether the container exists or not; and for a request without a token.
     package var unknown, missing: Refusal
 
     package init(
@@ -24,28 +24,28 @@ package struct BearerTokens: Sendable {
     }
 }
 
-/// Who was let in by one of the ``BearerTokens``.
+/// A caller who was admitted by one of the ``BearerTokens``.
 package struct Bearer: Sendable {
-    /// By which the use of the token is noted.
+    /// The key under which use of the token is noted.
     package var use: CredentialKey
-    /// What the feature knows of it.
+    /// The feature's own value for the token.
     package var token: any Sendable
 
     package init(_ token: some Sendable, use: CredentialKey) { (self.token, self.use) = (token, use) }
 }
 
 extension Call {
-    /// The token that is to be judged by the endpoint's ``BearerTokens``, empty for a header that has none; nil where the request shows
-    /// something else. A signature is preferred.
+    /// The token to judge with the endpoint's ``BearerTokens``; empty if the header has none; nil if the request has another
+    /// credential. A signature is preferred.
     var bearerToken: String? {
         guard endpoint.bearers != nil, !isSigned, request.headers.contains(.authorization) else { return nil }
         return request.headers.bearer.map(String.init) ?? ""
     }
 
-    /// Neither a token nor a signature: whether there is anything here is nothing to whoever asks so.
+    /// The request has no token and no signature, so the answer does not reveal whether anything exists here.
     var showsNothing: Bool { bearerToken == nil && !isSigned && query.apiToken == nil }
 
-    /// What is told to who shows something that is not known here.
+    /// The refusal for a credential that is not known here.
     func unknown(signatureWindow: Milliseconds) -> Refusal {
         if let bearers = endpoint.bearers {
             if bearerToken != nil { return bearers.unknown }
@@ -54,7 +54,7 @@ extension Call {
         return credentials(signatureWindow: signatureWindow).unknown
     }
 
-    /// Says with a refusal that a token is taken here (RFC 6750).
+    /// The header of a refusal that states that a token is accepted here (RFC 6750).
     var challenge: [(name: String, value: String)] {
         guard endpoint.bearers != nil else { return [] }
         return [("WWW-Authenticate", bearerToken == nil ? "Bearer" : "Bearer error=\"invalid_token\"")]
@@ -62,9 +62,9 @@ extension Call {
 }
 
 extension Runner {
-    /// Finds out who holds a token. May wait.
+    /// Authenticates a token. May block.
     ///
-    /// - Throws: ``BearerTokens/unknown`` for one that is not good.
+    /// - Throws: ``BearerTokens/unknown`` for a token that is not valid.
     func bearer(_ token: String, of bearers: BearerTokens, in store: any TenantStore) throws -> (Bearer, Catalog) {
         guard let set = bearers.reading(token) else { throw bearers.unknown }
         let reading = try store.read(set)
@@ -75,7 +75,7 @@ extension Runner {
 }
 
 extension AdmittedCall {
-    /// Judges what the call has shown again, by what is stored now. May wait.
+    /// Judges the call's credential again by what is stored now. May block.
     func judge(
         by runner: Runner, in store: any TenantStore, notBefore time: ContinuousClock.Instant
     ) throws -> Runner.Judgement {
@@ -92,7 +92,7 @@ extension AdmittedCall {
 }
 
 extension EndpointResponder {
-    /// Finds out who asks by a token that this endpoint takes.
+    /// Authenticates the caller by a token that this endpoint accepts.
     func admit(_ call: Call, _ store: any TenantStore, by bearers: BearerTokens, _ token: String, attempt: Int) -> Work
     {
         meeting(call, store) {
@@ -100,7 +100,7 @@ extension EndpointResponder {
                 let (bearer, catalog) = try self.runner.bearer(token, of: bearers, in: store)
                 self.runner.uses.note([bearer.use], of: call.tenant, at: call.request.arrivedAt)
                 let proved = ProvedCaller(.anonymous, Admission())
-                // It is nobody unknown who waits for what comes now.
+                // The caller is no longer a stranger: what follows does not take a stranger's slot.
                 return self.reading(store) {
                     self.goOn(call, store, (proved, catalog), bearer: bearer, attempt: attempt)
                 }
@@ -110,7 +110,7 @@ extension EndpointResponder {
         }
     }
 
-    /// Whether a long body is to be taken from who shows a token. On a thread that may wait.
+    /// Whether a long body is accepted from the holder of a token. Runs on a thread that may block.
     func isKnown(_ call: Call, _ token: String, by bearers: BearerTokens) throws -> Bool {
         let store = try runner.open(call.tenant)
         do { _ = try runner.bearer(token, of: bearers, in: store) } catch is Refusal { return false }

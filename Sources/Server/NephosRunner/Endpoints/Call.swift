@@ -2,14 +2,14 @@ import CloudKitWire
 package import NephosDomain
 package import NephosStorage
 
-/// One request to an endpoint, on its way to an answer. A class, since it goes from hand to hand.
+/// One request to an endpoint, while it is processed. A class, because it is passed around.
 package final class Call: Sendable {
     package let request: RawRequest
     package let path: EndpointPath
     package let query: RequestQuery
     /// The client understands the extra keys (`X-Nephos-Client: 1`).
     package let wantsExtras: Bool
-    /// Where clients reach this server, if it was told: scheme and authority.
+    /// The configured scheme and authority at which clients reach this server, if any.
     private let configuredURL: String?
 
     init(_ request: RawRequest, path: EndpointPath, publicURL: String?) {
@@ -18,7 +18,7 @@ package final class Call: Sendable {
         let target = request.target
         let mark = target.utf8.place(of: UInt8(ascii: "?"))
         var query = RequestQuery(mark.map { target[target.utf8.index(after: $0)...] } ?? "")
-        // As OFREP's clients show a token; CloudKit's never do.
+        // OFREP clients send a token this way; CloudKit's never do.
         if query.apiToken == nil, case .container = path.endpoint.home, path.endpoint.bearers == nil {
             query.apiToken = request.headers.bearer
         }
@@ -33,7 +33,7 @@ package final class Call: Sendable {
     /// Whether the request is signed with a server-to-server key.
     var isSigned: Bool { request.headers.contains(.keyID) }
 
-    /// What the request says of its sender.
+    /// The credentials that the request contains.
     func credentials(signatureWindow: Milliseconds) -> Credentials {
         Credentials(
             apiToken: query.apiToken.map(String.init), webAuthToken: query.webAuthToken.map(String.init),
@@ -51,8 +51,8 @@ package final class Call: Sendable {
             target: request.target, body: request.body[...])
     }
 
-    /// The database that the request is about. A device belongs to none, and keys have some too; what is of a container is
-    /// public.
+    /// The database that the request is about. Endpoints of devices have none and also serve server keys, so they count as public, as do
+    /// endpoints of containers and files.
     package var scope: DatabaseScope {
         switch path.endpoint.home {
         case .database(let usual): path.scope ?? usual

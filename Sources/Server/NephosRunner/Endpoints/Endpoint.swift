@@ -1,52 +1,53 @@
 package import NephosDomain
 package import NephosStorage
 
-/// Something that clients may ask for: a path, the methods it takes, how it finds out who asks, and what answers
-/// (docs/decisions/0026).
+/// An endpoint for clients: a path, its methods, how it authenticates the caller, and its handler (docs/decisions/0026).
 package struct Endpoint: Sendable {
-    /// Where its paths begin, and what they name.
+    /// Where its paths begin, and what they contain.
     package enum Home: Sendable, Equatable {
-        /// `/database/1/CONTAINER/ENVIRONMENT/DATABASE/NAME`. Without a database, as clients in the field send some, it is this one.
+        /// `/database/1/CONTAINER/ENVIRONMENT/DATABASE/NAME`. Some clients in the field leave out the database; this one is used
+        /// then.
         case database(DatabaseScope = .private)
-        /// `/device/1/CONTAINER/ENVIRONMENT/NAME`, of no database. Some are below `/database` too, as clients in the field send
-        /// them.
+        /// `/device/1/CONTAINER/ENVIRONMENT/NAME`, without a database. Some are also available below `/database`, because clients
+        /// in the field use that.
         case device(isBelowDatabase: Bool)
-        /// `/nephos/1/CONTAINER/ENVIRONMENT/NAME`: of the container, and none of CloudKit's.
+        /// `/nephos/1/CONTAINER/ENVIRONMENT/NAME`: of the container, and not part of CloudKit.
         case container
         /// `/asset/1/CONTAINER/ENVIRONMENT/` and a name that may be anything (``FilePath``).
         case files
     }
 
-    /// How it finds out who asks, and what answers then.
+    /// How it authenticates the caller, and the handler.
     package enum Answering: Sendable {
-        /// Whoever an API token, a session or a key lets in; only somebody in particular where a user is needed.
+        /// Callers with an API token, a session or a key; if `needsUser`, only those with a user.
         case callers(needsUser: Bool, @Sendable (AdmittedCall) throws -> Work)
-        /// By a credential of its own.
+        /// Callers with the endpoint's own credential.
         case own(OwnAdmission, @Sendable (Call, any TenantStore) throws -> Work)
-        /// Anybody, whether the container is there or not: nothing of it is looked at.
+        /// Anybody, whether the container exists or not: nothing of it is read.
         case anybody(@Sendable (Call) -> RawResponse)
     }
 
-    /// The path after what ``Home`` names. A segment in braces, such as `{key}`, stands for any, which ``Call/values`` has.
+    /// The path after the part that ``Home`` describes. A segment in braces, such as `{key}`, matches any segment; the matches
+    /// are in ``Call/values``.
     package let name: String
     package let home: Home
     package let methods: [RequestMethod]
     package let answering: Answering
-    /// What a request was about, for metrics and logs.
+    /// The label for metrics and logs.
     package let label: String
-    /// Says in place of the usual that a method is none of its.
+    /// Replaces the usual text for a method that is not allowed.
     package var methodReason: (allow: String, reason: String)?
-    /// Bodies that it takes piece by piece.
+    /// Bodies that it receives piece by piece.
     package var pieces: PiecewiseBody?
-    /// Tokens that let in beside what all callers show.
+    /// Tokens that are accepted in addition to the usual credentials.
     package var bearers: BearerTokens?
-    /// Whether it heeds what is proved along with a request (`X-Nephos-Facts`): all of CloudKit's do that are about a database.
+    /// Whether it uses the facts that are proved with a request (`X-Nephos-Facts`): by default those of databases do.
     package var takesFacts: Bool
 
-    /// An endpoint for callers.
+    /// An endpoint with the usual authentication.
     ///
     /// - Parameters:
-    ///   - needsUser: Only somebody in particular may ask, whatever the request says.
+    ///   - needsUser: A caller without a user is refused, whatever the request contains.
     package init(
         _ name: String, at home: Home = .database(), methods: [RequestMethod] = [.post], needsUser: Bool = false,
         answer: @escaping @Sendable (AdmittedCall) throws -> Work
@@ -54,7 +55,7 @@ package struct Endpoint: Sendable {
         self.init(name, home, methods, .callers(needsUser: needsUser, answer))
     }
 
-    /// An endpoint that finds out itself who asks.
+    /// An endpoint with its own authentication.
     package init(
         _ name: String, at home: Home, methods: [RequestMethod], label: String? = nil,
         admitting admission: OwnAdmission,
@@ -63,7 +64,7 @@ package struct Endpoint: Sendable {
         self.init(name, home, methods, .own(admission, answer), label: label)
     }
 
-    /// An endpoint that answers the same to all: a page without data.
+    /// An endpoint that gives everybody the same answer: a page without data.
     package init(
         forAnybody name: String, at home: Home, methods: [RequestMethod] = [.get, .head],
         answer: @escaping @Sendable (Call) -> RawResponse
@@ -89,30 +90,30 @@ package struct Endpoint: Sendable {
         methodReason?.allow ?? (methods.map(\.rawValue) + ["OPTIONS"]).joined(separator: ", ")
     }
 
-    /// How it finds out who asks, where that is of its own.
+    /// Its own authentication, if it has one.
     var ownAdmission: OwnAdmission? {
         if case .own(let admission, _) = answering { admission } else { nil }
     }
 
-    /// Whether who asks is found out by what all callers show.
+    /// Whether callers are authenticated by the usual credentials.
     var isOfCallers: Bool {
         if case .callers = answering { true } else { false }
     }
 }
 
-/// A credential that only one endpoint knows: a ticket in a URL, the token of a device.
+/// Authentication by a credential of one endpoint: a ticket in a URL, the token of a device.
 package struct OwnAdmission: Sendable {
-    /// Whether what a call shows was made by this container, by its signing key. Asks nobody.
+    /// Whether the call's credential was issued by this container, checked with its signing key. Reads nothing from the store.
     package var isMade: @Sendable (Call, _ signingKey: [UInt8]) -> Bool
-    /// What is answered where it was not, or where the container is not there.
+    /// The refusal if it was not, or if the container does not exist.
     package var unknown: @Sendable (Call) -> Refusal
-    /// What a failure of its own means; nil for those that mean everywhere the same.
+    /// The refusal for an error of its own; nil for errors that are handled as everywhere.
     package var refusal: @Sendable (any Error) -> Refusal? = { _ in nil }
-    /// Where a refusal has another status than everywhere.
+    /// A status that differs from the usual one of a refusal.
     package var status: @Sendable (Refusal) -> Int? = { _ in nil }
-    /// What is answered to people in the place of a refusal; nil for what all clients get.
+    /// A page for people in place of a refusal; nil for the usual response.
     package var page: @Sendable (Refusal, Call) -> RawResponse? = { _, _ in nil }
-    /// Its answer is found on a thread that may wait, however little is read.
+    /// Its handler always runs on a thread that may block, however little is read.
     package var alwaysWaits = false
 
     package init(
@@ -126,16 +127,16 @@ package struct OwnAdmission: Sendable {
 /// A body that may be larger than memory.
 package struct PiecewiseBody: Sendable {
     package var bytesMax: Int64
-    /// Whether a request brings one.
+    /// Whether a request has such a body.
     package var isBrought: @Sendable (Call) -> Bool
-    /// Takes it, and has the request answered. Called where it must not wait.
+    /// Reads the body, and has the request answered. Called where blocking is not allowed.
     package var take: @Sendable (BodyReader, Call, Taking) -> Void
 
-    /// What whoever takes a body must tell or ask.
+    /// What a reader of a body must report or ask.
     package struct Taking: Sendable {
-        /// To be called once it is known whether the credential is good.
+        /// Called once it is known whether the credential is valid.
         package let known: @Sendable () -> Void
-        /// What becomes of a failure.
+        /// Returns the result of a failure.
         package let failed: @Sendable (any Error) -> Work
     }
 

@@ -2,17 +2,17 @@ import CloudKitWire
 import NephosDomain
 package import NephosStorage
 
-/// What the path of a request names: tenant, database and endpoint (docs/protocol.md, "Paths"). A class, since it goes from hand
-/// to hand and is remembered.
+/// The tenant, database and endpoint that a request path names (docs/protocol.md, "Paths"). A class, because it is passed around
+/// and cached.
 package final class EndpointPath: Sendable {
     package let tenant: Tenant
     /// nil where the path has no database segment.
     let scope: DatabaseScope?
     package let endpoint: Endpoint
-    /// What stands for the segments in braces of ``Endpoint/name``, in order; of a file, its name as it was sent.
+    /// The matches of the segments in braces of ``Endpoint/name``, in order; for a file, its name as sent.
     package let values: [Substring]
 
-    /// Why a path names nothing.
+    /// Why a path is not valid.
     enum Problem: Error {
         /// No endpoint has such a path.
         case unknownPath
@@ -46,7 +46,7 @@ package final class EndpointPath: Sendable {
         (self.endpoint, self.values) = (endpoint, values)
     }
 
-    /// A segment without percent signs. Nothing that could leave its segment comes through.
+    /// A segment, percent-decoded. Rejects any text that could leave its segment.
     private static func decoded(_ part: Substring.UTF8View.SubSequence) throws(Problem) -> String {
         guard let bytes = PercentCoding.decode(part), let text = String(validating: bytes, as: UTF8.self),
             text != ".", text != "..", bytes.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "/") && $0 != 0x7F })

@@ -7,7 +7,7 @@ extension EndpointResponder {
         call.credentials(signatureWindow: configuration.signatureWindow)
     }
 
-    /// Finds out who asks by what all callers show.
+    /// Authenticates the caller by the usual credentials.
     func admit(_ call: Call, _ store: any TenantStore, attempt: Int) -> Work {
         if let token = call.bearerToken, let bearers = call.endpoint.bearers {
             return admit(call, store, by: bearers, token, attempt: attempt)
@@ -20,7 +20,7 @@ extension EndpointResponder {
         return meeting(call, store) {
             do {
                 let proved = try self.authenticate(call, store, memory, came: came)
-                // It is nobody unknown who waits for what comes now.
+                // The caller is no longer a stranger: what follows does not take a stranger's slot.
                 return self.reading(store) { self.goOn(call, store, proved, attempt: attempt) }
             } catch {
                 return self.answer(error, call, attempt: attempt)
@@ -28,7 +28,7 @@ extension EndpointResponder {
         }
     }
 
-    /// Lets an endpoint find out who asks.
+    /// Has an endpoint authenticate the caller itself.
     func admit(
         _ call: Call, _ store: any TenantStore, by admission: OwnAdmission,
         _ answering: @escaping @Sendable (Call, any TenantStore) throws -> Work
@@ -40,7 +40,7 @@ extension EndpointResponder {
         return admission.alwaysWaits ? .blocking(begin) : reading(store, begin)
     }
 
-    /// Whether what a call shows of its own was made by its container, as far as is known without asking anybody.
+    /// Whether the call's own credential was issued by its container, as far as is known without reading the store.
     func isMade(_ call: Call) -> Bool {
         guard let admission = call.endpoint.ownAdmission, let catalog = runner.memory(of: call.tenant).catalog else {
             return false
@@ -48,7 +48,7 @@ extension EndpointResponder {
         return admission.isMade(call, catalog.head.signingKey)
     }
 
-    /// Has the endpoint answer who was let in.
+    /// Has the endpoint answer an admitted caller.
     func goOn(
         _ call: Call, _ store: any TenantStore, _ proved: (caller: ProvedCaller, catalog: Catalog),
         bearer: Bearer? = nil, attempt: Int
@@ -70,7 +70,7 @@ extension EndpointResponder {
         }
         do {
             _ = try facts.get()
-            // Who may not ask is told so before the body is looked at.
+            // A caller without the rights is refused before the body is parsed.
             try context.requireCaller(writing: needsUser)
             return try answer(admitted)
         } catch {
@@ -78,9 +78,9 @@ extension EndpointResponder {
         }
     }
 
-    /// What is proved along with a request for records; nil for nothing.
+    /// The facts proved with a request for records; nil if there are none.
     ///
-    /// - Throws: ``Refusal/badRequest(_:)`` for a proof that cannot be believed.
+    /// - Throws: ``Refusal/badRequest(_:)`` for a proof that is not valid.
     private func provedFacts(_ call: Call, _ caller: Caller, _ catalog: Catalog) throws(Refusal) -> ProvedFacts? {
         guard call.endpoint.takesFacts, let proof = call.request.headers.first(.facts) else { return nil }
         do throws(WireError) {
@@ -90,13 +90,13 @@ extension EndpointResponder {
         }
     }
 
-    /// A request that was refused before anything was read: by a catalog that may be old.
+    /// A request that was refused before anything was read, based on a catalog that may be outdated.
     private func answer(refusedUnread error: any Error, _ call: AdmittedCall) -> Work {
         guard error is Refusal else { return answer(error, call) }
         return reading(call.store) { call.finish(ReadSet()) { _ in self.answer(error, call) } }
     }
 
-    /// Who asks, where what this process remembers is enough to tell. Reads nothing.
+    /// The caller, if what this process remembers is sufficient. Reads nothing.
     private func remembered(_ call: Call, _ memory: TenantMemory) -> (caller: ProvedCaller, catalog: Catalog)? {
         let tokens = call.isSigned ? nil : TokenPair(call.query)
         if let tokens, let known = memory.caller(tokens, now: call.request.arrivedAt) { return known }
@@ -109,7 +109,7 @@ extension EndpointResponder {
         return (proved, catalog)
     }
 
-    /// What stands in the place of credentials that were not known a moment ago, where finding out takes a while.
+    /// The refusal for credentials that were unknown a moment ago, if reading the store takes long.
     func remembered(refusing call: Call, _ store: any TenantStore, _ memory: TenantMemory) -> Refusal? {
         guard store.readsWait, let catalog = memory.catalog, runner.strangers.areKnownToLack(Self.trace(of: call))
         else {
@@ -124,7 +124,7 @@ extension EndpointResponder {
         }
     }
 
-    /// What tells the credentials of one request from those of another, as far as the storage is asked for them.
+    /// Identifies the credentials of a request, as far as the store is read for them.
     private struct Trace: Hashable {
         let tenant: Tenant
         let keyID: String?
@@ -136,7 +136,7 @@ extension EndpointResponder {
         return Trace(tenant: call.tenant, keyID: keyID, tokens: keyID == nil ? TokenPair(call.query) : nil)
     }
 
-    /// Who asks, by what is stored.
+    /// The caller, by what is stored.
     private func authenticate(
         _ call: Call, _ store: any TenantStore, _ memory: TenantMemory, came: ContinuousClock.Instant
     ) throws -> (caller: ProvedCaller, catalog: Catalog) {
@@ -152,7 +152,7 @@ extension EndpointResponder {
 
     func note(unknown call: Call) { runner.strangers.note(lackOf: Self.trace(of: call)) }
 
-    /// Somebody was proved to be who he says, and let in.
+    /// Notes that the caller was authenticated and admitted.
     private func note(_ caller: Caller, _ credentials: Credentials, _ call: Call) -> ProvedCaller {
         runner.uses.note(credentials.used, of: call.tenant, at: call.request.arrivedAt)
         return ProvedCaller(caller, credentials.admission)

@@ -2,7 +2,7 @@ import NephosDomain
 import NephosStorage
 
 extension EndpointResponder {
-    /// A long body is taken in once its API token, or the id of its key, is known; a stranger's stays in the socket.
+    /// A long body is accepted once its API token, or the id of its key, is known; that of a stranger is left in the socket.
     package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
         if let pages = pages(for: head) { return pages.reception(of: head, bodyBytes: bodyBytes) }
         if head.target.hasPrefix(FilePath.prefix) { return piecewise(head) ?? .unread { self.respond(to: $0) } }
@@ -20,7 +20,7 @@ extension EndpointResponder {
             return reception(of: call, token, by: bearers)
         }
         if let store = runner.engine.opened(tenant) {
-            // Only of what exists is anything remembered by name.
+            // Memory by name is only kept for tenants that exist.
             let (memory, credentials) = (runner.memory(of: tenant), credentials(of: call))
             if let catalog = memory.catalog, credentials.areRecognized(by: catalog) { return .whole }
             if !store.readsWait { return look(call, came: came) }
@@ -31,7 +31,7 @@ extension EndpointResponder {
         return meeting(call) { self.look(call, came: came) }
     }
 
-    /// Takes a long body once the token that is shown with it was found good.
+    /// Accepts a long body once the token sent with it was found valid.
     private func reception(of call: Call, _ token: String, by bearers: BearerTokens) -> Reception {
         if runner.strangers.areKnownToLack(call.tenant) { return unread(call) { StorageError.noSuchTenant } }
         return meeting(call) {
@@ -43,7 +43,7 @@ extension EndpointResponder {
         }
     }
 
-    /// Finds out who asks on a thread that may wait, when it is a stranger's turn.
+    /// Authenticates the caller on a thread that may block, in a stranger's slot.
     private func meeting(_ call: Call, _ look: @escaping @Sendable () -> Reception) -> Reception {
         .later { done in
             self.runner.strangers.enter { isIn in
@@ -57,7 +57,7 @@ extension EndpointResponder {
         }
     }
 
-    /// Judges by what is stored. Where that waits, it is on a thread that may.
+    /// Judges by what is stored; on a thread that may block if reads block.
     private func look(_ call: Call, came: ContinuousClock.Instant) -> Reception {
         let credentials = credentials(of: call)
         do throws(StorageError) {
@@ -71,7 +71,7 @@ extension EndpointResponder {
         }
     }
 
-    /// An answer to the request as it is known when it is answered, which has the connection's id and address.
+    /// Responds with the request as it is known at the time of the response, including the connection's id and address.
     private func unread(_ call: Call, _ error: @escaping @Sendable () -> any Error) -> Reception {
         .unread { request in
             self.answer(error(), Call(request, path: call.path, publicURL: self.configuration.publicURL))

@@ -1,33 +1,33 @@
 package import NephosDomain
 package import NephosStorage
 
-/// Answers what endpoints answer: finds out which of them is asked and by whom, opens the container, and tries again where
-/// something moved meanwhile.
+/// Handles requests to endpoints: finds the endpoint, authenticates the caller, opens the container, and retries if something
+/// changed meanwhile.
 package final class EndpointResponder: Responder {
     package struct Configuration: Sendable {
         /// Scheme and authority that clients use; nil takes those of the connection (``RawRequest/origin``).
         package var publicURL: String?
-        /// How far a signed request's date may be off, in milliseconds.
+        /// How far the date of a signed request may be off, in milliseconds.
         package var signatureWindow: Milliseconds = 600_000
         package var limits = DomainLimits()
-        /// A longer body is taken in once its API token, or the id of its key, is known.
+        /// A longer body is accepted only once its API token, or the id of its key, is known.
         package var unrecognizedBodyBytesMax = 16 << 10
-        /// Told what a read took on an event loop: one of queries, feeds or several records, given up then or not.
+        /// Called with the work of a read on an event loop: one with queries, feeds or several records, completed or given up.
         package var readBriefly: (@Sendable (ReadWork) -> Void)?
-        /// Where a person signs in for a call; nil where nobody can.
+        /// The URL where a person signs in for a call; nil if nobody can.
         package var signInURL: @Sendable (Call) -> String? = { _ in nil }
-        /// Told what the app of a request says of itself (``FeatureService/heard``).
+        /// Called with what the app of a request states about itself (``FeatureService/heard``).
         package var heard: [@Sendable (AdmittedCall, String) -> Void] = []
-        /// Told of requests whose persons make their sessions longer by them.
+        /// Called for requests that extend the person's session.
         package var used: (@Sendable (SessionUse, Tenant) -> Void)?
-        /// Milliseconds since 1970, for what goes on after a request has arrived.
+        /// Milliseconds since 1970, for what happens after a request has arrived.
         package var clock: @Sendable () -> Milliseconds = WallClock.now
         package var chance = Chance.system
 
         package init() {}
     }
 
-    /// Bodies above this are parsed on a thread that may take its time.
+    /// Larger bodies are parsed on a thread that may block.
     private static let inlineBodyMax = 256 << 10
 
     let runner: Runner
@@ -38,9 +38,9 @@ package final class EndpointResponder: Responder {
     private let whenStopped: @Sendable () async -> Void
 
     /// - Parameters:
-    ///   - endpoints: Each with a path of its own.
-    ///   - pages: What stands beside them.
-    ///   - whenStopped: Ends work that endpoints have begun and no request waits for.
+    ///   - endpoints: Each with a distinct path.
+    ///   - pages: Served in addition to the endpoints.
+    ///   - whenStopped: Ends work that endpoints have started and no request waits for.
     package init(
         _ endpoints: [Endpoint], runner: Runner, configuration: Configuration = Configuration(),
         pages: (any Pages)? = nil, whenStopped: @escaping @Sendable () async -> Void = {}
@@ -69,7 +69,7 @@ package final class EndpointResponder: Responder {
         return start(call)
     }
 
-    /// nil for what may be an endpoint.
+    /// nil for a request that may be for an endpoint.
     func pages(for request: RawRequest) -> (any Pages)? {
         guard !EndpointTable.isHot(request.target), let pages, pages.has(request.path) else { return nil }
         return pages
@@ -92,7 +92,7 @@ package final class EndpointResponder: Responder {
         }
     }
 
-    /// Finds out who asks, and carries out what is asked.
+    /// Authenticates the caller, and carries out the request.
     func run(_ call: Call, _ store: any TenantStore, attempt: Int) -> Work {
         switch call.endpoint.answering {
         case .callers: admit(call, store, attempt: attempt)
@@ -101,14 +101,14 @@ package final class EndpointResponder: Responder {
         }
     }
 
-    /// Does what reads `store`: at once where that takes microseconds, else on a thread that may wait.
+    /// Runs `body`, which reads `store`: immediately if reads take microseconds, otherwise on a thread that may block.
     func reading(_ store: any TenantStore, _ body: @escaping @Sendable () -> Work) -> Work {
         store.readsWait ? .blocking(body) : body()
     }
 
-    /// Reads `store` on behalf of somebody who may be anybody.
+    /// Reads `store` for a caller who is not authenticated yet.
     ///
-    /// - Parameter alwaysWaits: It may wait, however `store` reads.
+    /// - Parameter alwaysWaits: `body` may block, however `store` reads.
     func meeting(
         _ call: Call, _ store: any TenantStore, alwaysWaits: Bool = false, _ body: @escaping @Sendable () -> Work
     ) -> Work {
@@ -116,17 +116,17 @@ package final class EndpointResponder: Responder {
         return runner.strangers.work(of: call.request, otherwise: answer(Refusal.tooManyStrangers, call), body)
     }
 
-    // MARK: What comes after a failure
+    // MARK: After a failure
 
     func answer(_ error: any Error, _ call: AdmittedCall) -> Work {
         answer(error, call.call, call.issuer, attempt: call.attempt)
     }
 
-    /// A failure, or another attempt where that may help.
+    /// An error response, or another attempt if that may help.
     func answer(_ error: any Error, _ call: Call, _ issuer: WebAuthToken.Issuer? = nil, attempt: Int) -> Work {
         switch runner.next(after: error, of: attempt, at: call.tenant) {
         case .again:
-            // The store that shows a new catalog is open.
+            // A store that shows a new catalog is open.
             .blocking { self.start(call, attempt: attempt + 1) }
         case .openAnew: open(call, attempt: attempt + 1)
         case .fails(let error): answer(error, call, issuer)
@@ -148,7 +148,7 @@ package final class EndpointResponder: Responder {
     }
 }
 
-/// Pages of a server, each at a path of its own that is none of an endpoint.
+/// Pages of a server, each at a path that no endpoint has.
 package protocol Pages: Responder {
     func has(_ path: Substring) -> Bool
 }

@@ -1,11 +1,11 @@
 import CloudKitWire
 import Synchronization
 
-/// The endpoints of a server, by their paths, and the paths that were read before: a server is asked for few, again and again.
+/// The endpoints of a server by path, and a cache of parsed paths: a server is sent few paths, again and again.
 final class EndpointTable: Sendable {
     /// Endpoints below one first segment.
     struct Names: Sendable {
-        /// Paths may name a database before the endpoint.
+        /// Paths may contain a database before the endpoint.
         let areOfDatabases: Bool
         fileprivate var exact: [String: Endpoint] = [:]
         /// With segments in braces.
@@ -22,7 +22,7 @@ final class EndpointTable: Sendable {
             patterns.append((endpoint.name.split(separator: "/").map(String.init), endpoint))
         }
 
-        /// - Returns: With what stands for the segments in braces.
+        /// - Returns: The endpoint and the matches of segments in braces.
         func endpoint(_ segments: ArraySlice<String>) -> (Endpoint, values: [Substring])? {
             if let endpoint = exact[segments.joined(separator: "/")] { return (endpoint, []) }
             for (pattern, endpoint) in patterns where pattern.count == segments.count {
@@ -38,16 +38,16 @@ final class EndpointTable: Sendable {
         }
     }
 
-    /// Past this many, all are forgotten and read again.
+    /// Above this count, all are forgotten and parsed again.
     private static let countMax = 4_096
-    /// Longer ones are read again each time: anybody may send them.
+    /// Longer paths are parsed each time, because anybody can send them.
     private static let bytesMax = 512
 
     private let ofDatabases, ofDevices, ofContainers: Names
     let files: Endpoint?
     private let known = Mutex<[Substring: EndpointPath]>([:])
 
-    /// - Parameter endpoints: Each with a path of its own.
+    /// - Parameter endpoints: Each with a distinct path.
     init(_ endpoints: [Endpoint]) {
         var (ofDatabases, ofDevices, ofContainers) = (Names(areOfDatabases: true), Names(), Names())
         for endpoint in endpoints {
@@ -64,8 +64,8 @@ final class EndpointTable: Sendable {
         files = endpoints.first { $0.home == .files }
     }
 
-    /// Whether a request is for an endpoint: hot paths begin with `/database`, which two bytes tell from `/docs` and `/device`. Of all others,
-    /// which may be spelled with percent signs or more slashes, it is to be found out.
+    /// Whether a request is for an endpoint, judged by two bytes: hot paths begin with `/database`, which these distinguish from `/docs` and
+    /// `/device`. Other paths, which may contain percent signs or repeated slashes, need a full lookup.
     static func isHot(_ target: String) -> Bool {
         let bytes = target.utf8.dropFirst()
         return bytes.first == UInt8(ascii: "d") && bytes.dropFirst().first == UInt8(ascii: "a")
@@ -83,7 +83,7 @@ final class EndpointTable: Sendable {
     func path(_ text: Substring) throws(EndpointPath.Problem) -> EndpointPath {
         if let path = known.withLock({ $0[text] }) { return path }
         let path = try EndpointPath(text, self)
-        // Other texts may be equal to Swift without being the same bytes; and each file has a path of its own.
+        // Other texts may be equal in Swift without having the same bytes; and each file has a path of its own.
         guard text.utf8.count <= Self.bytesMax, path.endpoint.home != .files, text.utf8.allSatisfy({ $0 < 0x80 }) else {
             return path
         }

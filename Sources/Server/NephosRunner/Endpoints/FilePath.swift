@@ -1,22 +1,22 @@
 import CloudKitWire
 package import NephosStorage
 
-/// A path behind which files come and go: `/asset/1/CONTAINER/ENVIRONMENT/NAME`. To upload, the name is `upload`; to download
-/// it is whatever the client likes to call the file.
+/// The path of a file: `/asset/1/CONTAINER/ENVIRONMENT/NAME`. For an upload, the name is `upload`; for a download it is any name
+/// that the client chooses.
 package struct FilePath: Sendable {
     package static let prefix = "/asset/1/"
-    /// The name that stands for an upload.
+    /// The name used for an upload.
     package static let upload = "upload"
 
     let tenant: Tenant
-    /// As it was sent, percent signs and all.
+    /// As sent, still percent-encoded.
     let name: Substring
 
     package static func text(of tenant: Tenant) -> String {
         "\(PercentCoding.encode(tenant.container))/\(tenant.environment.rawValue)"
     }
 
-    /// nil for a path that is none.
+    /// nil for any other path.
     init?(_ path: Substring) {
         guard path.hasPrefix(Self.prefix) else { return nil }
         let parts = path.dropFirst(Self.prefix.count).split(
@@ -28,7 +28,7 @@ package struct FilePath: Sendable {
         name = parts[2]
     }
 
-    /// What a log may know of a path: what a person called a file is no business of it.
+    /// The part of a path that a log may contain: file names are private.
     package static func withoutName(_ path: Substring) -> Substring {
         guard path.hasPrefix(prefix) else { return path }
         var slashes = 0

@@ -1,19 +1,19 @@
 import CloudKitWire
 import Crypto
 
-/// A page for people: HTML and a style, nothing from elsewhere, and nothing that runs but a script of its own.
+/// A page for people: HTML and a style, nothing from other origins, and no script but its own.
 package struct HTMLPage: Sendable {
-    /// What a page may have beside its text, or what its script does without.
+    /// What a page may use besides text, or what its script does not need.
     package enum Permission: Sendable, Hashable {
-        /// Pictures that stand in it as `data:` URLs.
+        /// Pictures embedded as `data:` URLs.
         case pictures
         /// Forms that are sent to the address of the page.
         case forms
-        /// The same, where whoever gets them is told the origin of the page, and no other site anything.
+        /// The same, with the origin of the page sent to the recipient, and nothing to other sites.
         case formsOfOrigin
-        /// Whoever gets such a form may have the browser go on there: an origin or a scheme, as a content security policy names it.
+        /// The recipient of such a form may redirect the browser there: an origin or a scheme, as in a content security policy.
         case formsLeadTo(String)
-        /// Its script asks nobody, and shows no pictures.
+        /// Its script sends no requests and shows no pictures.
         case silentScript
     }
 
@@ -25,11 +25,11 @@ package struct HTMLPage: Sendable {
     private let permissions: Set<Permission>
 
     /// - Parameters:
-    ///   - body: HTML. What comes from elsewhere stands in it ``StringProtocol/escaped``.
+    ///   - body: HTML. Text from outside must be ``StringProtocol/escaped``.
     ///   - language: That of its text, as HTML names it.
-    ///   - style: Rules behind those of all pages.
-    ///   - script: Runs in strict mode once the page is there, and asks this server alone. It is a constant of the program: nothing that
-    ///     comes from elsewhere stands in it.
+    ///   - style: Rules after those of all pages.
+    ///   - script: Runs in strict mode once the page has loaded, and sends requests only to this server. It is a constant of the
+    ///     program: it contains nothing from outside.
     package init(
         title: String, body: String, language: String = "en", style: String = "", script: String? = nil,
         permitting permissions: Set<Permission> = []
@@ -49,9 +49,9 @@ package struct HTMLPage: Sendable {
         return answer
     }
 
-    /// A file that stands alone, and forbids itself what the page may not do: no server says it along with it.
+    /// The page as a standalone file with its content security policy inside, because no server sends headers with it.
     package var file: [UInt8] {
-        // Who frames it is none of its own say.
+        // `frame-ancestors` has no effect in a `meta` element.
         Array(html("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy.escaped)\">\n").utf8)
     }
 
@@ -73,7 +73,7 @@ package struct HTMLPage: Sendable {
     private var headers: [(name: String, value: String)] {
         [
             ("Content-Security-Policy", policy + "; frame-ancestors 'none'"), ("X-Content-Type-Options", "nosniff"),
-            // Under no-referrer a form says of its origin that it is null.
+            // With `no-referrer`, a form sends `null` as its origin.
             ("Referrer-Policy", permissions.contains(.formsOfOrigin) ? "same-origin" : "no-referrer"),
         ]
     }
@@ -93,7 +93,7 @@ package struct HTMLPage: Sendable {
 
     private static func hash(_ text: String) -> String { Base64.text(Array(SHA256.hash(data: Array(text.utf8)))) }
 
-    /// Light or dark as the reader's system is, and as narrow as a phone.
+    /// Light or dark as the reader's system, and usable on a phone.
     private static let style = """
 
         :root { color-scheme: light dark; --ink: #1c1c1e; --paper: #fff; --soft: #f1f1f4; --line: #d4d4d8; --link: #0a58ca;
@@ -119,10 +119,10 @@ package struct HTMLPage: Sendable {
 }
 
 extension StringProtocol {
-    /// As text of HTML, or as the value of an attribute.
+    /// Escaped as text of HTML, or as the value of an attribute.
     package var escaped: String {
         var escaped = ""
-        // By scalars: with a combining mark after it, such a letter would be another to Swift, and the same to a browser.
+        // By scalars: followed by a combining mark, such a letter is a different Character to Swift, but the same to a browser.
         for letter in unicodeScalars {
             switch letter {
             case "&": escaped += "&amp;"

@@ -1,11 +1,11 @@
 import NephosStorage
 import Synchronization
 
-/// Queries that were given up on an event loop, so that none begins with them again for a while. Some are forgotten, and some
-/// short ones taken for long: both only costs a little time.
+/// Queries that were given up on an event loop, so that they are not tried there again for a while. Some are forgotten, and some
+/// short ones are taken for long: both only cost a little time.
 final class LongQueries: Sendable {
     private static let slots = 1_024
-    /// How often a query is not tried before it is tried again. Indexes and records may have changed.
+    /// How many times a query is not tried before it is tried again. Indexes and records may have changed.
     private static let passes = 63
 
     private struct Slot {
@@ -13,7 +13,7 @@ final class LongQueries: Sendable {
         var passes = 0
     }
 
-    /// By a part of their hash.
+    /// Indexed by a part of the hash.
     private let slots = Mutex([Slot](repeating: Slot(), count: LongQueries.slots))
 
     /// Whether these queries should not be tried now.
@@ -26,13 +26,13 @@ final class LongQueries: Sendable {
         }
     }
 
-    /// They were tried and given up.
+    /// Notes that the queries were tried and given up.
     func add(_ set: ReadSet) {
         let (index, hash) = Self.place(of: set)
         slots.withLock { $0[index] = Slot(hash: hash, passes: Self.passes) }
     }
 
-    /// The pages of a query have one place.
+    /// The pages of a query share one slot.
     private static func place(of set: ReadSet) -> (index: Int, hash: Int) {
         var hasher = Hasher()
         for query in set.queries {

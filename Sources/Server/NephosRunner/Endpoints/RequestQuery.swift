@@ -1,19 +1,19 @@
 import CloudKitWire
 
-/// The parameters that mean something to us; all others are ignored.
+/// The parameters that the server uses; all others are ignored.
 package struct RequestQuery: Sendable {
     package var apiToken: Substring?
     /// `ckWebAuthToken`, or `ckSession` as CloudKit JS 1 sends it.
     package var webAuthToken: Substring?
-    /// At most 255 bytes, none of them a control character; empty for any other.
+    /// At most 255 bytes without control characters; empty for any other value.
     package var clientID = ""
     package var wantsSyncToken = false
     /// `tok` of a `webcourierURL`.
     package var courierToken: Substring?
-    /// In place of the header `Last-Event-ID`, which browsers send only once they have been connected.
+    /// Replaces the header `Last-Event-ID`, which browsers send only when they reconnect.
     package var lastEventID: Substring?
 
-    /// - Parameter query: What stands behind the question mark.
+    /// - Parameter query: The part of the URL after the question mark.
     init(_ query: Substring) {
         var session: Substring?
         var rest = query.utf8
@@ -37,7 +37,7 @@ package struct RequestQuery: Sendable {
         webAuthToken = webAuthToken ?? session
     }
 
-    /// The first value of one parameter that CloudKit's endpoints do not have; nil where it is missing or empty.
+    /// The first value of one parameter that CloudKit's endpoints do not have; nil if it is missing or empty.
     package static func value(of name: StaticString, in target: String) -> String? {
         var first: String?
         forEachValue(of: name, in: target) { value in
@@ -47,7 +47,7 @@ package struct RequestQuery: Sendable {
         return first
     }
 
-    /// All values of one parameter that may be there more than once, without empty ones.
+    /// All values of a parameter that may occur more than once, without empty ones.
     package static func values(of name: StaticString, in target: String) -> [String] {
         var values: [String] = []
         forEachValue(of: name, in: target) { value in
@@ -57,12 +57,12 @@ package struct RequestQuery: Sendable {
         return values
     }
 
-    /// Whether some value is no percent-encoded UTF-8, and so counts as missing.
+    /// Whether some value is not percent-encoded UTF-8, and therefore counts as missing.
     package static func hasUnreadable(in target: String) -> Bool {
         RequestParameters(target).hasUnreadable
     }
 
-    /// - Parameter body: Answers whether to go on.
+    /// - Parameter body: Returns whether to continue.
     private static func forEachValue(of name: StaticString, in target: String, _ body: (Substring?) -> Bool) {
         forEachPair(in: target) { key, value in
             guard name.withUTF8Buffer({ key.elementsEqual($0) }) else { return true }
@@ -70,7 +70,7 @@ package struct RequestQuery: Sendable {
         }
     }
 
-    /// - Parameter body: Answers whether to go on.
+    /// - Parameter body: Returns whether to continue.
     fileprivate static func forEachPair(
         in target: String, _ body: (_ name: Substring.UTF8View, _ value: Substring.UTF8View) -> Bool
     ) {
@@ -91,7 +91,7 @@ package struct RequestQuery: Sendable {
         return PushTokenRequest.isClientID(Name(id)) ? id : ""
     }
 
-    /// An empty value is no value. One without percent signs is not copied.
+    /// nil for an empty value. A value without percent signs is not copied.
     fileprivate static func text(_ value: Substring.UTF8View) -> Substring? {
         guard !value.isEmpty else { return nil }
         guard value.place(of: UInt8(ascii: "%")) != nil else { return Substring(value) }
@@ -100,10 +100,10 @@ package struct RequestQuery: Sendable {
     }
 }
 
-/// All parameters of an address, for who asks for many.
+/// All parameters of a URL, for callers that read many.
 package struct RequestParameters: Sendable {
     private var values: [(name: Substring, value: Substring)] = []
-    /// Whether some value is no percent-encoded UTF-8, and so counts as missing.
+    /// Whether some value is not percent-encoded UTF-8, and therefore counts as missing.
     package private(set) var hasUnreadable = false
 
     package init(_ target: String) {
@@ -118,7 +118,7 @@ package struct RequestParameters: Sendable {
         }
     }
 
-    /// The first value; nil where it is missing or empty.
+    /// The first value; nil if it is missing or empty.
     package func value(of name: StaticString) -> String? {
         values.first { $0.name.isName(name) }.map { String($0.value) }
     }
@@ -136,7 +136,7 @@ extension Substring {
 }
 
 extension TokenPair {
-    /// nil where there is no API token.
+    /// nil if there is no API token.
     init?(_ query: RequestQuery) {
         guard let api = query.apiToken else { return nil }
         self.init(api: api, web: query.webAuthToken ?? "")

@@ -1,8 +1,8 @@
 import CloudKitWire
 
-/// A page of a server that is of no container, such as that on which people sign in.
+/// A page of a server that belongs to no container, such as the sign-in page.
 package struct SitePage: Sendable {
-    /// Bodies above this are answered 413 unread: pages take forms, not files.
+    /// Requests with larger bodies are answered with 413, unread: pages take forms, not files.
     private static let bodyBytesMax = 16 << 10
 
     /// From the first slash on.
@@ -10,7 +10,7 @@ package struct SitePage: Sendable {
     let methods: [RequestMethod]
     private let answer: @Sendable (RawRequest) -> Work
 
-    /// - Parameter answer: Never waits; what does goes into the ``Work``.
+    /// - Parameter answer: Never blocks; blocking code goes into the ``Work``.
     package init(
         _ path: String, methods: [RequestMethod], answer: @escaping @Sendable (RawRequest) -> Work
     ) {

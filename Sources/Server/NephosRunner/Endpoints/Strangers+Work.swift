@@ -1,8 +1,8 @@
 import NephosStorage
 
 extension Strangers {
-    /// Has `job` done on a thread that may wait, when it is a stranger's turn. What it answers is carried out as any other
-    /// work, and no stranger's any more. Nothing is done for who has gone when the turn comes.
+    /// Runs `job` on a thread that may block, in a stranger's slot. The resulting work is carried out like any other work,
+    /// outside the slot. `job` is skipped if the client has disconnected by then.
     package func work(
         of request: RawRequest, otherwise tooMany: Work, _ job: @escaping @Sendable () throws -> Work
     ) -> Work {

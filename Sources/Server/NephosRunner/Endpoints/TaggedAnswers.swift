@@ -1,9 +1,9 @@
 extension RawResponse {
-    /// The same with an entity tag, or 304 without a body for who has just that already.
+    /// The same with an entity tag, or 304 without a body if the client already has that version.
     ///
     /// - Parameters:
-    ///   - tag: Another one whenever the body is another; printable ASCII without quotes.
-    ///   - kept: How long whoever gets it may keep it, as `Cache-Control` says it.
+    ///   - tag: Changes whenever the body changes; printable ASCII without quotes.
+    ///   - kept: How long the response may be cached, as a value of `Cache-Control`.
     package func tagged(_ tag: String, for request: RawRequest, kept: String = "private, no-cache") -> RawResponse {
         var answer = self
         let tag = answer.add(tag, kept: kept)
@@ -13,7 +13,7 @@ extension RawResponse {
     }
 
     fileprivate mutating func add(_ tag: String, kept: String) -> String {
-        // Weak, since the connection may compress the body.
+        // Weak, because the connection may compress the body.
         let tag = "W/\"\(tag)\""
         headers += [("ETag", tag), ("Cache-Control", kept)]
         return tag
@@ -21,13 +21,14 @@ extension RawResponse {
 }
 
 extension AdmittedCall {
-    /// An answer of JSON with an entity tag: ``RawResponse/tagged(_:for:kept:)``. No cache that is shared keeps one to a person.
+    /// A JSON response with an entity tag: ``RawResponse/tagged(_:for:kept:)``. Shared caches do not store a response to a
+    /// person.
     package func answer(_ json: [UInt8], tag: String, kept: String = "private, no-cache") -> RawResponse {
-        // What is answered to a person may have their next token with it.
+        // A response to a person may contain their next token.
         success(json).tagged(tag, for: call.request, kept: issuer == nil ? kept : "private, no-cache")
     }
 
-    /// That who asks has the answer with a tag already.
+    /// The response for a client that already has the version with this tag.
     package func unchanged(tag: String, kept: String = "private, no-cache") -> RawResponse {
         var answer = success([])
         _ = answer.add(tag, kept: issuer == nil ? kept : "private, no-cache")
@@ -40,7 +41,7 @@ extension AdmittedCall {
 }
 
 extension Call {
-    /// ``AdmittedCall/answer(_:tag:kept:)`` for who was let in by something of the endpoint's own.
+    /// ``AdmittedCall/answer(_:tag:kept:)`` for a caller who was admitted by the endpoint's own credential.
     package func answer(_ json: [UInt8], tag: String, kept: String = "private, no-cache") -> RawResponse {
         RawResponse(body: json, endpoint: endpoint.label).tagged(tag, for: request, kept: kept)
     }

@@ -6,7 +6,7 @@ package final class FolderSink: ExportSink {
     private let folder: URL
     private let open = Mutex<FileHandle?>(nil)
 
-    /// Makes the folder, which must not be there, or be empty.
+    /// Creates the folder, which must not exist or must be empty.
     ///
     /// - Throws: ``Failure``, which says what to do.
     package init(_ path: String) throws(Failure) {

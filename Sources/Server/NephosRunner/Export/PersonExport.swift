@@ -3,10 +3,10 @@ package import NephosAssets
 import NephosDomain
 package import NephosStorage
 
-/// Hands out what is stored of the person of an account: a file of JSON for the account, one for each environment that knows them, and the files
-/// of their records. What they do meanwhile may be in it or not.
+/// Exports what is stored of the person of an account: a JSON file for the account, one for each environment that has a user for it, and the
+/// files of their records. Changes that they make meanwhile may be included or not.
 package struct PersonExport: Sendable {
-    /// Rows and records of one reading.
+    /// The number of rows and records of one read.
     private static let page = 200
     /// Bytes of a file that are in memory at a time.
     private static let piece = 64 << 10
@@ -50,7 +50,7 @@ package struct PersonExport: Sendable {
         try write(scans.flatMap { try directory.rows($0) }, to: &json)
     }
 
-    /// A member by the name of the table; none where there is no row.
+    /// A member with the name of the table; omitted if there are no rows.
     private func write<Row: StoredRow>(_ rows: [Row], to json: inout JSONWriter) throws {
         guard !rows.isEmpty else { return }
         json.key(named: Name(Row.table.name))
@@ -70,7 +70,7 @@ package struct PersonExport: Sendable {
         try await sink.begin("\(place).json")
         try await sink.write(try await head(store, user))
         try await records("private", store, try await privatePages(store, user))
-        // Records of several pages may have the same file, which is written once.
+        // Records on several pages may reference the same file, which is written once.
         var (held, known) = ([AssetRow](), Set<[UInt8]>())
         try await records("public", store, publicPages(store, user)) { records in
             held += try await filesOf(records, store).filter { known.insert($0.address).inserted }
@@ -81,7 +81,7 @@ package struct PersonExport: Sendable {
         for row in held { try await file(row, store, "\(place)/public") }
     }
 
-    /// Up to the records: who they are there, and what names them.
+    /// Everything before the records: the user there, and what references them.
     private func head(_ store: any TenantStore, _ user: UserRow) async throws -> [UInt8] {
         try await worker.run {
             let lanes = try store.read(ReadSet()).catalog.head.lanes
@@ -109,7 +109,7 @@ package struct PersonExport: Sendable {
 
     // MARK: Records
 
-    /// A page of records, each with the name of its zone; nil behind the last.
+    /// Returns a page of records, each with the name of its zone; nil after the last.
     private typealias Pages = () async throws -> [(record: RecordRow, zone: ZoneIdentity)]?
 
     private func records(
@@ -151,7 +151,7 @@ package struct PersonExport: Sendable {
             set.walks = [RecordWalk(user.privateDatabase, above: last, through: through, limit: Self.page)]
             let page = try await worker.read(set, from: store).walks[0]
             last = page.position
-            // Those of a zone that was deleted are gone for whoever made them.
+            // Records of a deleted zone are gone for their creator.
             return page.records.compactMap { row in
                 zones[row.zone].map { (row, ZoneIdentity(name: $0, owner: user.id)) }
             }
@@ -199,7 +199,7 @@ package struct PersonExport: Sendable {
         } while last != nil
     }
 
-    /// Under the checksum by which records name it, with `-` and `_` in the place of `+` and `/`.
+    /// Named by the checksum that records use, with `-` and `_` in place of `+` and `/`.
     private func file(_ row: AssetRow, _ store: any TenantStore, _ place: String) async throws {
         let content = try await worker.run { [files] () -> (any AssetContent)? in
             guard let file = AssetFile(row, in: AssetHome(try store.read(ReadSet()).catalog.head)) else { return nil }

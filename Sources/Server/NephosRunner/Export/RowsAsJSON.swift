@@ -2,8 +2,8 @@ import CloudKitWire
 import NephosStorage
 
 extension StoredRow {
-    /// The row as members of an object, by the names of its columns: bytes in hexadecimal digits, times in milliseconds since 1970. Without the
-    /// number of its database, secrets, and what its table withholds.
+    /// Writes the row as members of an object, named by its columns: bytes as hexadecimal digits, times in milliseconds since 1970. Omits the
+    /// number of its database, secrets, and the columns that its table withholds.
     func write(to json: inout JSONWriter) {
         var columns = RowAsJSON(json: json, withheld: Self.table.withheld)
         columns.json.beginObject()

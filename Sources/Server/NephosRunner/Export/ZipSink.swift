@@ -1,18 +1,18 @@
 import CZlib
 import Synchronization
 
-/// Writes an export as a ZIP file (APPNOTE.TXT 6.3.10), piece by piece, to whoever takes it: nothing is held but where files begin. They are
-/// not made smaller; each is written as DEFLATE's blocks of bytes as they are (RFC 1951, 3.2.4), which every reader understands whose length
-/// nobody knew beforehand. Files of 4 GB are not taken; the whole may be longer.
+/// Writes an export as a ZIP file (APPNOTE.TXT 6.3.10), piece by piece; only the offsets of files are held in memory. Files are not
+/// compressed; each is written as stored blocks of DEFLATE (RFC 1951, 3.2.4), which every reader accepts without a known length. Files of 4
+/// GB or more are refused; the archive may be larger.
 package final class ZipSink: ExportSink {
-    /// A file of it.
+    /// A file in the archive.
     private struct Entry {
         let name: [UInt8]
-        /// Where it begins.
+        /// The offset of its header.
         let offset: UInt64
         /// CRC-32.
         var sum: UInt = crc32(0, nil, 0)
-        /// As it is, and as it is written.
+        /// The size of the content, and the size as written.
         var size: UInt64 = 0, written: UInt64 = 0
     }
 
@@ -21,14 +21,14 @@ package final class ZipSink: ExportSink {
         var offset: UInt64 = 0
     }
 
-    /// Bytes of a piece, and of a block.
+    /// The size of a piece, and of a block, in bytes.
     private static let piece = 16 << 10
     private static let lengthMax: UInt64 = 0xFFFF_FFFF
 
     private let state = Mutex(State())
     private let take: @Sendable ([UInt8]) async throws -> Void
 
-    /// - Parameter take: Takes the next bytes. Called once at a time.
+    /// - Parameter take: Takes the next bytes. Not called concurrently.
     package init(_ take: @escaping @Sendable ([UInt8]) async throws -> Void) { self.take = take }
 
     private func put(_ bytes: [UInt8]) async throws {
@@ -65,7 +65,7 @@ package final class ZipSink: ExportSink {
         try await put(last + bytes.bytes)
     }
 
-    /// Counts it, too.
+    /// Also adds the piece to the checksum and sizes.
     private func block(_ piece: ArraySlice<UInt8>, isLast: Bool) throws -> [UInt8] {
         var bytes = LittleEndian()
         bytes.add(isLast ? 1 : 0, 1)
@@ -74,7 +74,7 @@ package final class ZipSink: ExportSink {
         try state.withLock { state in
             let place = state.entries.count - 1
             state.entries[place].sum = piece.withUnsafeBufferPointer { piece in
-                // No bytes at all have no address, by which zlib would begin anew.
+                // An empty buffer has no base address, for which zlib would restart the checksum.
                 piece.isEmpty
                     ? state.entries[place].sum : crc32(state.entries[place].sum, piece.baseAddress, UInt32(piece.count))
             }
@@ -87,8 +87,8 @@ package final class ZipSink: ExportSink {
         return bytes.bytes + piece
     }
 
-    /// Version, flags (lengths follow the file, its name is UTF-8), method, and a time: none is said, which is the first that can be. Then lengths
-    /// and sum, where they are known, and how long the name is.
+    /// Version, flags (lengths follow the file, its name is UTF-8), method, and a time, which is not set: the earliest valid one. Then lengths and
+    /// checksum, if known, and the length of the name.
     private static func addCommon(_ entry: Entry, to bytes: inout LittleEndian, isKnown: Bool = false) {
         bytes.add(45, 2)
         bytes.add(0x0808, 2)
@@ -102,7 +102,7 @@ package final class ZipSink: ExportSink {
         if !isKnown { bytes.add(0, 2) }
     }
 
-    /// Writes what says which files there are. Nothing comes after it.
+    /// Writes the central directory. Nothing may be written after it.
     package func finish() async throws {
         let (entries, start) = state.withLock { ($0.entries, $0.offset) }
         for entry in entries {
@@ -128,7 +128,7 @@ package final class ZipSink: ExportSink {
     private func end(_ count: Int, _ start: UInt64) -> [UInt8] {
         let end = state.withLock { $0.offset }
         var bytes = LittleEndian()
-        // With numbers of 8 bytes, and where that is.
+        // The ZIP64 end of the directory, with 8-byte numbers, and its locator.
         bytes.add(0x0606_4B50, 4)
         bytes.add(44, 8)
         for number: UInt64 in [45, 45] { bytes.add(number, 2) }
@@ -138,7 +138,7 @@ package final class ZipSink: ExportSink {
         bytes.add(0, 4)
         bytes.add(end, 8)
         bytes.add(1, 4)
-        // For readers of before.
+        // The end of the directory for readers without ZIP64.
         bytes.add(0x0605_4B50, 4)
         for number: UInt64 in [0, 0] { bytes.add(number, 2) }
         for _ in 0..<2 { bytes.add(min(UInt64(count), 0xFFFF), 2) }
@@ -149,7 +149,7 @@ package final class ZipSink: ExportSink {
     }
 }
 
-/// Numbers with their low byte first.
+/// Little-endian numbers.
 private struct LittleEndian {
     var bytes: [UInt8] = []
 

@@ -1,13 +1,13 @@
 import CloudKitWire
 
-/// An environment variable, or an option of the server's, that does not say what it should.
+/// An environment variable or an option of the server that is not valid.
 package struct EnvironmentProblem: Error, Equatable, CustomStringConvertible {
     package let description: String
 
     package init(description: String) { self.description = description }
 }
 
-/// What the environment says; unset and empty variables say nothing.
+/// The environment variables; empty ones count as unset.
 package struct EnvironmentVariables: Sendable {
     private let values: [String: String]
 

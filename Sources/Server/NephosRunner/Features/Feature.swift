@@ -3,49 +3,50 @@ package import NephosAssets
 package import NephosDomain
 package import NephosStorage
 
-/// What a folder below `Sources/Features` adds to a server (docs/decisions/0028). A value: a program is put together from a list of
-/// them, and nothing else of it knows which there are.
+/// What a folder below `Sources/Features` adds to a server (docs/decisions/0028). A value: a program is composed from a list of
+/// features, and no other part of it depends on which they are.
 package struct Feature: Sendable {
-    /// A word in lower case; no two have the same.
+    /// A lowercase word, unique among features.
     package let name: String
-    /// Tables of its own (docs/decisions/0020).
+    /// Its own tables (docs/decisions/0020).
     package var tables: [any StoredRow.Type]
-    /// What it adds to the life of records, and by which documents it is set up.
+    /// What it adds to the processing of records, and the documents that configure it.
     package var rules: RuleBook
-    /// What operators can have done.
+    /// The operations that it offers to operators.
     package var useCases: [UseCaseGroup]
-    /// What is made sure of when its sections change.
+    /// The checks that run when its sections change.
     package var guards: [SectionGuard] = []
-    /// Its work that is due when operators have changed the schema of an environment; nil for none.
+    /// The job to run after operators have changed the schema of an environment; nil for none.
     package var jobOfSchema: String?
-    /// Finds what of its own does not agree with the records of an environment, beside what every table is checked for; answers what is
-    /// wrong, each with the table.
+    /// Finds its own data that contradicts the records of an environment, in addition to the checks of every table; returns the
+    /// findings, each with the table.
     package var check: @Sendable (Administration, any TenantStore) throws(AdminError) -> [CheckFinding] = {
         _, _ throws(AdminError) in []
     }
-    /// Goes over what apps said last that they are (`X-Nephos-App`), each client as conditions of audiences judge it; answers whether it counts
-    /// clients of this environment.
+    /// Visits what apps last reported about themselves (`X-Nephos-App`), each client in the form in which audience conditions evaluate it;
+    /// returns whether the feature counts clients of this environment.
     package var clients:
         @Sendable (Administration, any TenantStore, _ now: Milliseconds, (EvaluationContext) -> Void)
             throws(AdminError) -> Bool = { _, _, _, _ throws(AdminError) in false }
-    /// Removes from an environment what stands on secrets of its own that cannot be opened any more; answers how many rows.
+    /// Removes from an environment the rows that depend on the feature's secrets that can no longer be decrypted; returns the
+    /// number of rows.
     package var keyIsLost: @Sendable (Administration, Tenant) async throws(AdminError) -> Int = {
         _, _ throws(AdminError) in 0
     }
-    /// Removes from an environment what of its own names a person who leaves in any other way than by ``NephosStorage/Table/person``, which is seen
-    /// to. It may be called again, and may find a part gone already.
+    /// Removes from an environment the feature's data about a person who leaves, except rows found by ``NephosStorage/Table/person``, which are
+    /// removed anyway. It may be called again, and a part may already be gone.
     package var leaving: @Sendable (LeavingPerson) async throws -> Void = { _ in }
-    /// Called with the API token of the container that is there to try things with (`serve --demo`), each time the server starts.
+    /// Called with the API token of the demo container (`serve --demo`), each time the server starts.
     package var demoIsMade: @Sendable (Administration, Tenant, _ apiToken: String) async throws(AdminError) -> Void = {
         _, _, _ throws(AdminError) in
     }
-    /// Called with the store that a server which is told these settings is about to serve. What it throws ends the start.
+    /// Called with the store that a server with these settings is about to serve. An error prevents the start.
     package var beforeServing: @Sendable (FeatureSettings, any StorageEngine) throws -> Void = { _, _ in }
-    /// What it does in a server that is told these settings: called once for each, before the server opens anything, so that
-    /// settings which cannot be meant are refused in time.
+    /// Prepares what it does in a server with these settings: called once for each server, before it opens anything, so that
+    /// settings that are not valid are refused early.
     package var prepare: @Sendable (FeatureSettings) throws -> Serving
 
-    /// What a server does for a feature. Called once, when the server is put together.
+    /// What a server does for a feature. Called once, when the server is assembled.
     package typealias Serving = @Sendable (FeatureHost) -> FeatureService
 
     package init(
@@ -60,49 +61,49 @@ package struct Feature: Sendable {
     }
 }
 
-/// What whoever runs a server has told it, as far as features heed it.
+/// The server's settings that features use.
 package struct FeatureSettings: Sendable {
     package var environment: EnvironmentVariables
-    /// Hosts that may be called though they are this machine or in a private network.
+    /// Hosts that may be called although they are this machine or in a private network.
     package var calledHosts: [String] = []
-    /// The program that sends mails, whatever the installation says; nil for what that says.
+    /// The program that sends mails, regardless of the installation's settings; nil to use those.
     package var mailProgram: String?
-    /// Where mails become files, if that is how they are sent; nil for nowhere.
+    /// The folder for mails, if they are written to files; nil for none.
     package var mailFolder: String?
-    /// Mails become files where the installation does not say how they are sent.
+    /// Mails are written to files if the installation does not configure mail.
     package var keepsMails = false
-    /// Scheme and authority by which clients reach the server; nil where nobody said.
+    /// Scheme and authority at which clients reach the server; nil if not configured.
     package var publicURL: String?
     /// The host that passkeys are for; nil for that of ``publicURL``.
     package var relyingParty: String?
-    /// Nobody is notified of anything, and nothing is added up, so that it can be seen what saves alone cost.
+    /// Sends no notifications and computes no aggregates, so that the cost of saves alone can be measured.
     package var isQuiet = false
 
     package init(environment: [String: String] = [:]) { self.environment = EnvironmentVariables(environment) }
 }
 
-/// What a server lends to a feature.
+/// What a server provides to a feature.
 package struct FeatureHost: Sendable {
-    /// The way of what no request waits for, with the server's clock.
+    /// Runs work that no request waits for, with the server's clock.
     package var worker: Worker
-    /// The same on threads of its own, for so much work that requests would have to wait for threads.
+    /// The same on separate threads, for work so heavy that requests would otherwise wait for threads.
     package var apart: Worker
     package var chance: Chance
-    /// Wakes who waits for topics.
+    /// Wakes listeners of topics.
     package var news: NewsWatch
-    /// Has indexes built for what a feature asks of records, as for queries of clients.
+    /// Builds the indexes that a feature's queries need, as for queries of clients.
     package var indexes: IndexKeeper
-    /// The files of assets. Asking it may wait.
+    /// The files of assets. Its calls may block.
     package var files: any AssetStore
-    /// Asks others.
+    /// Sends requests to other servers.
     package var http: any OutgoingHTTP
     /// Whether mails are sent. They are put into the outbox (``NewMail``).
     package var mail: MailState
-    /// Scheme and authority by which clients reach the server; nil takes those of each connection (``RawRequest/origin``).
+    /// Scheme and authority at which clients reach the server; nil to use those of each connection (``RawRequest/origin``).
     package var publicURL: String?
-    /// Makes a counter of the metrics, by a name such as `nephos_deliveries_total` and dimensions; what it answers counts one more.
+    /// Creates a counter metric with a name such as `nephos_deliveries_total` and dimensions; the returned function increments it.
     package var counter: @Sendable (String, [(String, String)]) -> @Sendable () -> Void
-    /// Has the log told what failed, for which tenant and why.
+    /// Logs a failure with its tenant and reason.
     package var failed: @Sendable (String, Tenant, any Error) -> Void
 
     package init(
@@ -124,22 +125,24 @@ package struct FeatureHost: Sendable {
 /// What a server does for a feature.
 package struct FeatureService: Sendable {
     package var endpoints: [Endpoint]
-    /// Pages that are of no container, each with a path of its own.
+    /// Pages that belong to no container, each with a distinct path.
     package var pages: [SitePage] = []
-    /// Where the person of a call signs in; nil for a call where nobody can. At most one feature of a program has it.
+    /// The URL where the person of a call signs in; nil for a call for which nobody can. At most one feature of a program sets
+    /// it.
     package var signInURL: (@Sendable (Call) -> String?)?
-    /// Background work, each piece done by one of several servers.
+    /// Background work; each piece is done by one of several servers.
     package var jobs: [Job]
-    /// Figures that are asked for whenever somebody reads the metrics, by names such as `nephos_devices_waiting`.
+    /// Gauges that are read whenever the metrics are scraped, with names such as `nephos_devices_waiting`.
     package var figures: [String: @Sendable () -> Double]
-    /// The same, told apart by labels.
+    /// The same, distinguished by labels.
     package var families: [FigureFamily] = []
-    /// Told what the app of a request says of itself (`X-Nephos-App`), once it is known who asks; whatever the request comes to. Never waits.
+    /// Called with what the app of a request reports about itself (`X-Nephos-App`), once the caller is known, whatever the result of the
+    /// request. Never blocks.
     package var heard: (@Sendable (AdmittedCall, String) -> Void)?
-    /// Begins to hear the engine's news. Called once, before ``jobs`` look and before ``run``: what is written earlier is found by
-    /// a job, what is written later is heard.
+    /// Starts listening to the engine's news. Called once, before ``jobs`` and ``run`` start: a job finds what was written
+    /// earlier, and later writes are heard.
     package var listen: (@Sendable () -> Void)?
-    /// Works until its task is cancelled, then ends what is under way; nil where there is nothing to do.
+    /// Works until its task is cancelled, then completes running work; nil if there is nothing to do.
     package var run: (@Sendable () async -> Void)?
 
     package init(
@@ -154,7 +157,7 @@ package struct FeatureService: Sendable {
 }
 
 extension [Feature] {
-    /// What an engine is opened with, so that stores have their tables, and catalogs their rules.
+    /// The tables with which an engine is opened, so that stores have the features' tables, and catalogs their rules.
     package var tables: TableSet {
         guard !isEmpty else { return .server }
         for names in [map(\.name), flatMap(\.rules.sections).map(\.name)] {
@@ -168,7 +171,7 @@ extension [Feature] {
 
     package var useCases: [UseCaseGroup] { flatMap(\.useCases) }
 
-    /// What they do in a server that is told these settings, and what is done for all of them.
+    /// What the features do in a server with these settings, plus what is done for all of them.
     package func prepared(for settings: FeatureSettings) throws -> [Feature.Serving] {
         let served = try map { try $0.prepare(settings) }
         let hasMoments = contains { !$0.rules.visibility.isEmpty }

@@ -1,9 +1,9 @@
-/// Figures of one name that labels tell apart, of which there are more or fewer as time goes by.
+/// Metrics with one name, distinguished by labels, whose number varies over time.
 package struct FigureFamily: Sendable {
     package enum Kind: String, Sendable { case gauge, counter }
 
     package struct Figure: Sendable, Equatable {
-        /// In their order, each name once. A value is any text.
+        /// In this order, each name once. A value is any text.
         package var labels: [(name: String, value: String)]
         package var value: Double
 
@@ -19,7 +19,7 @@ package struct FigureFamily: Sendable {
     /// Such as `nephos_trend_records`.
     package let name: String
     package let kind: Kind
-    /// Asked whenever somebody reads the metrics: it must not wait.
+    /// Called whenever the metrics are scraped; must not block.
     package let figures: @Sendable () -> [Figure]
 
     package init(_ name: String, _ kind: Kind, figures: @escaping @Sendable () -> [Figure]) {

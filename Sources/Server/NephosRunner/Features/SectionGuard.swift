@@ -3,15 +3,15 @@ import CloudKitWire
 import NephosDomain
 package import NephosStorage
 
-/// What a feature makes sure of when a section of its own comes to say something else: that what is stored agrees with it
-/// (docs/decisions/0037).
+/// Ensures, when the document of a feature's section changes, that stored data agrees with it (docs/decisions/0037).
 package struct SectionGuard: Sendable {
     package let section: String
-    /// Refuses a schema by which a document of the section, which stays as it is, could not be meant. It reads nothing.
+    /// Refuses a schema with which the section's unchanged document would not be valid. Reads nothing.
     package let fits: @Sendable (Bytes, Schema) throws(AdminError) -> Void
-    /// Refuses what the stored records break, or the schema. Nothing has changed yet.
+    /// Refuses a change that the stored records or the schema violate. Nothing has changed yet.
     package let check: @Sendable (SectionMove) async throws(AdminError) -> Void
-    /// The section says it now, and saves are judged by it: makes what is stored agree. Where it throws the section is set back.
+    /// Called after the section has changed and saves follow it: makes stored data agree with it. If it throws, the section is
+    /// restored.
     package let settle: @Sendable (SectionMove) async throws(AdminError) -> Void
 
     package init(
@@ -24,10 +24,10 @@ package struct SectionGuard: Sendable {
 }
 
 extension SectionGuard {
-    /// Refuses a section that names what the schema does not have, and a schema without what the section names.
+    /// Refuses a section that names something the schema does not have, and a schema without what the section names.
     ///
     /// - Parameters:
-    ///   - misfit: What a schema lacks of what a document names, for people; nil for nothing.
+    ///   - misfit: What a document names that a schema lacks, for people; nil for nothing.
     ///   - settle: See ``settle``.
     package init(
         of section: String, misfit: @escaping @Sendable (Bytes, Schema) throws(AdminError) -> String?,
@@ -48,28 +48,28 @@ extension SectionGuard {
     }
 }
 
-/// That a section of an environment becomes another, or stays.
+/// A change of a section of an environment, or a check of an unchanged one.
 package struct SectionMove: Sendable {
     package let administration: Administration
     package let store: any TenantStore
-    /// As it was; nil where there was none, or where nobody knows what holds of it.
+    /// The row before the change; nil if there was none, or if it is unknown which part of it is in effect.
     package let before: SectionRow?
-    /// nil where there is none.
+    /// nil if there is none.
     package let old, new: Bytes?
-    /// As it is afterwards.
+    /// The schema after the change.
     package let schema: Schema
-    /// Shows how far it is.
+    /// Reports progress.
     package let progress: @Sendable (String) -> Void
 }
 
 extension Administration {
-    /// Changes sections, unless features find that what is stored breaks what they are to say: nothing changes then.
+    /// Changes sections, unless features find that stored data violates the new documents; nothing changes then.
     ///
     /// - Parameters:
-    ///   - documents: What becomes of sections by name; nil for those that go. Others stay.
-    ///   - schema: As it is afterwards.
-    ///   - progress: Shows how far a look at what is stored is.
-    ///   - commit: Makes the change, unless the catalog is of another version than this; nil for any.
+    ///   - documents: The new documents by section name; nil for sections to remove. Others stay.
+    ///   - schema: The schema after the change.
+    ///   - progress: Reports progress of the check of stored data.
+    ///   - commit: Makes the change, unless the catalog's version differs from this one; nil for any version.
     package func changing<Answer>(
         _ documents: [String: Bytes?], of store: any TenantStore, schema: Schema,
         progress: @escaping @Sendable (String) -> Void, commit: (Int64?) async throws(AdminError) -> Answer
@@ -77,7 +77,7 @@ extension Administration {
         let catalog = try read(store).catalog
         let moves = moves(to: documents, of: store, from: catalog, schema, progress)
         for (guarding, move) in moves { try await guarding.check(move) }
-        // What was looked at is what is changed.
+        // Changes exactly the version that was checked.
         let answer = try await commit(moves.isEmpty ? nil : catalog.version)
         do throws(AdminError) {
             for (guarding, move) in moves { try await guarding.settle(move) }
@@ -88,7 +88,7 @@ extension Administration {
         return answer
     }
 
-    /// Refuses a schema by which the sections of an environment, which stay as they are, could not be meant.
+    /// Refuses a schema with which the unchanged sections of an environment would not be valid.
     package func check(_ schema: Schema, by catalog: Catalog) throws(AdminError) {
         for guarding in guards {
             guard let section = catalog.sections[guarding.section] else { continue }
@@ -96,7 +96,7 @@ extension Administration {
         }
     }
 
-    /// ``commit(to:_:_:)``, unless the catalog has moved on from a version.
+    /// ``commit(to:_:_:)``, unless the catalog's version has changed.
     package func commit<Answer: Sendable>(
         to store: any TenantStore, at version: Int64?, _ set: ReadSet,
         _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
@@ -111,9 +111,9 @@ extension Administration {
         }
     }
 
-    /// Makes what is stored agree with sections that were changed, where nothing is stored that could not.
+    /// Makes stored data agree with sections that were changed, when no stored data can violate them.
     ///
-    /// - Parameter catalog: As it was before.
+    /// - Parameter catalog: The catalog before the change.
     package func settle(
         _ documents: [String: Bytes?], of store: any TenantStore, from catalog: Catalog
     ) async throws(AdminError) {
@@ -138,7 +138,7 @@ extension Administration {
         }
     }
 
-    /// Gives sections back what they said before, unless somebody else has changed them since; and makes what is stored agree with that.
+    /// Restores the previous documents of sections, unless they have been changed again since, and makes stored data agree with them.
     private func setBack(
         _ moves: [(by: SectionGuard, move: SectionMove)], of store: any TenantStore, because reason: AdminError
     ) async throws(AdminError) {

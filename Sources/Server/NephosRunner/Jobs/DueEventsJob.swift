@@ -2,7 +2,7 @@ import NephosDomain
 import NephosStorage
 
 extension Job {
-    /// Has who watches notified of records that have appeared or ended (docs/decisions/0033).
+    /// Notifies watchers of records that have appeared or ended (docs/decisions/0033).
     package static func dueEvents(_ worker: Worker) -> Job {
         Job(DueEvents.job, dueAfterWriting: nil, atOnce: 4) { run, store in
             while true {

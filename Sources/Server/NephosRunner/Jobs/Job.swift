@@ -1,39 +1,39 @@
 package import NephosStorage
 import Synchronization
 
-/// A kind of background work, of which there are many pieces: one for each tenant, or a single one for the whole store.
+/// A kind of background work, divided into pieces: one for each tenant, or a single one for the whole store.
 package struct Job: Sendable {
-    /// What comes after a run.
+    /// What follows a run.
     package enum End: Sendable, Equatable {
         case again(at: Milliseconds)
-        /// There is no more to do until somebody notes that there is.
+        /// There is no more to do until more work is noted.
         case over
     }
 
-    /// What its pieces are done of.
+    /// What a piece covers.
     package enum Scope: Sendable {
         case store
-        /// Each tenant. A piece is due so long after the tenant was written to; with nil when a write asks for it
-        /// (``NephosStorage/WriteSet/ask(for:at:)``). After ``upkeep`` of the tenant in any case.
+        /// Each tenant. A piece is due this long after the tenant was written to; with nil, when a write asks for it
+        /// (``NephosStorage/WriteSet/ask(for:at:)``). In any case after ``upkeep`` of the tenant.
         case tenants(dueAfterWriting: Milliseconds?)
     }
 
-    /// Names of what is done in a tenant after it was written to, by whichever process: commands note them too.
+    /// Names of work that is done in a tenant after any process has written to it: commands note it too.
     package static let upkeep = "upkeep", delivery = "delivery"
-    /// Of the whole store: sends what waits in the outbox.
+    /// For the whole store: sends the mails in the outbox.
     package static let mails = "mails"
-    /// Of the whole store: ends the sessions of accounts that are being deleted, and deletes those that are due.
+    /// For the whole store: ends the sessions of accounts that are being deleted, and deletes accounts that are due.
     package static let leaving = "leaving"
 
     package let name: String
     package let scope: Scope
-    /// Pieces that one server works at at a time.
+    /// The maximum number of pieces that one server runs at a time.
     let atOnce: Int
     let run: @Sendable (JobRun) async throws -> End
 
-    /// Work in the whole store; due when a server starts, and then whenever it says.
+    /// Work for the whole store; due when a server starts, and then at the times that it returns.
     ///
-    /// - Parameter run: Works in small transactions, and calls ``JobRun/keep(_:)`` between two of them.
+    /// - Parameter run: Works in small transactions, and calls ``JobRun/keep(_:)`` between them.
     package init(_ name: String, run: @escaping @Sendable (JobRun) async throws -> End) {
         self.name = name
         scope = .store
@@ -56,7 +56,7 @@ package struct Job: Sendable {
     }
 }
 
-/// Another process has taken a job over, because its lease was over.
+/// Another process has taken over the job because the lease expired.
 package struct LeaseLost: Error {
     package init() {}
 }
@@ -71,7 +71,7 @@ package final class JobRun: Sendable {
     }
 
     package let key: JobKey
-    /// Those that are done with it, as all of them ask for the same.
+    /// Jobs that are done together with this one, because all ask for the same work.
     let along: [JobKey]
     let begun: Milliseconds
     private let jobs: Jobs
@@ -84,16 +84,16 @@ package final class JobRun: Sendable {
         state = Mutex(State(progress: job.progress, writtenAt: begun))
     }
 
-    /// How far the one who had it before has come; empty at the beginning.
+    /// The progress that the previous holder recorded; empty at the beginning.
     package var progress: [UInt8] { state.withLock { $0.progress } }
 
-    /// Milliseconds since 1970, by the clock of the server.
+    /// Milliseconds since 1970, by the server's clock.
     package var now: Milliseconds { jobs.worker.now }
 
-    /// Goes on, if the job is still this server's. Call it between two transactions.
+    /// Continues if this server still holds the job. Call it between two transactions.
     ///
-    /// - Parameter progress: From where another would go on; nil leaves what was said before. It is written down once a second
-    ///   at most, so that another may do the last of it again.
+    /// - Parameter progress: Where another server would resume; nil keeps the previous value. Recorded at most once a second, so
+    ///   another server may repeat the last part.
     /// - Throws: ``LeaseLost``; `CancellationError` when the server is about to stop.
     package func keep(_ progress: [UInt8]? = nil) async throws {
         try Task.checkCancellation()
@@ -106,7 +106,7 @@ package final class JobRun: Sendable {
         if state.withLock({ $0.isLost }) { throw LeaseLost() }
     }
 
-    /// Prolongs the lease, and writes down how far the job is, where it is time. However long a step takes, it is one lease.
+    /// Extends the lease and records the progress, if it is time. The lease is kept however long a step takes.
     func prolong() async throws {
         let now = now
         let due = state.withLock { state -> [UInt8]? in

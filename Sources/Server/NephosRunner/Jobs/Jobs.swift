@@ -1,10 +1,10 @@
 package import NephosStorage
 import Synchronization
 
-/// Has background work done, each piece by one of all servers on a store (docs/decisions/0019).
+/// Runs background work; each piece is done by one of all servers on a store (docs/decisions/0019).
 ///
-/// The store says what is due and who is at it; this looks once a second, takes what it has room for, and prolongs the leases.
-/// Who dies loses them after a while, and another goes on where he was.
+/// The store records what is due and who holds each lease. This polls it once a second, takes as many jobs as it has room for,
+/// and extends their leases. When a server dies its leases expire, and another server resumes from the recorded progress.
 package final class Jobs: Sendable {
     /// How a run ended, for metrics and logs.
     package enum Outcome: String, Sendable, CaseIterable {
@@ -13,16 +13,17 @@ package final class Jobs: Sendable {
         case lost
     }
 
-    /// What must be told of runs. It must not wait.
+    /// Called with the result of runs. Must not block.
     package typealias Observer = @Sendable (_ key: JobKey, _ outcome: Outcome, _ error: (any Error)?) -> Void
 
-    /// Between two looks where there was more than there was room for. Most runs take milliseconds.
+    /// The interval between two polls if there was more work than room. Most runs take milliseconds.
     private static let soon = Duration.milliseconds(50)
-    /// After a failure.
+    /// The delay after a failure.
     private static let againAfter: Milliseconds = 60_000
-    /// A server that is there holds one, of itself. Who gets it knows that it died, and what it did not note.
+    /// Each running server holds one job for itself. A server that takes over the job of another knows that it died, and that
+    /// work may not have been noted.
     private static let survey = "survey"
-    /// Servers that died, in whose place one look at all tenants is enough.
+    /// The maximum number of dead servers for which one survey of all tenants is enough.
     private static let livesMax = 1_000
 
     let lease: Milliseconds
@@ -33,10 +34,10 @@ package final class Jobs: Sendable {
     private let holder = Int64.random(in: 1 ... .max)
     private let running = Mutex<[JobKey: JobRun]>([:])
     private let heldUntil = Mutex<Milliseconds>(0)
-    /// Whether the last look failed.
+    /// Whether the last poll failed.
     private let isFailing = Atomic(false)
 
-    /// - Parameter lease: Milliseconds after which a server that was not heard of loses its jobs.
+    /// - Parameter lease: Milliseconds after which an unresponsive server loses its jobs.
     package init(
         _ kinds: [Job], worker: Worker, lease: Milliseconds = 30_000, observer: @escaping Observer = { _, _, _ in }
     ) {
@@ -51,8 +52,8 @@ package final class Jobs: Sendable {
 
     // MARK: Running
 
-    /// Works until the task is cancelled, which ends each job between two of its transactions; another server goes on, or the
-    /// next start.
+    /// Works until the task is cancelled, which ends each job between two of its transactions; another server resumes it, or this
+    /// one after its next start.
     package func run() async {
         await withDiscardingTaskGroup { group in
             var hasMore = false
@@ -70,7 +71,7 @@ package final class Jobs: Sendable {
         await watchingFailures { try await leave() }
     }
 
-    /// Does what is due by the clock, and what becomes due by it meanwhile, to the end.
+    /// Runs everything that is due, and everything that becomes due meanwhile, to completion.
     package func runDue() async {
         var isOver = false
         while !isOver {
@@ -87,14 +88,14 @@ package final class Jobs: Sendable {
         }
     }
 
-    /// Notes for all tenants that everything is due.
+    /// Notes for all tenants that all work is due.
     package func noteAll() async throws {
         try await worker.run { [kinds, worker] in try kinds.note(of: worker.engine, at: worker.now) }
     }
 
-    /// Takes over what is due, as much as there is room for.
+    /// Takes over due jobs, as many as there is room for.
     ///
-    /// - Parameter begin: Begins ``carryOut(_:_:)``, also of what was taken before a failure.
+    /// - Parameter begin: Starts ``carryOut(_:_:)``, also for jobs that were taken before a failure.
     /// - Returns: Whether there may be more.
     private func takeDue(_ begin: (Job, JobRun) -> Void) async throws -> Bool {
         var hasMore = false
@@ -108,7 +109,7 @@ package final class Jobs: Sendable {
             }
             if jobs.count == limit { hasMore = true }
             for run in runs(of: kind, jobs, begun: now) {
-                // One whose lease ran out here, and nobody else took it: it goes on.
+                // Its lease expired here, and no other server took it: the run continues.
                 let isNew = running.withLock { runs in
                     if runs[run.key] != nil { return false }
                     runs[run.key] = run
@@ -117,7 +118,7 @@ package final class Jobs: Sendable {
                 if isNew {
                     begin(kind, run)
                 } else {
-                    // What was asked for meanwhile is forgotten with the new lease.
+                    // What was requested meanwhile is lost with the new lease, so note it again.
                     try await worker.run { [engine = worker.engine] in try engine.jobs.note([run.key: now]) }
                 }
             }
@@ -125,7 +126,7 @@ package final class Jobs: Sendable {
         return hasMore
     }
 
-    /// However many servers have died, all tenants are looked at once: a server that dies at each start must not leave more to do each time.
+    /// One survey of all tenants covers all dead servers: a server that crashes at each start must not leave more work each time.
     private func runs(of kind: Job, _ jobs: [LeasedJob], begun: Milliseconds) -> [JobRun] {
         guard kind.name == Self.survey, let first = jobs.first else {
             return jobs.map { JobRun($0, self, begun: begun) }
@@ -133,7 +134,7 @@ package final class Jobs: Sendable {
         return [JobRun(first, self, begun: begun, along: jobs.dropFirst().map(\.key))]
     }
 
-    /// Prolongs the leases of what is under way, once a second in ``run()``: a step may take longer than a lease.
+    /// Extends the leases of running jobs; ``run()`` calls it once a second, because a step may take longer than a lease.
     package func prolong() async throws {
         for run in running.withLock({ Array($0.values) }) { try await run.prolong() }
     }
@@ -153,7 +154,7 @@ package final class Jobs: Sendable {
         } catch is CancellationError {
             await end(run, next: run.begun, progress: run.progress)
         } catch {
-            // Another may have been made under its name.
+            // Another tenant may have been created with the same name.
             if error as? StorageError == .noSuchTenant, let tenant = run.key.tenant {
                 await end(run, next: await isGone(tenant) ? nil : worker.now + Self.againAfter)
                 return observer(run.key, .done, nil)
@@ -164,7 +165,7 @@ package final class Jobs: Sendable {
         }
     }
 
-    /// Whether there is no such tenant any more. What cannot be opened for another reason is there.
+    /// Whether the tenant no longer exists. A tenant that cannot be opened for another reason exists.
     private func isGone(_ tenant: Tenant) async -> Bool {
         do {
             _ = try await worker.open(tenant)
@@ -172,7 +173,7 @@ package final class Jobs: Sendable {
         } catch { return error as? StorageError == .noSuchTenant }
     }
 
-    /// A job that cannot be given back is another's when its lease is over.
+    /// Ends a run. If that fails, another server takes the job when its lease expires.
     private func end(_ run: JobRun, next: Milliseconds?, progress: [UInt8] = []) async {
         await end(run.key, next: next, progress: progress)
     }
@@ -197,8 +198,8 @@ package final class Jobs: Sendable {
 
     private var life: JobKey { JobKey(Self.survey, of: String(holder)) }
 
-    /// Says that this server is there, and prolongs that. Whoever was there before may have died with what he had not noted, so
-    /// that all tenants are looked at once.
+    /// Announces that this server is running, and renews that. A previous server may have died with work not noted, so all
+    /// tenants are surveyed immediately.
     private func announce() async throws {
         let now = worker.now
         let held = heldUntil.withLock { $0 }
@@ -225,8 +226,8 @@ package final class Jobs: Sendable {
         try await worker.run { [runner = worker.runner] in try runner.noteWritten(now: now, dueAfter: delays) }
     }
 
-    /// Has all else looked at once more in a tenant: what commands wrote, who know of no feature's work, and what a process died before it
-    /// noted.
+    /// Notes all other work of a tenant: for writes of commands that do not include features, and for what a process did not note before
+    /// it died.
     private func noteAsked(of tenant: Tenant) async {
         let names = kinds.filter { if case .tenants = $0.scope { $0.name != Job.upkeep } else { false } }.map(\.name)
         guard !names.isEmpty else { return }
@@ -237,7 +238,7 @@ package final class Jobs: Sendable {
 
     // MARK: Failures
 
-    /// What fails is tried again with the next look.
+    /// Failed work is tried again with the next poll.
     private func watchingFailures(_ body: () async throws -> Void) async {
         do {
             try await body()
@@ -252,7 +253,7 @@ package final class Jobs: Sendable {
 }
 
 extension Job {
-    /// Has all tenants looked at, in place of a server that died.
+    /// Surveys all tenants in place of a server that died.
     fileprivate init(_ name: String, _ kinds: [Job], _ worker: Worker) {
         self.init(name) { run in
             try await worker.run { try kinds.note(of: worker.engine, at: run.now) }

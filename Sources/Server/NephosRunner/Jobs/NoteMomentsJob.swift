@@ -3,12 +3,12 @@ import NephosDomain
 package import NephosStorage
 
 extension Job {
-    /// Notes when records that were saved before a feature showed their types by the clock will appear or end, so that who watches is notified then.
-    /// Asked for when the settings are imported; what is noted already stays as it is.
+    /// Notes when records that were saved before a feature made their types time-dependent will appear or end, so that watchers are notified then.
+    /// Requested when the settings are imported; what is already noted stays as it is.
     ///
     /// - Parameters:
     ///   - name: Of the feature.
-    ///   - types: Those that it shows by the clock; nil where a newer server has set up what is for that to note.
+    ///   - types: The types that it makes time-dependent; nil if a newer server has written the settings and will note this itself.
     package static func noteMoments(
         _ name: String, _ worker: Worker, of types: @escaping @Sendable (Catalog) -> [Name]?
     ) -> Job {
@@ -31,7 +31,7 @@ extension Job {
         }
     }
 
-    /// By what the records hold when it is noted: each save notes its own.
+    /// Uses the records' content at the time of the transaction: each save notes its own.
     private static func note(
         _ records: [(zone: ZoneNumber, name: Name)], _ worker: Worker, _ run: JobRun, _ store: any TenantStore
     ) async throws {
@@ -40,7 +40,7 @@ extension Job {
         let left = try await worker.runner.commit(notes.reading, to: store, decide: notes.decide)
         try await run.keep()
         guard left > 0, records.count > 1 else { return }
-        // They have grown since they were found.
+        // They have grown since they were found; split the batch.
         try await note(Array(records[..<(records.count / 2)]), worker, run, store)
         try await note(Array(records[(records.count / 2)...]), worker, run, store)
     }

@@ -1,18 +1,18 @@
 package import NephosStorage
 import Synchronization
 
-/// Tenants that this process has written to, and in which background work will have something to do, until the store knows
+/// Tenants that this process has written to, and for which background work will be due, until the store knows about it
 /// (``JobStore/note(_:)``).
 ///
-/// A save writes no note: it says here that there was one, and those of a second are noted together. A process that dies in
-/// between leaves no note; therefore others look at all tenants then (``Jobs``).
+/// A save writes no note to the store: it adds one here, and those of a second are noted together. A process that dies in between
+/// leaves no note; therefore other servers then survey all tenants (``Jobs``).
 package final class WrittenTenants: Sendable {
-    /// By tenant, the background work that was asked for, and when at the latest. Under nil stands what is done of the whole store.
+    /// By tenant, the requested background work, and when it is due at the latest. The nil key is for work of the whole store.
     typealias Tenants = [Tenant?: [String: Milliseconds]]
 
     private let state = Mutex<Tenants>([:])
 
-    /// Something was written. - Parameter work: What was asked for with it.
+    /// Notes a write. - Parameter work: The work that was requested with it.
     func note(_ tenant: Tenant?, _ work: [String: Milliseconds] = [:]) {
         state.withLock { tenants in
             if work.isEmpty, tenants[tenant] != nil { return }
@@ -20,7 +20,7 @@ package final class WrittenTenants: Sendable {
         }
     }
 
-    /// Those that must be noted. They are not here any more.
+    /// Removes and returns the work to be noted.
     func take() -> Tenants {
         state.withLock { tenants in
             defer { tenants = [:] }
@@ -28,22 +28,22 @@ package final class WrittenTenants: Sendable {
         }
     }
 
-    /// These could not be noted.
+    /// Returns work that could not be noted.
     func putBack(_ tenants: Tenants) { for (tenant, work) in tenants { note(tenant, work) } }
 }
 
 extension Runner {
-    /// Notes in the store that something is about to be written by the engine itself. May wait.
+    /// Notes in the store that the engine itself is about to write. Blocks.
     package func noteWork(in tenant: Tenant, now: Milliseconds) throws(StorageError) {
         written.note(tenant)
         try noteWritten(now: now)
     }
 
-    /// What is to be done in a tenant after something was written, and how long after at the latest: sweeping what was deleted,
-    /// and looking for changes that nobody was notified of.
+    /// The work due after a write to a tenant, and its maximum delay: sweeping deleted data, and looking for changes whose
+    /// notifications were not sent.
     package static let dueAfterWriting: [String: Milliseconds] = [Job.upkeep: 60_000, Job.delivery: 10_000]
 
-    /// Notes in the store what was written since this was called last, and what was asked for with it. May wait.
+    /// Notes in the store the writes since the last call, and the work requested with them. Blocks.
     package func noteWritten(
         now: Milliseconds, dueAfter delays: [String: Milliseconds] = Runner.dueAfterWriting
     ) throws(StorageError) {

@@ -2,10 +2,11 @@ package import NephosAssets
 import NephosDomain
 package import NephosStorage
 
-/// Deletes accounts: in every environment of every container, and then in the installation. Whoever begins it, a command or a server, may die
-/// at any moment; the row that says so goes last, and another begins again, to whom what is gone is no hindrance (docs/decisions/0051).
+/// Deletes accounts: in every environment of every container, and then in the installation. The command or server that does it may die at any
+/// moment; the row that records the deletion is removed last, and another process starts over, skipping what is already gone
+/// (docs/decisions/0051).
 package struct AccountErasure: Sendable {
-    /// After what features are to take note of first.
+    /// The delay after which to continue when features must first process deletions.
     static let pause: Milliseconds = 5_000
 
     package let worker: Worker
@@ -19,17 +20,17 @@ package struct AccountErasure: Sendable {
     private var directory: any DirectoryStore { worker.engine.directory }
     private var homes: AccountHomes { AccountHomes(worker: worker) }
 
-    /// Removes all that there is of the person of an account. From now on nobody changes their mind.
+    /// Removes all data of an account's person. From now on the deletion cannot be canceled.
     ///
     /// - Parameters:
-    ///   - progress: Told each environment in which they were known.
+    ///   - progress: Called with each environment that had a user for them.
     ///   - keep: Called between two transactions.
-    /// - Returns: Whether it is over. Else features are to take note of something first, and a server goes on.
+    /// - Returns: Whether it is complete. If not, features must first process deletions, and a server continues.
     package func run(
         _ deletion: AccountDeletionRow, progress: @Sendable (Tenant) -> Void = { _ in },
         keep: @escaping @Sendable () async throws -> Void
     ) async throws -> Bool {
-        // Who was let in while it was gone through has asked for another pass (``Runner/stays(_:at:)``).
+        // A sign-in during the pass has requested another one (``Runner/stays(_:at:)``).
         while let begun = try await begin(deletion) {
             var waiting: [JobKey: Milliseconds] = [:]
             try await homes.forEach(of: begun.account) { store, user in
@@ -39,7 +40,7 @@ package struct AccountErasure: Sendable {
                 if try await !erasure.run() { waiting[JobKey(Job.upkeep, of: store.tenant)] = worker.now }
             }
             guard waiting.isEmpty else {
-                // All that is done in a tenant comes after its upkeep.
+                // All work in a tenant follows its upkeep.
                 waiting[JobKey(Job.leaving)] = worker.now + Self.pause
                 try await worker.run { [engine = worker.engine, waiting] in try engine.jobs.note(waiting) }
                 return false
@@ -54,11 +55,11 @@ package struct AccountErasure: Sendable {
         return true
     }
 
-    /// Begins a pass: all sessions that are not asked for anew from now on are gone behind it. nil where its person has changed their mind.
+    /// Begins a pass, after which all sessions not created since its start are gone. nil if the person has changed their mind.
     private func begin(_ deletion: AccountDeletionRow) async throws -> AccountDeletionRow? {
         try await homes.change(deletion) { [now = max(worker.now, 1)] in
             if $0.begunAt == 0 { $0.begunAt = now }
-            // Of several who are at it all have the same, so that none of them has the others begin again.
+            // Concurrent processes share the same value, so that none makes the others start over.
             if $0.endedAt == 0 { $0.endedAt = now }
         } ifNot: {
             $0.begunAt != 0 && $0.endedAt != 0
@@ -67,19 +68,19 @@ package struct AccountErasure: Sendable {
 
     // MARK: The installation
 
-    /// What there still is of an account.
+    /// What is left of an account.
     private enum Rest {
         case nothing
-        /// There may be rows of the installation.
+        /// There may be more rows of the installation.
         case more
-        /// Somebody was let in to an environment meanwhile.
+        /// Somebody signed in to an environment meanwhile.
         case homes
     }
 
-    /// Removes rows of all tables of the installation; the account and what says that it goes last of all, in a transaction that finds nothing
-    /// else.
+    /// Removes rows of all tables of the installation; the account and the row that records its deletion last, in a transaction that finds
+    /// nothing else.
     ///
-    /// - Parameter deletion: As the pass began.
+    /// - Parameter deletion: The row as the pass began.
     private func removeRows(of deletion: AccountDeletionRow) async throws -> Rest {
         let (account, row) = (AccountRow.keyed(deletion.account), AccountDeletionRow.keyed(deletion.account))
         return try await worker.run { [directory] in
@@ -93,7 +94,7 @@ package struct AccountErasure: Sendable {
                 var writes = WriteSet()
                 for rows in rows { rows.remove(reading, &writes) }
                 guard writes.isEmpty else { return .write(writes, .more) }
-                // Another has ended it.
+                // Another process has completed it.
                 guard let found = reading[row].first else { return .write(writes, .nothing) }
                 guard found.endedAt == deletion.endedAt else { return .write(writes, .homes) }
                 for account in reading[account] { writes.remove(account) }
@@ -104,17 +105,17 @@ package struct AccountErasure: Sendable {
     }
 }
 
-/// Rows of one table of the installation that are of an account.
+/// Rows of one table of the installation that belong to an account.
 private struct RowsOfAccount: Sendable {
     let ask: @Sendable (inout ReadSet) -> Void
     let remove: @Sendable (Reading, inout WriteSet) -> Void
 
-    /// - Parameter email: nil where the account is gone.
+    /// - Parameter email: nil if the account is gone.
     init<Row: StoredRow>(_ rows: Row.Type, _ account: String, _ email: String?) {
         let scans = Row.rows(ofAccount: account, email, limit: LeavingPerson.most)
         ask = { set in for scan in scans { set.ask(scan) } }
         remove = { reading, writes in
-            // One that names both is removed once.
+            // A row that matches both scans is removed once.
             var found: [Row] = []
             for row in scans.flatMap({ reading[$0] }) where !found.contains(row) { found.append(row) }
             for row in found { writes.remove(row) }

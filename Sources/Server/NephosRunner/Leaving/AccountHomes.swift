@@ -1,12 +1,12 @@
 package import NephosStorage
 
-/// Where an account is known, and what says that it leaves.
+/// Where an account has users, and the row that records its deletion.
 package struct AccountHomes: Sendable {
     package let worker: Worker
 
     package init(worker: Worker) { self.worker = worker }
 
-    /// Ends the sessions of apps everywhere of an account that is to be deleted; it stays for now.
+    /// Ends the sessions of apps everywhere for an account that is to be deleted; the account is kept for now.
     ///
     /// - Parameter keep: Called between two transactions.
     package func endSessions(_ deletion: AccountDeletionRow, keep: () async throws -> Void = {}) async throws {
@@ -20,8 +20,8 @@ package struct AccountHomes: Sendable {
         }
     }
 
-    /// All environments that know an account, whether its person signed in there or an operator signed them in. One that cannot be opened keeps
-    /// none of the others from it.
+    /// Visits all environments that have a user for an account, whether the person signed in there or an operator signed them in. One that
+    /// cannot be opened does not prevent the others from being visited.
     package func forEach(
         of account: String, _ body: (any TenantStore, UserRow) async throws -> Void
     ) async throws {
@@ -33,7 +33,7 @@ package struct AccountHomes: Sendable {
                     let users = try await worker.rows(UserRow.from([(.account, account)]), from: store)
                     if let user = users.first { try await body(store, user) }
                 } catch StorageError.noSuchTenant {
-                    // It was deleted meanwhile, with all that is in it.
+                    // It was deleted meanwhile, with everything in it.
                 } catch let error as StorageError where error.isOfOneTenant {
                     failure = failure ?? error
                 }
@@ -42,9 +42,9 @@ package struct AccountHomes: Sendable {
         if let failure { throw failure }
     }
 
-    /// Changes what says that an account leaves, unless that is done already.
+    /// Changes the row that records an account's deletion, unless the change is already done.
     ///
-    /// - Returns: As it is then; nil where the account stays.
+    /// - Returns: The row after the change; nil if the account is not being deleted.
     func change(
         _ deletion: AccountDeletionRow, _ body: @escaping @Sendable (inout AccountDeletionRow) -> Void,
         ifNot isDone: @escaping @Sendable (AccountDeletionRow) -> Bool

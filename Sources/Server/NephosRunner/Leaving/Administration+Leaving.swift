@@ -2,7 +2,7 @@ package import NephosAssets
 package import NephosStorage
 
 extension Administration {
-    /// The deletions that accounts wait for, by the ids of these.
+    /// The pending deletions of accounts, by account id.
     package func deletions(of accounts: [AccountRow]) throws(AdminError) -> [String: AccountDeletionRow] {
         let scan = AccountDeletionRow.keyed(accounts.map(\.id))
         let rows = try stored { () throws(StorageError) in try engine.directory.rows(scan) }
@@ -14,11 +14,10 @@ extension Administration {
         do { try await AccountHomes(worker: worker).endSessions(deletion) } catch { throw AdminError(error) }
     }
 
-    /// Deletes an account that is due, with all that there is of its person. One that was interrupted is gone on with by another, or by a
-    /// server.
+    /// Deletes an account that is due, with all data of its person. An interrupted deletion is continued by another call, or by a server.
     ///
-    /// - Parameter progress: Told each environment in which they were known.
-    /// - Returns: Whether it is over. Else a server goes on.
+    /// - Parameter progress: Called with each environment that had a user for them.
+    /// - Returns: Whether it is complete. If not, a server continues.
     package func erase(
         _ deletion: AccountDeletionRow, files: any AssetStore, progress: @escaping @Sendable (Tenant) -> Void = { _ in }
     ) async throws(AdminError) -> Bool {
@@ -26,7 +25,7 @@ extension Administration {
         do { return try await erasure.run(deletion, progress: progress, keep: {}) } catch { throw AdminError(error) }
     }
 
-    /// Hands out what is stored of a person.
+    /// Exports what is stored of a person.
     package func export(
         _ account: AccountRow, files: any AssetStore, to sink: any ExportSink
     ) async throws(AdminError) {
@@ -37,7 +36,7 @@ extension Administration {
 }
 
 extension AdminError {
-    /// Nobody is signed in with an account that is to be deleted.
+    /// The error for signing in with an account that is being deleted.
     package static func leaves(_ account: AccountRow) -> AdminError {
         .refused(
             "\(account.email) is being deleted, and nobody signs in. To keep it: nephos account restore \(account.email)"

@@ -1,10 +1,10 @@
 import NephosStorage
 
 extension Job {
-    /// Accounts that one run looks at. There are few: each waits a week, and most are gone at the first try.
+    /// The maximum number of accounts per run. There are few: each waits a week, and most are gone at the first try.
     private static let most = 1_000
 
-    /// Ends the sessions of accounts that are to be deleted, and deletes them when they are due.
+    /// Ends the sessions of accounts that are to be deleted, and deletes accounts that are due.
     static func leaving(_ erasure: AccountErasure) -> Job {
         Job(leaving) { run in
             var (next, failure): (Milliseconds?, (any Error)?)
@@ -21,7 +21,7 @@ extension Job {
                         next = min(next ?? .max, run.now + AccountErasure.pause)
                     }
                 } catch let error as StorageError where error.isOfOneTenant {
-                    // The others do not wait for this one.
+                    // A failure of one does not delay the others.
                     failure = failure ?? error
                 }
             }

@@ -2,15 +2,15 @@ import CloudKitWire
 import NephosDomain
 package import NephosStorage
 
-/// Somebody who leaves an environment of a container for good, as far as features are concerned (``Feature/leaving``).
+/// A person who leaves an environment of a container for good, for features (``Feature/leaving``).
 package struct LeavingPerson: Sendable {
-    /// Rows of one transaction, so that a server beside it is kept waiting for milliseconds.
+    /// Rows per transaction: few enough to delay a server on the same store for only milliseconds.
     package static let most = 200
 
     package let user: UserRow
     package let store: any TenantStore
     package let worker: Worker
-    /// Called between two transactions: throws where another goes on with it.
+    /// Called between two transactions: throws if another process has taken over.
     package let keep: @Sendable () async throws -> Void
 
     package init(
@@ -19,7 +19,7 @@ package struct LeavingPerson: Sendable {
         (self.user, self.store, self.worker, self.keep) = (user, store, worker, keep)
     }
 
-    /// Removes all that a scan finds; of a table whose rows are removed by whoever likes.
+    /// Removes all rows that a scan finds, in a table whose rows may be removed without further conditions.
     package func remove<Row: StoredRow>(_ scan: Scan<Row>) async throws {
         while true {
             let found = try await worker.rows(scan, from: store)
@@ -30,7 +30,7 @@ package struct LeavingPerson: Sendable {
         }
     }
 
-    /// Removes the versions of records that they made so, whosever the records are.
+    /// Removes the record versions that the person authored, whoever owns the records.
     package func remove<Keeper: VersionKeeper>(versionsOf: Keeper.Type) async throws {
         try await forEach(of: DatedVersion<Keeper>.self) {
             [.database($0.database), .name($0.name), .int($0.version)]
@@ -41,11 +41,11 @@ package struct LeavingPerson: Sendable {
         }
     }
 
-    /// Goes through all of a history, and finds what is theirs of it, some at a time.
+    /// Goes through a whole history in batches, and passes on the rows that the person authored.
     ///
     /// - Parameters:
-    ///   - key: Of a row.
-    ///   - author: Who made it so, for people: the name of a user record, and what may stand behind it.
+    ///   - key: The key of a row.
+    ///   - author: The author in a row, for people: the name of a user record, and optional text after it.
     package func forEach<Row: StoredRow>(
         of history: Row.Type, key: (Row) -> [ColumnValue], author: (Row) -> String,
         body: (Scan<Row>) async throws -> Void

@@ -2,10 +2,10 @@ import NephosAssets
 import NephosDomain
 package import NephosStorage
 
-/// Removes a person from an environment of a container: small transactions, each of which may be done again, and their user row last. Who dies
-/// in between leaves what says that there is more to do.
+/// Removes a person from an environment of a container in small, repeatable transactions, and their user row last. If the process dies in
+/// between, the remaining rows record that there is more to do.
 struct PersonErasure: Sendable {
-    /// For so long features may still take note of what goes, before the database that says it goes, too.
+    /// How long to wait for features to process deletions, before the database that records them is deleted too.
     static let patience: Milliseconds = 600_000
 
     let person: LeavingPerson
@@ -17,7 +17,7 @@ struct PersonErasure: Sendable {
     private var store: any TenantStore { person.store }
     private var user: UserRow { person.user }
 
-    /// - Returns: Whether all of it is gone. Else features are to take note of something first.
+    /// - Returns: Whether all of it is gone. If not, features must first process deletions.
     func run() async throws -> Bool {
         try await removeSessions()
         for rows in store.described.all { try await remove(rows) }
@@ -44,7 +44,7 @@ struct PersonErasure: Sendable {
         }
     }
 
-    /// Whatever names them, in whatever table.
+    /// Removes rows of any table that reference the person.
     private func remove<Row: StoredRow>(_ rows: Row.Type) async throws {
         let lanes = try await worker.read(ReadSet(), from: store).catalog.head.lanes
         let databases = Array(1...max(lanes, 1)) + [user.privateDatabase]
@@ -103,13 +103,13 @@ struct PersonErasure: Sendable {
         return try await worker.read(set, from: store).databases[0]
     }
 
-    /// Whether features have taken note of all that happened in the database, as far as they keep it in its head.
+    /// Whether features have processed all events of the database, as far as its head records that.
     private func isNoted(_ database: DatabaseNumber) async throws -> Bool {
         guard worker.now < deletion.begunAt + Self.patience else { return true }
         return try await head(of: database)?.annex.isFound != true
     }
 
-    /// The bytes first: a row says which are still there. Nobody reads them any more.
+    /// Removes the bytes first: the rows record which are left. Nobody reads them any more.
     private func removeFiles(of database: DatabaseNumber) async throws {
         let scan = Scan<AssetRow>(.database(database), limit: LeavingPerson.most)
         while true {
@@ -131,7 +131,7 @@ struct PersonErasure: Sendable {
 }
 
 extension Worker {
-    /// Ends all sessions of a person in an environment, with all devices.
+    /// Ends all sessions of a person in an environment, on all devices.
     package func endSessions(
         of user: UserRow, in store: any TenantStore, keep: () async throws -> Void = {}
     ) async throws {

@@ -1,15 +1,15 @@
 package import NephosStorage
 
 extension Runner {
-    /// That an account is being deleted; nil where it is not. May wait.
+    /// The pending deletion of an account; nil if it is not being deleted. Blocks.
     package func leaving(_ account: String) throws(StorageError) -> AccountDeletionRow? {
         try engine.directory.rows(AccountDeletionRow.keyed(account)).first
     }
 
-    /// Whether somebody stays signed in for whom a session was made just now: the account may have begun to go meanwhile, or be gone. Its
-    /// token must not be given to anybody then; a server ends the session within a second. May wait.
+    /// Whether a person for whom a session was just created stays signed in: the deletion of the account may have begun meanwhile, or be
+    /// complete. If not, the token must not be given out; a server ends the session within a second. Blocks.
     ///
-    /// What is deleted in one store is found out in another: so whoever makes a session looks once more afterwards.
+    /// The deletion is recorded in another store than the session, so whoever creates a session must check again afterwards.
     package func stays(_ account: String, at now: Milliseconds) throws -> Bool {
         let (known, leaving) = (AccountRow.keyed(account), AccountDeletionRow.keyed(account))
         var set = ReadSet()

@@ -3,13 +3,14 @@ package import NephosStorage
 import Synchronization
 
 extension FeatureHost {
-    /// Answers with server-sent events for as long as the caller may: until an hour is over, the session ends, or a credential is
-    /// taken back. Then, and where anything fails, the client comes again and is told.
+    /// Answers with server-sent events for as long as the caller is allowed: until an hour has passed, the session ends, or a credential is
+    /// revoked. Then, and on any failure, the client reconnects and gets the error response.
     ///
     /// - Parameters:
-    ///   - topics: What wakes it.
-    ///   - next: The event for who has seen the one with this id, nil for who has seen none; nil where there is none now. Asked at the
-    ///     beginning, and when it is woken, four times a second at most; by the rights that the caller has then, on a thread that may wait.
+    ///   - topics: Posts to these topics wake the stream.
+    ///   - next: Returns the event that follows the one with this id, nil for the first event; nil if there is none now. Called at the
+    ///     beginning and when the stream is woken, at most four times a second; with the rights that the caller has then, on a thread that
+    ///     may block.
     package func stream(
         _ call: AdmittedCall, of topics: Set<Topic>,
         next: @escaping @Sendable (RequestContext, any TenantStore, _ seen: String?) throws -> StreamEvent?
@@ -17,7 +18,7 @@ extension FeatureHost {
         stream(call, of: topics) { context, store, seen in StreamStep(try next(context, store, seen)) }
     }
 
-    /// The same for what changes by the clock, too: `next` says when it is to be asked again at the latest.
+    /// The same for data that also changes over time: `next` returns when it must be called again at the latest.
     package func stream(
         _ call: AdmittedCall, of topics: Set<Topic>,
         next: @escaping @Sendable (RequestContext, any TenantStore, _ seen: String?) throws -> StreamStep
@@ -27,24 +28,24 @@ extension FeatureHost {
     }
 }
 
-/// A stream that is open: waits for news, and writes what there is then.
+/// An open stream: waits for news, and writes the events.
 private final class EventStream: Sendable {
     private struct State {
         var seen: String?
         var isAsking = false
         var isWanted = false
-        /// As the caller was judged last.
+        /// The context from the last authentication.
         var context: RequestContext
-        /// Whether that was by what is stored, not by what this process remembered.
+        /// Whether that used the store, not what this process remembered.
         var isJudged = false
         var isOver = false
         var listening: Listening?
         var timer: Task<Void, Never>?
-        /// Wakes it at a moment that was asked for.
+        /// Wakes the stream at a requested time.
         var alarm: Task<Void, Never>?
     }
 
-    /// A stream ends after so long, so that its client comes again and shows who it is.
+    /// A stream ends after this time, so that its client reconnects and authenticates again.
     private static let lifetime: Milliseconds = 3_600_000
 
     private let host: FeatureHost
@@ -65,12 +66,12 @@ private final class EventStream: Sendable {
         state = Mutex(State(seen: call.call.lastEventID, context: call.context))
     }
 
-    /// Greets the client: how soon to come back when the connection is lost. Each gets another delay, so that not all come at once.
+    /// Greets the client with a reconnect delay. Each client gets a different delay, so that not all reconnect at the same time.
     func begin() {
         writer.onEnding { [self] _ in finish() }
         var chance = host.chance
         writer.write(Array("retry: \(Int.random(in: 500...3_000, using: &chance))\n\n".utf8))
-        // Before the first event is read, so that none is missed that comes after it.
+        // Before the first event is read, so that no later event is missed.
         let listening = host.news.listen(
             to: topics, of: call.tenant, letIn: call.context.letIn
         ) { [self] in hear($0) }
@@ -98,14 +99,14 @@ private final class EventStream: Sendable {
 
     private func hear(_ news: News) {
         switch news {
-        // Where the caller may have nothing any more, that is found while asking.
+        // If the caller has lost its rights, `next` finds that out.
         case .posted, .catalog: ask()
-        // What was posted meanwhile is told later.
+        // What is posted meanwhile is reported later.
         case .unknown: break
         }
     }
 
-    /// Has the next event asked for, now or once that is done which is under way.
+    /// Requests the next event, now or after the running request.
     private func ask() {
         let begins = state.withLock { state in
             state.isWanted = true
@@ -120,7 +121,7 @@ private final class EventStream: Sendable {
         while begin() {
             do {
                 guard host.worker.now < end, try await goOn() else { return writer.close() }
-                // Who posts many times a second is told of once in a while.
+                // Limits the rate for topics that are posted to many times a second.
                 try await Task.sleep(for: NewsWatch.interval)
             } catch {
                 failed(error)
@@ -137,7 +138,7 @@ private final class EventStream: Sendable {
         }
     }
 
-    /// Whether there is something to do next.
+    /// Whether there is another request to run.
     private func begin() -> Bool {
         state.withLock { state in
             state.isAsking = state.isWanted && !state.isOver
@@ -146,7 +147,7 @@ private final class EventStream: Sendable {
         }
     }
 
-    /// - Returns: Whether the caller may still get anything.
+    /// - Returns: Whether the caller may still receive events.
     private func goOn() async throws -> Bool {
         let store = try await host.worker.open(call.tenant)
         guard try await judgeWhereMoved(store) else { return false }
@@ -162,7 +163,7 @@ private final class EventStream: Sendable {
         return true
     }
 
-    /// Has it woken at a moment, and at no other that was asked for before.
+    /// Sets the wake-up time and cancels the previous one.
     private func setAlarm(_ time: Milliseconds?) {
         let alarm = time.map { time in
             let left = Duration.milliseconds(max(0, min(time, end) - host.worker.now))
@@ -178,7 +179,7 @@ private final class EventStream: Sendable {
         old?.cancel()
     }
 
-    /// Judges the caller by what is stored now, unless that by which it was done still holds.
+    /// Authenticates the caller by what is stored now, unless the previous result still holds.
     private func judgeWhereMoved(_ store: any TenantStore) async throws -> Bool {
         guard let context = state.withLock({ $0.isJudged ? $0.context : nil }) else { return try await judge(store) }
         do {
@@ -194,7 +195,7 @@ private final class EventStream: Sendable {
         }
     }
 
-    /// Judges the credentials again by what is stored now, as of the moment at which they were shown: a signature grows old.
+    /// Authenticates the credentials again by what is stored now, as of the time at which they were sent: a signature expires.
     private func judge(_ store: any TenantStore) async throws -> Bool {
         let came = ContinuousClock.now
         let judgement = try await host.apart.run { [host, call] in
@@ -213,10 +214,10 @@ private final class EventStream: Sendable {
 }
 
 extension RequestContext {
-    /// By what the caller was let in.
+    /// The basis on which the caller was admitted.
     fileprivate var letIn: LetIn { LetIn(by: catalog, session: admission.session) }
 
-    /// The same request by what is known of its caller now.
+    /// The same request with the caller's current state.
     fileprivate func judged(_ caller: Caller, by catalog: Catalog, at now: Milliseconds) -> RequestContext {
         RequestContext(
             catalog: catalog, caller: caller, admission: admission, scope: scope, now: now, client: client,

@@ -1,12 +1,12 @@
 import NephosStorage
 
-/// Who listens to what on this server, and what of it is known: what ``NewsWatch`` keeps under its lock.
+/// The listeners on this server, and the known numbers of their topics: the state that ``NewsWatch`` guards with its lock.
 struct NewsListeners: Sendable {
     typealias Wake = @Sendable (News) -> Void
 
     struct Listener: Sendable {
         let topics: Set<Topic>
-        /// nil for who does not care.
+        /// nil if the listener does not need to know when its admission may end.
         var letIn: LetIn?
         let wake: Wake
 
@@ -14,23 +14,23 @@ struct NewsListeners: Sendable {
             (self.topics, self.letIn, self.wake) = (topics, letIn, wake)
         }
 
-        /// Whether what let it in may have been taken back.
+        /// Whether the listener's credentials may have been revoked.
         mutating func mayBeOver(_ news: TenantNews?, _ ended: EndedSessions?) -> Bool {
             letIn?.mayBeOver(news, ended) ?? false
         }
     }
 
-    /// What is listened to in one tenant.
+    /// The listeners of one tenant.
     private struct Place {
         var listeners: [Int: Listener] = [:]
-        /// How many listen to each topic.
+        /// The number of listeners of each topic.
         var interest: [Topic: Int] = [:]
-        /// The last number known of a topic since somebody listens to it: whoever joins reads it after that.
+        /// The last known number of each topic that has listeners: a new listener reads the topic after it has joined.
         var numbers: [Topic: Int64] = [:]
 
-        /// Notes numbers of topics that somebody listens to. - Returns: Those that are higher than what was known.
+        /// Records numbers of topics that have listeners. - Returns: Those higher than the known ones.
         mutating func move(_ found: [Topic: Int64]) -> [Topic: Int64] {
-            // A look may have begun before a post of this process of which is known already.
+            // A poll may have begun before a post of this process that is already known.
             let moved = found.filter { interest[$0.key] != nil && $0.value > numbers[$0.key] ?? 0 }
             numbers.merge(moved) { $1 }
             return moved
@@ -42,10 +42,10 @@ struct NewsListeners: Sendable {
 
     var count: Int { places.values.reduce(0) { $0 + $1.listeners.count } }
 
-    /// By what those were let in who care.
+    /// The admissions of listeners that need to know when theirs may end.
     var letIn: [Tenant: [LetIn]] { places.mapValues { $0.listeners.values.compactMap(\.letIn) } }
 
-    /// What must be looked at.
+    /// The topics to poll.
     var topics: [Tenant: Set<Topic>] { places.mapValues { Set($0.interest.keys) } }
 
     mutating func add(_ listener: Listener, of tenant: Tenant) -> Int {
@@ -71,11 +71,11 @@ struct NewsListeners: Sendable {
         places[tenant]?.listeners[number]?.letIn = letIn
     }
 
-    // MARK: Telling
+    // MARK: Notifying
 
-    /// Takes in what this process has posted.
+    /// Applies what this process has posted.
     ///
-    /// - Returns: Who is to be told what.
+    /// - Returns: The listeners to notify, and of what.
     mutating func take(_ numbers: [Topic: Int64], of tenant: Tenant) -> [(Wake, News)] {
         guard var place = places.removeValue(forKey: tenant) else { return [] }
         defer { places[tenant] = place }
@@ -87,11 +87,11 @@ struct NewsListeners: Sendable {
         }
     }
 
-    /// Takes in what a look has found of all that somebody listens to.
+    /// Applies the results of a poll of all topics that have listeners.
     ///
     /// - Parameters:
-    ///   - tenants: Those that it was about. Others have come since.
-    ///   - ended: What ``LetIn/asksWhichEnded(_:)`` asked for.
+    ///   - tenants: The tenants and topics that were polled. Others may have been added since.
+    ///   - ended: The result of ``LetIn/asksWhichEnded(_:)``.
     mutating func take(
         _ news: [Tenant: TenantNews], lookedAt tenants: [Tenant: Set<Topic>], ended: [Tenant: EndedSessions]
     ) -> [(Wake, News)] {

@@ -1,21 +1,21 @@
 package import NephosStorage
 import Synchronization
 
-/// What somebody who listens is told (``NewsWatch/listen(to:of:letIn:_:)``).
+/// What a listener is notified of (``NewsWatch/listen(to:of:letIn:_:)``).
 package enum News: Sendable, Equatable {
-    /// Topics were posted since this was told last, or were perhaps: each with its number now.
+    /// Topics were, or may have been, posted since the last notification: each with its current number.
     case posted([Topic: Int64])
-    /// The catalog is of another version than the listener knows, or its session may have ended: credentials may have been taken
-    /// back. nil where the tenant is gone or cannot be read. Told again until the listener knows it, or ends (``Listening/knows(_:)``).
+    /// The catalog has another version than the listener knows, or its session may have ended: credentials may have been revoked. nil
+    /// if the tenant is gone or cannot be read. Repeated until the listener confirms it (``Listening/knows(_:)``) or ends.
     case catalog(Int64?)
-    /// The store could not be asked. What is posted meanwhile is told later.
+    /// The store could not be read. What is posted meanwhile is reported later.
     case unknown
 }
 
-/// Wakes who waits on this server when a topic is posted: at once where this process has posted it, else by a look at the store which
-/// comes four times a second as long as somebody listens (docs/decisions/0031).
+/// Wakes listeners on this server when a topic is posted: immediately if this process has posted it, otherwise by polling the store
+/// four times a second as long as there are listeners (docs/decisions/0031).
 package final class NewsWatch: Sendable {
-    /// How long after a post it is told at the latest, but for the time that the look takes.
+    /// The maximum delay after a post, plus the time of the poll.
     package static let interval = Duration.milliseconds(250)
 
     private let worker: Worker
@@ -23,19 +23,19 @@ package final class NewsWatch: Sendable {
     private let state = Mutex(NewsListeners())
     private let hearing = Atomic<Bool>(false)
 
-    /// - Parameter failed: Told what a look failed with.
+    /// - Parameter failed: Called with the error of a failed poll.
     package init(_ worker: Worker, failed: @escaping @Sendable (any Error) -> Void = { _ in }) {
         self.worker = worker
         self.failed = failed
     }
 
-    /// Has `wake` called with news from now on: who reads a topic after this misses none of its posts. Perhaps it is called though there is
-    /// nothing new.
+    /// Calls `wake` with news from now on: a listener that reads a topic after this call misses none of its posts. `wake` may be called
+    /// although there is nothing new.
     ///
     /// - Parameters:
-    ///   - letIn: By what the listener was let in; nil for who does not care.
-    ///   - wake: Called on any thread, one call at a time or several; it must not wait.
-    /// - Returns: What ends it. It ends by itself when nobody keeps this.
+    ///   - letIn: The basis on which the listener was admitted; nil if it does not need to know when that may end.
+    ///   - wake: Called on any thread, possibly concurrently; must not block.
+    /// - Returns: Ends the subscription when canceled or released.
     package func listen(
         to topics: Set<Topic>, of tenant: Tenant, letIn: LetIn? = nil,
         _ wake: @escaping @Sendable (News) -> Void
@@ -45,11 +45,11 @@ package final class NewsWatch: Sendable {
         return Listening(self, tenant, number)
     }
 
-    /// How many listen.
+    /// The number of listeners.
     package var listeners: Int { state.withLock { $0.count } }
 
     fileprivate func end(_ listening: Listening) {
-        // A closure's end may run anything.
+        // Release of a closure may run any code, so it happens outside the lock.
         _ = state.withLock { $0.remove(listening.number, of: listening.tenant) }
     }
 
@@ -57,12 +57,12 @@ package final class NewsWatch: Sendable {
         state.withLock { $0.note(letIn, listening.number, of: listening.tenant) }
     }
 
-    /// Looks until the task is cancelled.
+    /// Polls until the task is cancelled.
     package func run() async {
         while (try? await Task.sleep(for: Self.interval)) != nil { await look() }
     }
 
-    /// Looks once at all that somebody listens to, and wakes those for whom there is something.
+    /// Polls once for all topics that have listeners, and wakes the listeners of those that changed.
     package func look() async {
         let topics = state.withLock { $0.topics }
         guard !topics.isEmpty else { return }
@@ -85,7 +85,7 @@ package final class NewsWatch: Sendable {
     }
 }
 
-/// That somebody listens.
+/// A subscription to topics.
 package final class Listening: Sendable {
     private let watch: NewsWatch
     fileprivate let tenant: Tenant
@@ -97,9 +97,9 @@ package final class Listening: Sendable {
 
     deinit { watch.end(self) }
 
-    /// The listener's credentials were judged anew, and are good.
+    /// The listener's credentials were judged again, and are valid.
     package func knows(_ letIn: LetIn) { watch.note(letIn, self) }
 
-    /// Ends it. Calls that are under way may still come.
+    /// Ends the subscription. Calls that are already under way may still arrive.
     package func cancel() { watch.end(self) }
 }

@@ -1,14 +1,13 @@
 package import NephosStorage
 
-/// One of the events of an ``EventStream``.
+/// An event of an ``EventStream``.
 package struct StreamEvent: Sendable, Equatable {
-    /// What the client shows when it was cut off and comes again (``Call/lastEventID``); nil leaves that as it was. ASCII without line
-    /// breaks.
+    /// The id that the client sends when it reconnects (``Call/lastEventID``); nil leaves the previous one. ASCII without line breaks.
     package var id: String?
     /// ASCII without line breaks.
     package var name: String
     package var data: [UInt8]
-    /// Whether another may follow at once.
+    /// Whether another may follow immediately.
     package var hasMore: Bool
 
     package init(id: String? = nil, _ name: String, data: [UInt8], hasMore: Bool = false) {
@@ -28,17 +27,17 @@ package struct StreamEvent: Sendable, Equatable {
     }
 }
 
-/// What an ``EventStream`` does when it was woken.
+/// The result of waking an ``EventStream``.
 package struct StreamStep: Sendable {
-    /// nil where there is nothing to tell now.
+    /// nil if there is nothing to send now.
     package var event: StreamEvent?
-    /// When it is woken though nobody posts anything; nil for never.
+    /// When to wake although nobody posts anything; nil for never.
     package var wakesAt: Milliseconds?
 
     package init(_ event: StreamEvent?, wakesAt: Milliseconds? = nil) { (self.event, self.wakesAt) = (event, wakesAt) }
 }
 
 extension Call {
-    /// Where a client of a stream stood when it was connected last; nil for the first time.
+    /// The last event id that a client of a stream received before it reconnected; nil for the first connection.
     package var lastEventID: String? { query.lastEventID.map(String.init) ?? request.headers.first(.lastEventID) }
 }

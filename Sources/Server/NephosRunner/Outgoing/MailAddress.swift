@@ -1,13 +1,13 @@
 import CloudKitWire
 
-/// Where a mail goes, or whom it is from: `name@domain`, of visible ASCII characters (RFC 5321 §4.1.2), so that it can end no line and no
-/// command of a conversation with a server.
+/// The recipient or sender of a mail: `name@domain`, of visible ASCII characters (RFC 5321 §4.1.2), so that it cannot end a line or a
+/// command of an SMTP session.
 package struct MailAddress: Sendable, Hashable, CustomStringConvertible {
     package static let bytesMax = 254
 
     package let text: String
 
-    /// - Throws: ``MailAddressError``, for whoever typed it.
+    /// - Throws: ``MailAddressError``, for the person who typed it.
     package init(_ text: some StringProtocol) throws(MailAddressError) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.bytesMax else { throw MailAddressError() }
@@ -18,10 +18,10 @@ package struct MailAddress: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// What stands after the `@`.
+    /// The part after the `@`.
     package var domain: String { text.split(separator: "@").last.map(String.init) ?? "" }
 
-    /// Words with dots between them. Not `-` first, for programs would take it for an option.
+    /// Words with dots between them. Not `-` first, because programs would take it for an option.
     private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
         let words = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return bytes.count <= 64 && bytes.first != UInt8(ascii: "-")
@@ -43,7 +43,7 @@ package struct MailAddress: Sendable, Hashable, CustomStringConvertible {
     private static let marks = Set("!#$%&'*+-/=?^_`{|}~".utf8)
 }
 
-/// That something is no address that mails go to.
+/// The text is not a valid mail address.
 package struct MailAddressError: Error, Sendable, Equatable, CustomStringConvertible {
     package init() {}
 

@@ -1,21 +1,21 @@
-/// Why a mail was not taken.
+/// Why a mail was not accepted.
 package struct MailFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Whoever has not handed a mail over by then has failed.
+    /// An attempt that has not completed by then has failed.
     package static let deadline: Duration = .seconds(240)
 
     package enum Kind: Sendable {
-        /// The way is not open: no mail would be taken now.
+        /// The transport is not available: no mail would be accepted now.
         case way
-        /// This mail was not taken, and may be later.
+        /// This mail was not accepted, and may be later.
         case passing
-        /// This mail is never taken.
+        /// This mail is never accepted.
         case final
     }
 
     package let kind: Kind
-    /// For the log: without what the mail says and to whom.
+    /// For the log: without the content and the recipient of the mail.
     package let description: String
-    /// What was answered, for an operator who asks; it may have the address in it.
+    /// The reply of the mail server, for an operator; it may contain the address.
     package let said: String
 
     package static let notSetUp = MailFailure("this server sends no mails: nephos mail configure says how")

@@ -1,12 +1,12 @@
 package import NephosStorage
 
-/// A mail as it leaves.
+/// A mail as it is sent.
 package struct MailMessage: Sendable {
-    /// 16 bytes. The same at each attempt, so that a mail that comes twice is known by its Message-ID.
+    /// 16 bytes. The same at each attempt, so that a duplicate mail can be recognized by its Message-ID.
     package var id: [UInt8]
     package var sender: MailSender?
     package var address: MailAddress
-    /// Of one line.
+    /// A single line.
     package var subject: String
     package var text: String
     /// When it was written.

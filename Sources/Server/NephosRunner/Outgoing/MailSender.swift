@@ -1,9 +1,9 @@
-/// Whom a mail is from: an address, and a name before it.
+/// The sender of a mail: an address, and an optional name.
 package struct MailSender: Sendable, Equatable {
     package static let nameMax = 100
 
     package var address: MailAddress
-    /// May be empty. Without anything that ends a line.
+    /// May be empty. Contains no line breaks.
     package private(set) var name: String
 
     /// - Parameter text: `nephos@example.org`, or `Nephos <nephos@example.org>`.
@@ -27,7 +27,7 @@ package struct MailSender: Sendable, Equatable {
 }
 
 extension Unicode.Scalar {
-    /// Whether it stands in a line: it neither ends one nor steers what shows it.
+    /// Whether the character may be part of a line: it neither ends it nor controls how it is displayed.
     var isOfLine: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: false

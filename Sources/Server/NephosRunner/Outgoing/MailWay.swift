@@ -1,9 +1,9 @@
 package import NephosStorage
 
-/// How mails leave an installation, and whom they are from.
+/// How mails leave an installation, and their sender.
 package struct MailSetup: Sendable, Equatable {
     package var way: MailWay
-    /// nil only where a program adds it.
+    /// nil only if a program adds it.
     package var sender: MailSender?
 
     package init(_ way: MailWay, from sender: MailSender?) { (self.way, self.sender) = (way, sender) }
@@ -13,17 +13,17 @@ package enum MailWay: Sendable, Equatable {
     case server(MailServer)
     /// A program that is run with the address as its only argument, and reads the mail from standard input.
     case program(String)
-    /// A file for each, for development.
+    /// One file per mail, for development.
     case folder
 }
 
-/// A server that takes mails by SMTP.
+/// An SMTP server that accepts mails.
 package struct MailServer: Sendable, Equatable {
     package typealias Encryption = MailSetupRow.Encryption
 
     package struct Login: Sendable, Equatable {
         package var user: String
-        /// Nobody can log in with one that could not be opened.
+        /// A password that could not be decrypted cannot be used to log in.
         package var password: Secret
 
         package init(user: String, password: Secret) { (self.user, self.password) = (user, password) }
@@ -40,7 +40,7 @@ package struct MailServer: Sendable, Equatable {
 }
 
 extension MailSetup {
-    /// What a row says; nil where it can be no setup.
+    /// The setup in a row; nil if the row is not a valid setup.
     package init?(_ row: MailSetupRow) {
         guard let address = try? MailAddress(row.sender), let sender = try? MailSender(address, name: row.senderName)
         else { return nil }
@@ -56,7 +56,7 @@ extension MailSetup {
         }
     }
 
-    /// How it is stored; nil without a sender.
+    /// The row to store; nil without a sender.
     package func row(at now: Milliseconds) -> MailSetupRow? {
         guard let sender else { return nil }
         let kind: MailSetupRow.Kind =

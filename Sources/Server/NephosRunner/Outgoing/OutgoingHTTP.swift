@@ -1,9 +1,9 @@
-/// Requests that this server sends to others for its features. Where their URLs lead into the operator's own network nothing is sent,
+/// Requests that this server sends to other servers for its features. Requests to URLs in the operator's own network are refused,
 /// unless the operator permits the host, as for webhooks (docs/decisions/0017).
 package protocol OutgoingHTTP: Sendable {
-    /// Sends one request, once; redirects are not followed. Whatever status it is answered with is an answer.
+    /// Sends one request, once; redirects are not followed. A response with any status is a success.
     func send(_ request: OutgoingRequest) async throws(OutgoingFailure) -> OutgoingAnswer
-    /// Ends it; requests under way fail. Called once, when nothing is sent any more.
+    /// Shuts down; running requests fail. Called once, when no more requests are sent.
     func close() async
 }
 
@@ -20,9 +20,9 @@ package struct OutgoingRequest: Sendable {
     package var url: String
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]
-    /// For all of it, from resolving the name to the last byte of the answer.
+    /// For the whole request, from resolving the name to the last byte of the response.
     package var deadline: Duration
-    /// A longer answer is a failure.
+    /// A longer response is a failure.
     package var answerBytesMax: Int
 
     package init(
@@ -43,31 +43,31 @@ package struct OutgoingAnswer: Sendable {
         (self.status, self.headers, self.body) = (status, headers, body)
     }
 
-    /// The first value of a header; nil without it. - Parameter name: In lower case.
+    /// The first value of a header; nil if it is missing. - Parameter name: In lower case.
     package func first(_ name: StaticString) -> String? {
         headers.first { $0.name.isEqualIgnoringCase(to: name) }?.value
     }
 }
 
-/// Why a request got no answer.
+/// Why a request got no response.
 package struct OutgoingFailure: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Kind: Sendable {
         /// Trying again may help: the host could not be reached, or did not answer in time.
         case passing
         /// The URL leads to this machine or into a private network, which the operator does not permit.
         case privateAddress
-        /// The request or its answer is nothing that is sent or taken: it would fail again.
+        /// The request or its response is not valid: it would fail again.
         case impossible
     }
 
     package let kind: Kind
-    /// For logs. It holds no part of the URL but the address of a host.
+    /// For logs. It contains no part of the URL but the address of a host.
     package let description: String
 
     package init(_ kind: Kind, _ description: String) { (self.kind, self.description) = (kind, description) }
 }
 
-/// Sends nothing, and says so.
+/// Sends nothing; every request fails.
 package struct NoOutgoingHTTP: OutgoingHTTP {
     package init() {}
 

@@ -1,14 +1,14 @@
-/// Takes mails out of the house, by whichever way the operator has set up.
+/// Sends mails by the transport that the operator has configured.
 package protocol OutgoingMail: Sendable {
-    /// What whoever started the program said, in the place of what the installation says; nil for nothing.
+    /// The settings with which the program was started, which override those of the installation; nil for none.
     var setup: MailSetup? { get }
 
-    /// What holds where neither says anything; nil for nothing.
+    /// The settings if neither is present; nil for none.
     var fallback: MailSetup? { get }
 
-    /// Hands one mail over, once, within ``MailFailure/deadline``.
+    /// Hands over one mail, once, within ``MailFailure/deadline``.
     ///
-    /// - Returns: What whoever took it said, for an operator who asks; it may have the address in it.
+    /// - Returns: The reply of the receiver, for an operator; it may contain the address.
     func send(_ mail: MailMessage, by way: MailWay) async throws(MailFailure) -> String
 }
 
@@ -17,7 +17,7 @@ extension OutgoingMail {
     package var fallback: MailSetup? { nil }
 }
 
-/// Sends nothing, and says so.
+/// Sends nothing; every mail fails.
 package struct NoOutgoingMail: OutgoingMail {
     package init() {}
 

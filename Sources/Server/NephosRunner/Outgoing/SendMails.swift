@@ -1,21 +1,22 @@
 import NephosDomain
 import NephosStorage
 
-/// Sends what waits in the outbox, each mail by one of all servers (docs/decisions/0047).
+/// Sends the mails in the outbox, each by one of all servers (docs/decisions/0047).
 ///
-/// Whoever is about to send one puts its row off first, in a transaction that one alone can make; so nobody else sends it, not even who
-/// took the job over meanwhile. It goes once it was taken. Where the process died in between it is sent again, with the Message-ID of before.
+/// Before sending a mail, a server postpones its row in a transaction that only one server can win; so no other server sends it, not even one
+/// that has taken over the job meanwhile. The row is deleted after the mail was accepted. If the process dies in between, the mail is sent
+/// again with the same Message-ID.
 package struct SendMails: Sendable {
-    /// What became of one, for log and metrics.
+    /// The result for one mail, for log and metrics.
     package enum Outcome: String, Sendable, CaseIterable { case sent, failed, givenUp = "given_up" }
 
-    /// What is told of an attempt: nothing of the mail but what it is for, unless it goes into a folder.
+    /// The report of an attempt: it contains nothing of the mail but its purpose, unless it is written to a folder.
     package struct Report: Sendable {
         package let outcome: Outcome
         package let purpose: String
         package let attempt: Int64
         package var failure: MailFailure?
-        /// A mail that developers are to see in the log.
+        /// The text of a mail to show to developers in the log.
         package var shown: String?
 
         fileprivate init(_ outcome: Outcome, of row: MailRow, because failure: MailFailure? = nil, shown: String? = nil)
@@ -25,16 +26,16 @@ package struct SendMails: Sendable {
         }
     }
 
-    /// It must not wait.
+    /// Must not block.
     package typealias Observer = @Sendable (Report) -> Void
 
-    /// Waits between attempts; the last is repeated.
+    /// Delays between attempts; the last is repeated.
     static let waits: [Milliseconds] = [60_000, 300_000, 900_000, 1_800_000, 3_600_000, 7_200_000]
-    /// How long a row is another's: longer than an attempt takes.
+    /// How long a row is claimed: longer than an attempt takes.
     static let claimed: Milliseconds = 600_000
-    /// Mails of one server at a time.
+    /// The maximum number of mails that one server sends at a time.
     private static let atOnce = 4
-    /// Between two looks where nobody asks for one.
+    /// The interval between two polls without a request.
     private static let look: Milliseconds = 600_000
 
     private let worker: Worker
@@ -53,14 +54,14 @@ package struct SendMails: Sendable {
     private func all(_ run: JobRun) async throws -> Job.End {
         try await worker.run { [state, worker] in try state.refresh(from: worker.engine) }
         while true {
-            // Without a way nothing is tried, so that all go once there is one.
+            // Without a transport nothing is attempted, so that all mails are sent once there is one.
             let due = try await rows(
                 state.isSetUp
                     ? MailRow.due(by: run.now, limit: Self.atOnce) : MailRow.over(by: run.now, limit: Self.atOnce))
             guard !due.isEmpty else { break }
             let isOpen = await withTaskGroup { group in
                 for row in due {
-                    // On its own: a server that stops ends what it has begun, so that nobody gets it twice.
+                    // In its own task: a server that stops completes what it has begun, so that nobody gets a mail twice.
                     group.addTask { await Task { await attempt(row, now: run.now) }.value }
                 }
                 return await group.reduce(true) { $0 && $1 }
@@ -73,7 +74,7 @@ package struct SendMails: Sendable {
         return .again(at: min(next?.nextAt ?? .max, run.now + Self.look))
     }
 
-    /// - Returns: Whether others can be sent.
+    /// - Returns: Whether other mails can be sent.
     private func attempt(_ row: MailRow, now: Milliseconds) async -> Bool {
         var isOpen = true
         await worker.attempt(failed: { _ in isOpen = false }) { isOpen = try await send(row, now: now) }
@@ -127,7 +128,7 @@ package struct SendMails: Sendable {
     }
 
     /// - Parameter new: nil removes it.
-    /// - Returns: Whether it was as it was read.
+    /// - Returns: Whether the row had not changed since it was read.
     private func change(_ old: MailRow, to new: MailRow?) async throws -> Bool {
         let scan = MailRow.keyed(old.id, lock: .update)
         var set = ReadSet()
@@ -135,7 +136,7 @@ package struct SendMails: Sendable {
         return try await worker.run { [worker, set] in
             try worker.engine.directory.commit(set) { reading in
                 var writes = WriteSet()
-                // As it lies there: keys of secrets may have changed meanwhile.
+                // Put the stored row: keys of secrets may have changed meanwhile.
                 guard let row = reading[scan].first, row == old else { return .write(writes, false) }
                 if let new { writes.put(new, replacing: row) } else { writes.remove(row) }
                 return .write(writes, true)

@@ -9,7 +9,7 @@ package struct URLParts {
     package let authority: String
     /// In lower case; an IPv6 address with its brackets.
     package let host: String
-    /// Path and query as they were written; empty when there are none.
+    /// Path and query as they were written; empty if there are none.
     package let target: String
 
     /// - Throws: ``WebhookAddressError``.

@@ -1,12 +1,12 @@
 import CloudKitWire
 
-/// Where a webhook's calls go: an `https` URL, or `http` to this machine itself.
+/// The URL that a webhook calls: `https`, or `http` to this machine itself.
 package struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
     package static let bytesMax = 2_048
 
-    /// With a path at least: `https://example.com` becomes `https://example.com/`.
+    /// With at least a path: `https://example.com` becomes `https://example.com/`.
     package let url: String
-    /// As it stands in ``url``; an IPv6 address with its brackets.
+    /// As it appears in ``url``; an IPv6 address with its brackets.
     package let host: String
 
     /// - Throws: ``WebhookAddressError``.
@@ -20,21 +20,21 @@ package struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
     /// The URL, whose path or query may hold a secret of the receiver's: for its owner, not for logs.
     package var description: String { url }
 
-    /// Names and addresses of which it is certain that they never leave this machine: `localhost`, 127.0.0.0/8 written
-    /// as four numbers, and `[::1]`.
+    /// Names and addresses that are certain never to leave this machine: `localhost`, 127.0.0.0/8 written as four numbers, and
+    /// `[::1]`.
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
         return numbers.count == 4 && numbers.first == "127" && numbers.allSatisfy(isOctet)
     }
 
-    /// A leading zero is no part of one: some systems read such numbers as octal.
+    /// A leading zero is not allowed: some systems read such numbers as octal.
     private static func isOctet(_ text: Substring) -> Bool {
         (text == "0" || text.first != "0") && Digits.number(text.utf8, max: 255) != nil
     }
 }
 
-/// Why a URL was refused, in words for whoever typed it.
+/// Why a URL was refused, in words for the person who typed it.
 package enum WebhookAddressError: Error, Sendable, Equatable, CustomStringConvertible {
     case notAbsolute, notHTTPS, userInfo, fragment, invalidHost, invalidPort, invalidCharacter, path
     case tooLong(bytes: Int)

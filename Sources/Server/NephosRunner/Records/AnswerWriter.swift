@@ -2,7 +2,7 @@ package import CloudKitWire
 package import NephosDomain
 package import NephosStorage
 
-/// Which fields of a record an answer holds, and how numbers are written.
+/// Which fields of a record a response contains, and how numbers are written.
 package struct RecordStyle: Sendable {
     package var desiredKeys: DesiredKeys?
     package var numbersAsStrings: Bool
@@ -12,7 +12,7 @@ package struct RecordStyle: Sendable {
     }
 }
 
-/// Writes records and zones into one answer; zone IDs are made once.
+/// Writes records and zones into one response; zone IDs are encoded once.
 package struct AnswerWriter {
     package var json: JSONWriter
     package let extras: Bool
@@ -28,7 +28,7 @@ package struct AnswerWriter {
     package var bytes: [UInt8] { json.bytes }
 
     package mutating func zoneID(_ zone: ZoneIdentity) -> Bytes {
-        // Nearly always that of the record before.
+        // Nearly always the zone of the previous record.
         if let last = zoneIDs.indices.last, zoneIDs[last].zone == zone { return zoneIDs[last].bytes }
         if let known = zoneIDs.first(where: { $0.zone == zone }) { return known.bytes }
         let bytes = ZoneIDDictionary.encoded(zoneName: zone.name, owner: zone.owner)
@@ -41,7 +41,7 @@ package struct AnswerWriter {
             .write(to: &json)
     }
 
-    /// A record that is gone, in a feed. Apple's service does not tell its type; clients that ask are told.
+    /// A deleted record in a feed. Apple's service does not send its type; clients that ask for it get it.
     package mutating func deleted(_ tombstone: TombstoneRow, type: Name, _ zone: ZoneIdentity) {
         DeletedRecordDictionary(
             recordName: tombstone.name, recordType: extras ? type : nil, changeTag: tombstone.sequence,
@@ -53,8 +53,8 @@ package struct AnswerWriter {
         DeletedRecordDictionary(recordName: name).write(to: &json)
     }
 
-    /// The refusal of one record. A conflict shows clients that understand it what the server has.
-    /// - Parameter name: nil where the request named no record.
+    /// The refusal of one record. For a conflict, clients that support it get the server's record.
+    /// - Parameter name: nil if the request named no record.
     package mutating func refused(_ refusal: Refusal, _ name: Name?) {
         var error = ErrorDictionary(refusal, extras: extras)
         error.recordName = name

@@ -2,19 +2,19 @@ package import CloudKitWire
 package import NephosDomain
 package import NephosStorage
 
-/// Makes the URLs through which files come and go. Their tokens stand in the query, so that no log has them, and need no
-/// percent signs, since some clients escape those once more.
+/// Creates the URLs for uploads and downloads of files. Their tokens are in the query, so that no log contains them, and need no
+/// percent signs, because some clients escape those again.
 package struct AssetLinks: Sendable {
     private let call: AdmittedCall
 
-    /// Costs nothing: most answers have no files.
+    /// Cheap: most responses have no files.
     package init(_ call: AdmittedCall) { self.call = call }
 
     private var base: String {
         "\(call.publicURL)\(FilePath.prefix)\(FilePath.text(of: call.tenant))/"
     }
 
-    /// `${f}` is for the name under which a client wants to have the file.
+    /// `${f}` is a placeholder for the file name that the client chooses.
     package func source(for row: RecordRow) -> AssetMembers.Source? {
         guard row.flags.contains(.assets) else { return nil }
         let base = base

@@ -2,21 +2,21 @@ package import CloudKitWire
 import NephosDomain
 package import NephosStorage
 
-/// Whose records' versions are kept, and in which table.
+/// Identifies the records whose versions are kept, and the table for them.
 package protocol VersionKeeper: Sendable {
-    /// Of ``DatedVersion`` of this keeper. A constant: it has a number of its own.
+    /// The table of ``DatedVersion`` of this keeper. A constant, because it has its own number.
     static var table: Table { get }
 }
 
-/// What a record of a feature became, when, and by whom: the last ``kept`` versions of each, also of one that is gone, without those that
-/// were made and never changed.
+/// A version of a feature's record, with time and author: the last ``kept`` versions of each record, including deleted ones, but not of
+/// records that were created and never changed.
 package struct DatedVersion<Keeper: VersionKeeper>: RecordVersionRow {
     package var database: DatabaseNumber
-    /// Of the record.
+    /// The name of the record.
     package var name: Name
     /// Counted per name, from 1.
     package var version: Int64
-    /// Of the record: another may have its name later.
+    /// The type of the record: another may have its name later.
     package var type: TypeNumber
     package var fields: Bytes?
     package var changedAt: Milliseconds

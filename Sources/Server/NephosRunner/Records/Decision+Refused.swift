@@ -2,7 +2,7 @@ import NephosDomain
 package import NephosStorage
 
 extension Decision<ModifyRecords.Answer> {
-    /// The same, which fails where anything of it is refused.
+    /// The same decision, which throws if any part of it is refused.
     package func refused() throws -> Self {
         switch self {
         case .write(_, let answer):

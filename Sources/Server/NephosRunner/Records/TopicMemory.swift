@@ -1,31 +1,31 @@
 package import NephosStorage
 import Synchronization
 
-/// What a feature has made ready of a container's records, as long as nobody changes one: a request reads the number of the last news of a
-/// topic, and takes what is remembered of that number.
+/// What a feature has prepared from a container's records, cached until one changes: a request reads the number of the last news of a
+/// topic, and uses the value cached for that number.
 package final class TopicMemory<Ready: Sendable>: Sendable {
-    /// Which records are meant: those of one version of the catalog, and of one piece of news. A container that was deleted and made again
-    /// has another key.
+    /// The state of the records that a value was prepared from: one version of the catalog, and one number of the topic. A container that
+    /// was deleted and created again has another key.
     package struct Generation: Sendable, Hashable {
         package var catalog: Int64
         package var change: Int64
         package var signingKey: [UInt8]
     }
 
-    /// Makes it ready of what is stored. May wait.
+    /// Prepares the value from what is stored. Blocks.
     ///
-    /// - Parameter isSame: Whether a reading of the read set that it is given is still of the generation that was asked for.
-    /// - Returns: nil where that is no more so.
+    /// - Parameter isSame: Whether a reading of the given read set still belongs to the requested generation.
+    /// - Returns: nil if it no longer does.
     package typealias Making =
         @Sendable (
             _ store: any TenantStore, _ set: ReadSet, _ catalog: Catalog, _ now: Milliseconds,
             _ isSame: (Reading) -> Bool
         ) throws -> Ready?
 
-    /// What is remembered of one container.
+    /// What is cached for one container.
     private final class Entry: Sendable {
         private let state = Mutex<(generation: Generation, ready: Ready)?>(nil)
-        /// Held while it is made, so that of many requests one reads.
+        /// Held while the value is prepared, so that of many requests only one reads.
         let turn = Mutex<Void>(())
 
         var last: Ready? { state.withLock { $0?.ready } }
@@ -37,10 +37,10 @@ package final class TopicMemory<Ready: Sendable>: Sendable {
         func remember(_ generation: Generation, _ ready: Ready) { state.withLock { $0 = (generation, ready) } }
     }
 
-    /// Containers that are remembered; past this many, one is forgotten for each that comes. A static member of a generic type would be one
-    /// for each type.
+    /// The maximum number of cached containers; beyond it, one is dropped for each new one. Not a static member, because a generic type
+    /// would have one for each specialization.
     private let tenantsMax = 256
-    /// How often records may change while they are read, before it is given up.
+    /// How many times records may change while they are read before the attempt is given up.
     private let attemptsMax = 5
 
     private let news: Scan<NewsRow>
@@ -48,12 +48,12 @@ package final class TopicMemory<Ready: Sendable>: Sendable {
     private let make: Making
     private let entries = Mutex<[Tenant: Entry]>([:])
 
-    /// What a request reads to know the generation.
+    /// What a request reads to determine the generation.
     package let reading: ReadSet
 
     /// - Parameters:
-    ///   - holds: Whether something that was made ready is good at a moment.
-    ///   - make: Makes it.
+    ///   - holds: Whether a prepared value is valid at a time.
+    ///   - make: Prepares the value.
     package init(
         _ topic: Topic, holds: @escaping @Sendable (Ready, Milliseconds) -> Bool, make: @escaping Making
     ) {
@@ -70,26 +70,26 @@ package final class TopicMemory<Ready: Sendable>: Sendable {
             signingKey: reading.catalog.head.signingKey)
     }
 
-    /// What is remembered, where it holds at a moment.
+    /// The cached value, if it is valid at a time.
     package func ready(_ generation: Generation, of tenant: Tenant, now: Milliseconds) -> Ready? {
         guard let ready = entries.withLock({ $0[tenant] })?.ready(generation), holds(ready, now) else { return nil }
         return ready
     }
 
-    /// What was remembered last, whatever is stored by now: for what a request may read along.
+    /// The last cached value, whatever is stored by now: for hints about what to read along.
     package func last(of tenant: Tenant) -> Ready? { entries.withLock({ $0[tenant] })?.last }
 
-    /// What is stored now, remembered or read. May wait.
+    /// The current value, cached or read. May block.
     package func current(_ store: any TenantStore, now: Milliseconds) throws -> Ready {
         let generation = generation(try store.read(reading))
         return try ready(generation, of: store.tenant, now: now) ?? load(store, now: now)
     }
 
-    /// Makes it, unless somebody has done so meanwhile. May wait.
+    /// Prepares the value, unless another request has done so meanwhile. Blocks.
     package func load(_ store: any TenantStore, now: Milliseconds) throws -> Ready {
         let entry = entry(of: store.tenant)
         return try entry.turn.withLock { _ in
-            // Somebody may have changed a record while this waited, and whoever was before it has read that already.
+            // A record may have changed while this waited, and the previous holder may have read that already.
             if let ready = entry.ready(generation(try store.read(reading))), holds(ready, now) { return ready }
             for _ in 0..<attemptsMax {
                 let first = try store.read(reading)

@@ -1,8 +1,8 @@
 import CloudKitWire
 package import NephosStorage
 
-/// All records of a type in the default zone of the public database, by their names, page by page: through the index of the type's names, so
-/// that it takes what they take, however much else the database holds. Until that index stands, all records of the database are looked at.
+/// Walks all records of a type in the default zone of the public database, ordered by name, page by page. It uses the index of the type's
+/// names, so that the cost depends only on the number of these records. Until that index is built, all records of the database are scanned.
 package struct TypeWalk {
     private static let pageRows = 500
     private static let database: DatabaseNumber = 1
@@ -18,15 +18,15 @@ package struct TypeWalk {
     private var way: Way? = .index(after: nil)
     private var last: RecordRow?
     private var lacksIndex = false
-    /// Indexes that served, and those that are missing.
+    /// Indexes that were used, and those that are missing.
     package private(set) var used: [IndexNumber] = []
     package private(set) var wanted: [IndexShape] = []
 
     package init(_ type: TypeNumber) { self.type = type }
 
-    /// The next page; nil after the last one. May wait.
+    /// The next page; nil after the last one. Blocks.
     ///
-    /// - Parameter set: What else is to be read in the same snapshot.
+    /// - Parameter set: What else to read in the same snapshot.
     package mutating func next(_ store: any TenantStore, _ set: ReadSet = ReadSet()) throws(StorageError) -> (
         records: [RecordRow], reading: Reading
     )? {
@@ -40,7 +40,7 @@ package struct TypeWalk {
                 (used, wanted) = (page.used, page.wanted)
                 guard page.isAnswered else {
                     lacksIndex = true
-                    // The names of both ways come in the same order.
+                    // Both ways return names in the same order.
                     self.way = .names(after: last.map { NameScan.Position(zone: $0.zone, name: $0.name) })
                     set.queries = []
                     continue
@@ -59,7 +59,7 @@ package struct TypeWalk {
         return nil
     }
 
-    /// Has the index built that was missing, and the one kept that served.
+    /// Builds the index that was missing, and notes use of the one that was used.
     package func note(in indexes: IndexKeeper, of store: any TenantStore, now: Milliseconds) {
         let place = IndexKeeper.Place(tenant: store.tenant, database: Self.database)
         indexes.note(used, at: place, of: store, now: now)

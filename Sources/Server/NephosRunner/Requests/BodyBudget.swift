@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Counts the bytes of request bodies and unsent answers that all connections hold together, or those of one client.
+/// Counts the bytes of request bodies and unsent responses held by all connections together, or by those of one client.
 package final class BodyBudget: Sendable {
-    /// Most that may be held.
+    /// The maximum number of bytes held.
     package let bytesMax: Int
-    /// Counts the same bytes for all clients together; nil where this one does.
+    /// Counts the same bytes for all clients together; nil if this budget does.
     package let all: BodyBudget?
     private let held = Atomic<Int>(0)
 
@@ -16,10 +16,10 @@ package final class BodyBudget: Sendable {
     /// Bytes held now.
     package var bytes: Int { held.load(ordering: .relaxed) }
 
-    /// Whether more than half is used, and nothing should be held that need not be.
+    /// Whether more than half is used, so that nothing optional should be held.
     package var isTight: Bool { bytes > bytesMax / 2 || all?.isTight == true }
 
-    /// Counts `bytes` in if there is room for them, else answers false and counts nothing.
+    /// Adds `bytes` if there is room for them; otherwise returns false and adds nothing.
     package func reserve(_ bytes: Int) -> Bool {
         if held.wrappingAdd(bytes, ordering: .relaxed).newValue <= bytesMax, all?.reserve(bytes) != false {
             return true
@@ -28,7 +28,7 @@ package final class BodyBudget: Sendable {
         return false
     }
 
-    /// Counts `bytes` in whether there is room or not.
+    /// Adds `bytes` whether there is room or not.
     package func add(_ bytes: Int) {
         held.wrappingAdd(bytes, ordering: .relaxed)
         all?.add(bytes)

@@ -1,11 +1,11 @@
 extension BodyReader {
-    /// Reads the body to its end on `threads`, piece after piece, and answers. No thread waits for the client: each piece
-    /// is a job of its own, and the next is asked for when it is done.
+    /// Reads the whole body on `threads`, piece by piece, and answers. No thread waits for the client: each piece is a separate
+    /// job, and the next piece is requested when it is done.
     ///
     /// - Parameters:
-    ///   - consume: Called with each piece, one after the other; may wait. What it throws ends the reading.
-    ///   - finish: Called once at the end, on one of the threads: with success when the whole body was consumed, else with
-    ///     what `consume` threw, or with the ``Ending`` that broke the body off. Says the answer, which goes nowhere in the
+    ///   - consume: Called with each piece, in order; may block. An error ends the reading.
+    ///   - finish: Called once at the end, on one of the threads: with success when the whole body was consumed, otherwise with
+    ///     the error of `consume`, or with the ``Ending`` that aborted the body. Returns the answer, which is discarded in the
     ///     last case.
     package func forEach(
         on threads: any WaitingThreads, consume: @escaping @Sendable (any RequestBytes) throws -> Void,

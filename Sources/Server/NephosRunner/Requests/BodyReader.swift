@@ -1,45 +1,45 @@
 import Synchronization
 
-/// What ``BodyReader/next(_:)`` gives.
+/// The result of ``BodyReader/next(_:)``.
 package enum BodyPiece: Sendable {
-    /// Some bytes, up to a few hundred kilobytes; never none.
+    /// Some bytes, up to a few hundred kilobytes; never empty.
     case bytes(any RequestBytes)
-    /// The body is there whole.
+    /// The body is complete.
     case end
-    /// The rest of the body will not come, and no answer is wanted any more.
+    /// The rest of the body will not arrive, and no answer is sent any more.
     case broken(BodyReader.Ending)
 }
 
 /// Reads the body of one request piece by piece (``Reception/pieces(bytesMax:_:)``), and answers the request. Used from any
-/// thread; never waits.
+/// thread; never blocks.
 ///
-/// The owner sets the pace: before it asks for the first piece nothing is read of the body, and `100 Continue` is not
-/// sent; between two pieces a little is read ahead, and then nothing until it asks again. So a client that is faster than
-/// the owner waits. The owner has ``HTTPLimits/requestMilliseconds`` for each step: for asking first, for each piece, and
-/// for its answer; after that the request is answered 503.
+/// The owner controls the flow: before it requests the first piece nothing of the body is read, and `100 Continue` is not sent;
+/// between two pieces a little is read ahead, and then nothing until the next request. So a client that is faster than the owner
+/// has to wait. The owner has ``HTTPLimits/requestMilliseconds`` for each step: for the first request, for each piece, and for
+/// its answer; after that the request is answered with 503.
 package final class BodyReader: Sendable {
-    /// Why a body did not come to its end. The request is answered by the transport then, if anybody is there to read it.
+    /// Why a body did not complete. The transport answers the request then, if a client is there to read the answer.
     package enum Ending: Error, Sendable, Equatable {
         /// The client closed the connection, or its side of it, or the connection broke.
         case clientGone
-        /// What came is not HTTP.
+        /// What arrived is not HTTP.
         case malformed
-        /// The body became longer than it may be.
+        /// The body exceeded its maximum size.
         case tooLarge
         /// The client sent too little for too long (``HTTPLimits/stalledReadMilliseconds``).
         case tooSlow
         /// There was no room for a piece (``HTTPLimits/bufferedBytesMax``).
         case noRoom
-        /// The owner took too long, or has answered already.
+        /// The owner took too long, or has already answered.
         case tookTooLong
-        /// The server stopped and could wait no longer.
+        /// The server stopped and could not wait any longer.
         case serverStops
     }
 
     private struct State {
         var taker: (@Sendable (BodyPiece) -> Void)?
-        /// Has the connection hand over the next piece. This and `deliver` are nil once the request is answered or given
-        /// up, so that nothing of the connection is kept by this object.
+        /// Makes the connection hand over the next piece. This and `deliver` are nil once the request is answered or given up, so
+        /// that this object retains nothing of the connection.
         var ask: (@Sendable () -> Void)?
         var deliver: (@Sendable (Work) -> Void)?
         var ending = Ending.tookTooLong
@@ -56,11 +56,12 @@ package final class BodyReader: Sendable {
         state = Mutex(State(ask: ask, deliver: deliver))
     }
 
-    /// Asks for the next piece. The one before is taken for used up, and is no longer counted.
+    /// Requests the next piece. The previous one is considered consumed, and is no longer counted.
     ///
-    /// Ask again only when the piece has come, and not behind the end.
+    /// Request again only after the piece has arrived, and not after the end.
     ///
-    /// - Parameter taker: Called once, on any thread, where it must not wait; not at all if ``answer(_:)`` comes before.
+    /// - Parameter taker: Called once, on any thread, where blocking is not allowed; not at all if ``answer(_:)`` is called
+    ///   first.
     package func next(_ taker: @escaping @Sendable (BodyPiece) -> Void) {
         let (ask, ending) = state.withLock { state in
             if state.ask != nil { state.taker = taker }
@@ -69,11 +70,11 @@ package final class BodyReader: Sendable {
         if let ask { ask() } else { taker(.broken(ending)) }
     }
 
-    /// Has the request answered with what `work` comes to. When the body is not there whole, the rest of it is thrown away
-    /// and the connection closed behind the answer.
+    /// Answers the request with the result of `work`. If the body is not complete, the rest of it is discarded and the connection
+    /// closed after the answer.
     ///
     /// - Returns: Whether this was the first answer and the request was not given up. If not, `work` is not carried out; an
-    ///   answer in it is told that it was not sent.
+    ///   answer in it is notified that it was not sent.
     @discardableResult package func answer(_ work: Work) -> Bool {
         guard let deliver = finish(.tookTooLong).deliver else {
             work.discard()
@@ -85,7 +86,7 @@ package final class BodyReader: Sendable {
 
     // MARK: For the connection
 
-    /// Gives `piece` to whoever asked.
+    /// Passes `piece` to the owner's taker.
     package func hand(_ piece: BodyPiece) {
         let taker = state.withLock { state in
             defer { state.taker = nil }
@@ -100,7 +101,7 @@ package final class BodyReader: Sendable {
     }
 
     private func finish(_ ending: Ending) -> State {
-        // What the state held is let go of outside the lock, since a closure's end may run anything.
+        // The old state is released outside the lock, because releasing a closure may run any code.
         state.withLock { state in
             let old = state
             if old.deliver != nil { state = State(ending: ending) }

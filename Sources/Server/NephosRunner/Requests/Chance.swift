@@ -1,14 +1,15 @@
-/// What answers take from chance. A value, so that whoever sets it gets the same answers to the same requests again.
+/// The source of ids and random bits for answers. A value, so that a test that replaces it gets the same answers to the same
+/// requests.
 ///
-/// As a generator it gives bits that nobody can guess.
+/// As a generator it produces bits that cannot be guessed.
 package struct Chance: RandomNumberGenerator, Sendable {
-    /// Names what is made; see ``RequestID`` for how good that is.
+    /// Returns a new id; see ``RequestID`` for its guarantees.
     package var newID: @Sendable () -> RequestID
     private let bits: @Sendable () -> UInt64
 
     /// - Parameters:
-    ///   - newID: Another one each time.
-    ///   - bits: 64 bits, fit for secrets.
+    ///   - newID: Returns a different id each time.
+    ///   - bits: Returns 64 bits, suitable for secrets.
     package init(newID: @escaping @Sendable () -> RequestID, bits: @escaping @Sendable () -> UInt64) {
         self.newID = newID
         self.bits = bits
@@ -16,10 +17,10 @@ package struct Chance: RandomNumberGenerator, Sendable {
 
     package func next() -> UInt64 { bits() }
 
-    /// 64 bits, from which others may follow.
+    /// 64 bits to seed a generator.
     package var seed: UInt64 { bits() }
 
-    /// That of this machine.
+    /// The source of this machine.
     package static let system = Chance(
         newID: RequestID.next,
         bits: {

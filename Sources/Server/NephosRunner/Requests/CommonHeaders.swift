@@ -1,8 +1,8 @@
-/// What every answer carries besides its own headers, its id and its length, however it leaves.
+/// The headers of every response, in addition to its own headers, its id and its length.
 package enum CommonHeaders {
     package static let ofAll = [("Server", "nephos"), ("X-Apple-CloudKit-Version", "1.0")]
 
-    /// Lets pages of any origin read an answer (``RawResponse/isForAllOrigins``).
+    /// Allows pages of any origin to read a response (``RawResponse/isForAllOrigins``).
     package static let ofAllOrigins = [
         ("Access-Control-Allow-Origin", "*"),
         (

@@ -1,11 +1,11 @@
 /// The tags of an `If-Match` or `If-None-Match` header (RFC 9110 §8.8.3, §13.1.1, §13.1.2).
 package struct EntityTags {
-    /// `*`: whatever there is.
+    /// `*`: any tag.
     package private(set) var matchAll = false
-    /// As they stand there, quotes included, with whether they are weak.
+    /// As they appear, quotes included, and whether they are weak.
     package private(set) var tags: [(tag: Substring, isWeak: Bool)] = []
 
-    /// - Parameter values: One for each header of that name. What is no tag is passed over.
+    /// - Parameter values: One for each header of that name. What is not a tag is ignored.
     package init(_ values: [String]) {
         for value in values {
             read(value)

@@ -1,39 +1,39 @@
-/// What an answer is read from while it is sent (``Work/file(_:)``).
+/// The source that a response is read from while it is sent (``Work/file(_:)``).
 package protocol AnswerSource: Sendable {
-    /// Fills `buffer`, or the beginning of it, with what stands at `offset`, and says how many bytes that were; none: there
-    /// is nothing at `offset`. Called on a thread that may wait; one call at a time for each answer.
+    /// Fills `buffer`, or the beginning of it, with the content at `offset`, and returns the number of bytes; 0 at the end.
+    /// Called on a thread that may block; one call at a time for each response.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
-/// An answer that is as large as a file, read piece by piece as the client takes it. Never compressed.
+/// A response with the content of a file, read piece by piece as the client takes it. Never compressed.
 ///
-/// To HEAD, and with status 304, the head is sent alone and the source is not read. What the source throws is told to
-/// ``TransportObserver/failed(_:id:)``: at the first piece it is answered as INTERNAL_ERROR, later the answer breaks off and
-/// the connection with it.
+/// For HEAD, and with status 304, only the head is sent and the source is not read. Errors of the source are reported to
+/// ``TransportObserver/failed(_:id:)``: at the first piece the response is INTERNAL_ERROR, later the response is aborted and the
+/// connection closed.
 package struct FileAnswer: Sendable {
-    /// The longest ``FileAnswer/whole``, in bytes.
+    /// The maximum length of ``FileAnswer/whole``, in bytes.
     package static let wholeBytesMax = 64 << 10
 
-    /// A source that has less than ``FileAnswer/length`` says.
+    /// The source has less than ``FileAnswer/length`` bytes.
     package struct EndedEarly: Error, Equatable {
         package var offset: Int64
     }
 
     package var status: Int
     package var contentType: String
-    /// Headers of this answer only, as ``RawResponse/headers``.
+    /// Headers of this response only, as ``RawResponse/headers``.
     package var headers: [(name: String, value: String)]
     package var source: any AnswerSource
-    /// Where in the source the answer begins.
+    /// The offset in the source at which the response begins.
     package var offset: Int64
-    /// How many bytes are sent; `Content-Length`.
+    /// The number of bytes sent; `Content-Length`.
     package var length: Int64
-    /// All that is sent, where that is little and whoever makes the answer has read it on a thread of its own: so no other need
-    /// be asked for it. Exactly ``FileAnswer/length`` bytes.
+    /// The whole content, if it is small and was already read on a thread of the handler, so that no other thread is needed.
+    /// Exactly ``FileAnswer/length`` bytes.
     package var whole: [UInt8]?
     /// ``RawResponse/endpoint``.
     package var endpoint: String
-    /// As ``RawResponse/whenSent``. The source is not read any more when it is called.
+    /// As ``RawResponse/whenSent``. The source is no longer read when it is called.
     package var whenSent: (@Sendable (Bool) -> Void)?
 
     package init(
@@ -53,7 +53,7 @@ package struct FileAnswer: Sendable {
 }
 
 extension AnswerSource {
-    /// Reads what stands at `offset` until `buffer` is full. May wait. - Throws: ``FileAnswer/EndedEarly``, or what reading throws.
+    /// Reads from `offset` until `buffer` is full. Blocks. - Throws: ``FileAnswer/EndedEarly``, or the error of reading.
     package func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
         var count = 0
         while count < buffer.count {

@@ -13,7 +13,7 @@ extension String {
 }
 
 extension Substring {
-    /// Without the blanks and tabs around it.
+    /// Without surrounding spaces and tabs.
     package var trimmed: Substring {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         let start = drop(while: isBlank)

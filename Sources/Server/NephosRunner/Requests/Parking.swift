@@ -1,17 +1,17 @@
 import Synchronization
 
-/// A request that waits for its answer for long, as a long poll does (``Work/parked(_:)``).
+/// A request that waits long for its answer, such as a long poll (``Work/parked(_:)``).
 ///
-/// It waits as long as whoever parked it wants: ``HTTPLimits/requestMilliseconds`` begins when it is answered, and holds for
-/// the work that the answer still needs, not for its writing. There the least speed of all answers holds
+/// It waits as long as its owner wants: ``HTTPLimits/requestMilliseconds`` starts when it is answered, and applies to the work
+/// that the answer still needs, not to writing it. For writing, the minimum speed of all responses applies
 /// (``HTTPLimits/stalledWriteMilliseconds``).
 package final class Parking: Sendable {
-    /// Why a parked request need wait no longer.
+    /// Why a parked request need not wait any longer.
     package enum Ending: Sendable, Equatable {
-        /// The client closed the connection, or its side of it, or the connection broke; an answer would reach nobody.
+        /// The client closed the connection, or its side of it, or the connection broke; nobody would receive an answer.
         case clientGone
-        /// The server is stopping. The request takes its answer for another ``HTTPLimits/shutdownMilliseconds``; it is the
-        /// last on its connection.
+        /// The server is stopping. The request accepts its answer for another ``HTTPLimits/shutdownMilliseconds``; it is the last
+        /// on its connection.
         case serverStops
     }
 
@@ -20,7 +20,7 @@ package final class Parking: Sendable {
     private struct State {
         var stage = Stage.waiting
         var listener: (@Sendable (Ending) -> Void)?
-        /// nil once the request takes no answer any more, so that nothing of the connection is kept by this object.
+        /// nil once the request accepts no answer any more, so that this object retains nothing of the connection.
         var deliver: (@Sendable (Work) -> Void)?
     }
 
@@ -28,10 +28,10 @@ package final class Parking: Sendable {
 
     package init(deliver: @escaping @Sendable (Work) -> Void) { state = Mutex(State(deliver: deliver)) }
 
-    /// Has the request answered with what `work` comes to. From any thread; never waits.
+    /// Answers the request with the result of `work`. From any thread; never blocks.
     ///
-    /// - Returns: Whether this was the first answer and the client was there. If not, `work` is not carried out; an answer
-    ///   in it is told that it was not sent (``RawResponse/whenSent``).
+    /// - Returns: Whether this was the first answer and the client was connected. If not, `work` is not carried out; an answer in
+    ///   it is notified that it was not sent (``RawResponse/whenSent``).
     @discardableResult package func answer(_ work: Work) -> Bool {
         let old = state.withLock { state in
             let old = state
@@ -46,8 +46,8 @@ package final class Parking: Sendable {
         return true
     }
 
-    /// Calls `listener` once when the request need wait no longer: at once if that is so already, else on the connection's
-    /// event loop, where it must not wait. Never once ``answer(_:)`` has been called. Call this method once at most.
+    /// Calls `listener` once when the request need not wait any longer: immediately if that is already so, otherwise on the
+    /// connection's event loop, where blocking is not allowed. Never after ``answer(_:)``. Call this method at most once.
     package func onEnding(_ listener: @escaping @Sendable (Ending) -> Void) {
         let ending: Ending? = state.withLock { state in
             switch state.stage {
@@ -61,9 +61,9 @@ package final class Parking: Sendable {
         if let ending { listener(ending) }
     }
 
-    /// Tells the listener, unless it was told something before.
+    /// Notifies the listener, unless it was notified before.
     package func end(_ ending: Ending) {
-        // What the state held is let go of outside the lock, since a closure's end may run anything.
+        // The old state is released outside the lock, because releasing a closure may run any code.
         let old = state.withLock { state in
             let old = state
             switch (old.stage, ending) {

@@ -1,18 +1,18 @@
 package import NephosNetwork
 package import NephosStorage
 
-/// What stands at the other end of a connection: a client, or a proxy that speaks for clients. Found out once a connection.
+/// The other end of a connection: a client, or a proxy that forwards for clients. Determined once per connection.
 package final class Peer: Sendable {
-    /// Believed in what it says of the clients behind it.
+    /// Whether it is a trusted proxy, whose forwarding headers are used.
     package let isProxy: Bool
     package let address: NetworkAddress?
-    /// Where this connection reached the server: scheme, address and port.
+    /// The address at which this connection reached the server: scheme, address and port.
     package let origin: String
-    /// The connection serves nobody any more. One for all its requests: it ends with the first that is given up. nil where
-    /// there is no connection.
+    /// Set when the connection serves nobody any more. Shared by all its requests: it ends with the first that is given up. nil
+    /// if there is no connection.
     package let abandonment: Abandonment?
 
-    /// Of a request that came over no connection.
+    /// For a request without a connection.
     package static let none = Peer(isProxy: false, address: nil, origin: "http://127.0.0.1")
 
     package init(isProxy: Bool, address: NetworkAddress?, origin: String, abandonment: Abandonment? = nil) {
@@ -24,8 +24,8 @@ package final class Peer: Sendable {
 }
 
 extension RequestHeaders {
-    /// The client that a trusted proxy speaks for: of the addresses in `X-Forwarded-For` the last that is no trusted proxy
-    /// itself. Those before it are what the client said. nil where there is none.
+    /// The client of a trusted proxy: the last address in `X-Forwarded-For` that is not a trusted proxy itself. Addresses before
+    /// it were supplied by the client. nil if there is none.
     package func forwardedClient(trusting proxies: [AddressBlock]) -> NetworkAddress? {
         for value in self[.forwardedFor].reversed() {
             for part in value.split(separator: ",", omittingEmptySubsequences: false).reversed() {
@@ -36,7 +36,7 @@ extension RequestHeaders {
         return nil
     }
 
-    /// Scheme and authority by which a client reached the trusted proxy; nil where it says nothing that makes sense.
+    /// Scheme and authority with which a client reached the trusted proxy; nil if its headers are not valid.
     var forwardedOrigin: String? {
         let scheme = last(.forwardedProto)?.lowercased() ?? "http"
         guard scheme == "http" || scheme == "https", let host = last(.forwardedHost) ?? last(.host),
@@ -45,14 +45,14 @@ extension RequestHeaders {
         return "\(scheme)://\(host)"
     }
 
-    /// What the nearest proxy said, which came last.
+    /// The value of the nearest proxy, which is the last one.
     private func last(_ name: Name) -> String? {
         self[name].last?.split(separator: ",", omittingEmptySubsequences: false).last.map { String($0.trimmed) }
     }
 }
 
 extension NetworkAddress {
-    /// An address as proxies write it, some with a port.
+    /// An address in the notation of proxies, some of which append a port.
     fileprivate init?(forwarded text: Substring) {
         let text = text.trimmed
         if text.first == "[" {
@@ -66,7 +66,7 @@ extension NetworkAddress {
 }
 
 extension String {
-    /// A name or an address, with a port or without: nothing that would mean something else in a URL.
+    /// A name or an address, with or without a port: nothing that would mean something else in a URL.
     fileprivate var isAuthority: Bool {
         (1...255).contains(utf8.count)
             && utf8.allSatisfy { byte in

@@ -1,6 +1,6 @@
-/// The answer to `OPTIONS`, the question a browser asks before it sends a request to another origin.
+/// The response to `OPTIONS`, which a browser sends before a request to another origin.
 package enum Preflight {
-    /// 200 and not 204: every body must parse as JSON, and CloudKit JS parses before it looks at the status.
+    /// 200, not 204: every body must parse as JSON, and CloudKit JS parses it before it checks the status.
     package static let answer = RawResponse(
         body: Array("{}".utf8),
         headers: [

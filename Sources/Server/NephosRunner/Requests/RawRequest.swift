@@ -2,22 +2,22 @@ import CloudKitWire
 package import NephosNetwork
 package import NephosStorage
 
-/// One HTTP request, whole, as it came off the socket: nothing in it is decoded, joined or made lower-case.
+/// One complete HTTP request as received: nothing in it is decoded, joined or lowercased.
 package struct RawRequest: Sendable {
     package var method: RequestMethod
-    /// Path and query exactly as received; signatures are made over these bytes.
+    /// Path and query exactly as received; signatures cover these bytes.
     package var target: String
     package var headers: RequestHeaders
-    /// At most ``HTTPLimits/bodyBytesMax``; a chunked body is put together.
+    /// At most ``HTTPLimits/bodyBytesMax``; a chunked body is assembled.
     package var body: [UInt8]
     package var id: RequestID
-    /// The wall clock when the head of the request had arrived. It is the `now` of everything the request does.
+    /// The wall clock when the head of the request arrived. It is the `now` of everything that the request does.
     package var arrivedAt: Milliseconds
     package var peer: Peer
-    /// Where the client is, as limits for one client count it: its address, or of IPv6 the first 64 bits. nil where it has no limits of its
-    /// own: this machine, or a trusted proxy that does not say whom it speaks for.
+    /// The client's network for per-client limits: its address, or the first 64 bits for IPv6. nil if no per-client limits apply: this
+    /// machine, or a trusted proxy that does not name its client.
     package var network: NetworkAddress?
-    /// Where the connection says that the request was given up: nobody gets an answer any more.
+    /// The connection's signal that the request was given up, so that nobody receives an answer any more.
     package var abandonment: Abandonment? { peer.abandonment }
 
     package init(
@@ -33,11 +33,11 @@ package struct RawRequest: Sendable {
         self.peer = peer
     }
 
-    /// Scheme and authority by which the client reached this server, as far as that can be believed: what a trusted proxy says,
-    /// else the address of the connection. Never what a client says by itself.
+    /// Scheme and authority with which the client reached this server: from a trusted proxy's headers, otherwise the address of
+    /// the connection. Never from the client's own headers.
     package var origin: String { (peer.isProxy ? headers.forwardedOrigin : nil) ?? peer.origin }
 
-    /// ``target`` up to the question mark: the only part of it that may be logged, since queries carry tokens.
+    /// ``target`` up to the question mark: the only part that may be logged, because queries contain tokens.
     package var path: Substring { RawRequest.path(of: target) }
 
     package static func path(of target: String) -> Substring {

@@ -1,9 +1,9 @@
 package import CloudKitWire
 
 extension RawResponse {
-    /// An error dictionary, for what is refused before or instead of an endpoint.
+    /// An error dictionary, for a request that is refused before or instead of an endpoint.
     ///
-    /// - Parameter retryAfter: Seconds, where trying again can help.
+    /// - Parameter retryAfter: Seconds, if a retry can help.
     package init(
         _ status: Int, _ code: ServerErrorCode, _ reason: String, id: RequestID, retryAfter: Int? = nil,
         endpoint: String = "other"
@@ -15,7 +15,7 @@ extension RawResponse {
             endpoint: endpoint)
     }
 
-    /// What clients are told of an error that nobody foresaw.
+    /// The response for an unexpected error.
     package static func unforeseen(id: RequestID) -> RawResponse {
         RawResponse(500, .internalError, "The server failed; its log knows this uuid.", id: id, endpoint: "transport")
     }

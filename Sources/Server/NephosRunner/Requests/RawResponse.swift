@@ -1,4 +1,4 @@
-/// One answer, whole. The connection adds what every answer carries: request id, CloudKit version, CORS, date, length.
+/// One complete response. The connection adds the headers of every response: request id, CloudKit version, CORS, date, length.
 package struct RawResponse: Sendable {
     package var status: Int
     package var contentType: String
@@ -8,13 +8,13 @@ package struct RawResponse: Sendable {
     package var headers: [(name: String, value: String)]
     /// Closes the connection once the answer is sent.
     package var closesConnection: Bool
-    /// What the request was about, for metrics: a short constant such as `records/modify`. Never anything a client wrote.
+    /// The label of the request for metrics: a short constant such as `records/modify`. Never text from a client.
     package var endpoint: String
-    /// Called once with what became of this answer, if it was given to the connection at all; on any thread, where it must
-    /// not wait. True when the socket has taken all of it, which is not to say that the client has; false when that will not
-    /// happen: the connection closed, the answer came too late, or an error was sent in its place for lack of room.
+    /// Called once with the fate of this response, if it was passed to the connection at all; on any thread, where blocking is
+    /// not allowed. True when the socket has accepted all of it, which does not mean that the client has received it; false if
+    /// that will not happen: the connection closed, the response was too late, or an error was sent instead for lack of room.
     package var whenSent: (@Sendable (Bool) -> Void)?
-    /// Whether pages of any origin may read it, as all of CloudKit's answers.
+    /// Whether pages of any origin may read it, as with all CloudKit responses.
     package var isForAllOrigins = true
 
     package init(

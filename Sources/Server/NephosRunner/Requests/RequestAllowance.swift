@@ -2,8 +2,7 @@ package import NephosNetwork
 package import NephosStorage
 import Synchronization
 
-/// How often one client may ask for something in a minute, by its address: in the memory of one server, for what costs others little, and is
-/// limited so that nobody invents without end.
+/// A rate limit per client address and minute: in the memory of one server, for cheap operations that must not be repeated without bound.
 package final class RequestAllowance: Sendable {
     private struct Spent {
         var since: Milliseconds
@@ -11,24 +10,24 @@ package final class RequestAllowance: Sendable {
     }
 
     private static let period: Milliseconds = 60_000
-    /// Addresses that are remembered; past this many one is forgotten for each that comes.
+    /// The maximum number of addresses; beyond it, one is dropped for each new one.
     private static let networksMax = 10_000
 
     private let most: Int
     private let spent = Mutex<[NetworkAddress: Spent]>([:])
 
-    /// - Parameter most: For one client in a minute.
+    /// - Parameter most: Requests of one client per minute.
     package init(_ most: Int) { self.most = most }
 
-    /// Counts one request more.
+    /// Counts one more request.
     ///
-    /// - Parameter network: ``RawRequest/network``; nil for whom there is no limit.
-    /// - Returns: nil where it may be; else after how many seconds it may.
+    /// - Parameter network: ``RawRequest/network``; nil for no limit.
+    /// - Returns: nil if the request is allowed; otherwise the number of seconds to wait.
     package func spend(_ network: NetworkAddress?, now: Milliseconds) -> Int? {
         guard let network else { return nil }
         return spent.withLock { spent in
             var mine = spent[network] ?? Spent(since: now, count: 0)
-            // A clock that was set back begins anew, too.
+            // A clock that was set back also starts a new period.
             if !(0..<Self.period).contains(now - mine.since) { mine = Spent(since: now, count: 0) }
             guard mine.count < most else { return Int((mine.since + Self.period - now + 999) / 1_000) }
             mine.count += 1

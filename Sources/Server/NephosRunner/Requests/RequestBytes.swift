@@ -1,5 +1,5 @@
-/// Bytes of a request's body, wherever they lie.
+/// Bytes of a request's body, wherever they are stored.
 package protocol RequestBytes: Sendable {
-    /// Lends the bytes to `body`, which must not keep them.
+    /// Provides the bytes to `body`, which must not keep them.
     func withBytes<Answer>(_ body: (UnsafeRawBufferPointer) throws -> Answer) rethrows -> Answer
 }

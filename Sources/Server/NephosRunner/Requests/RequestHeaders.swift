@@ -1,6 +1,6 @@
-/// The headers of a request, in order, as they came.
+/// The headers of a request, in order, as received.
 package struct RequestHeaders: Sendable {
-    /// A header that this server reads, in lower case: the case of letters tells no names apart.
+    /// The name of a header that this server reads, in lower case; names are case-insensitive.
     package struct Name: Sendable, ExpressibleByStringLiteral {
         let lowercase: StaticString
 
@@ -9,13 +9,13 @@ package struct RequestHeaders: Sendable {
         package static let keyID: Name = "x-apple-cloudkit-request-keyid"
         package static let signatureDate: Name = "x-apple-cloudkit-request-iso8601date"
         package static let signature: Name = "x-apple-cloudkit-request-signaturev1"
-        /// `1` where the client understands the extra keys of our own answers.
+        /// `1` if the client understands Nephos's extra keys in responses.
         package static let client: Name = "x-nephos-client"
         package static let accept: Name = "accept"
         package static let acceptLanguage: Name = "accept-language"
         package static let cookie: Name = "cookie"
         package static let userAgent: Name = "user-agent"
-        /// The origin of the page that asks, as a browser says it.
+        /// The origin of the requesting page, as sent by a browser.
         package static let origin: Name = "origin"
         package static let lastEventID: Name = "last-event-id"
         package static let contentLength: Name = "content-length"
@@ -30,9 +30,9 @@ package struct RequestHeaders: Sendable {
         package static let forwardedProto: Name = "x-forwarded-proto"
         package static let transferEncoding: Name = "transfer-encoding"
         package static let authorization: Name = "authorization"
-        /// What is proved of who asks (``ProvedFacts``).
+        /// The proved facts about the caller (``ProvedFacts``).
         package static let facts: Name = "x-nephos-facts"
-        /// What the app says of itself.
+        /// What the app reports about itself.
         package static let app: Name = "x-nephos-app"
     }
 
@@ -53,7 +53,7 @@ package struct RequestHeaders: Sendable {
         fields.contains { $0.name.isEqualIgnoringCase(to: name.lowercase) }
     }
 
-    /// The token of `Authorization: Bearer TOKEN`; nil without one.
+    /// The token of `Authorization: Bearer TOKEN`; nil if there is none.
     var bearer: Substring? {
         guard let value = first(.authorization), value.utf8.count > 7, value.prefix(7).lowercased() == "bearer " else {
             return nil
@@ -62,7 +62,7 @@ package struct RequestHeaders: Sendable {
         return token.isEmpty ? nil : token
     }
 
-    /// What stands between the commas of the values of this name, without the blanks around it.
+    /// The comma-separated elements of the values of this name, without surrounding spaces.
     package func list(_ name: Name) -> [Substring] {
         self[name].flatMap { $0.split(separator: ",").map(\.trimmed) }
     }

@@ -1,17 +1,17 @@
 import CloudKitWire
 import Synchronization
 
-/// The id of one request: a UUID of version 4, the same in `X-Apple-Request-UUID`, in error dictionaries and in the log.
+/// The id of one request: a version 4 UUID, the same in `X-Apple-Request-UUID`, in error dictionaries and in the log.
 ///
-/// It names, it does not protect: ids are unique, but whoever knows one may guess others.
+/// It identifies and does not protect: ids are unique, but a client that knows one may guess others.
 package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     private let bits: UUIDBits
-    /// Half of it, where something needs a number that differs with each request.
+    /// Half of it, for code that needs a number that differs with each request.
     package var low: UInt64 { bits.low }
 
     package init(high: UInt64, low: UInt64) { bits = UUIDBits(high: high, low: low, version: 4) }
 
-    /// A new id, made without a system call: a counter that starts at a random place, scrambled twice.
+    /// A new id, created without a system call: a counter with a random start, scrambled twice.
     package static func next() -> RequestID {
         let count = counter.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
         return RequestID(high: scramble(count), low: scramble(count ^ salt))
@@ -20,12 +20,12 @@ package struct RequestID: Sendable, Hashable, CustomStringConvertible {
     /// Length of ``text``.
     package static let textBytes = UUIDBits.textBytes
 
-    /// Upper-case hexadecimal in groups, as CloudKit prints it.
+    /// Uppercase hexadecimal in groups, as CloudKit prints it.
     package var text: String { bits.text }
 
     package var description: String { text }
 
-    /// Writes ``text``. - Parameter memory: Has room for it.
+    /// Writes ``text``. - Parameter memory: Has at least ``textBytes`` bytes.
     package func write(to memory: UnsafeMutableRawBufferPointer) { bits.write(to: memory) }
 
     private static let counter = Atomic<UInt64>(UInt64.random(in: .min ... .max))

@@ -1,4 +1,4 @@
-/// The method of a request, in upper case as it came.
+/// The method of a request, in upper case as received.
 package struct RequestMethod: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     package let rawValue: String
 

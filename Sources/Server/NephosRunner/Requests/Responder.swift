@@ -1,16 +1,16 @@
 /// Answers requests.
 package protocol Responder: Sendable {
-    /// Says how the body that follows `head`, a request without its body, is taken. Asked on the connection's event loop before any byte of it is kept,
-    /// so it must not wait and should cost next to nothing; not asked where there is no body, nor for OPTIONS.
+    /// Returns how the body after `head`, a request without its body, is received. Called on the connection's event loop before any byte of the body
+    /// is kept, so it must not block and should cost next to nothing; not called if there is no body, nor for OPTIONS.
     ///
-    /// - Parameter bodyBytes: How long the body is said to be; nil where nothing is said, or `100 Continue` is waited for.
+    /// - Parameter bodyBytes: The announced length of the body; nil if none is announced, or if the client waits for `100 Continue`.
     func reception(of head: RawRequest, bodyBytes: Int?) -> Reception
 
-    /// Says how `request` is answered. Runs on the connection's event loop, so it must not wait: not for a disk, not for
-    /// a lock held longer than a few microseconds, not for another thread. What waits goes into the ``Work`` it returns.
+    /// Returns how `request` is answered. Runs on the connection's event loop, so it must not block: not for a disk, not for a
+    /// lock held longer than a few microseconds, not for another thread. Blocking code goes into the ``Work`` that it returns.
     func respond(to request: RawRequest) -> Work
 
-    /// Ends work that no request waits for any more. Called once, when all connections are closed.
+    /// Ends work that no request waits for any more. Called once, after all connections have closed.
     func stop() async
 }
 
@@ -20,28 +20,28 @@ extension Responder {
     package func stop() async {}
 }
 
-/// How far the answer to a request is.
+/// The state of answering a request.
 package enum Work: Sendable {
-    /// Done.
+    /// Complete.
     case answer(RawResponse)
-    /// Goes on on a thread that may wait. What the closure throws is treated as ``failed(_:)``.
+    /// Continues on a thread that may block. An error of the closure is treated as ``failed(_:)``.
     case blocking(@Sendable () throws -> Work)
-    /// Goes on elsewhere. The closure is called at once, where the work is, and must not wait; it calls its argument
+    /// Continues elsewhere. The closure is called immediately, on the current thread, and must not block; it calls its argument
     /// once, then or later, from any thread.
     case later(@Sendable (@escaping @Sendable (Work) -> Void) -> Void)
-    /// Waits for long. The closure is called on the connection's event loop, so it must not wait; it keeps the ``Parking``
-    /// for whoever will answer. It is not called when the client is gone already.
+    /// Waits long. The closure is called on the connection's event loop, so it must not block; it keeps the ``Parking`` for the
+    /// code that will answer. It is not called if the client has already disconnected.
     ///
-    /// A client that closes its side of the connection is taken for gone, whether it still reads or not. Requests that it
-    /// sends behind this one wait for its answer.
+    /// A client that closes its side of the connection counts as disconnected, whether it still reads or not. Requests that it
+    /// sends after this one wait for its answer.
     case parked(@Sendable (Parking) -> Void)
-    /// Is answered in pieces for as long as they come: chunked, or for clients of HTTP/1.0 up to the end of the connection.
-    /// The closure is called as that of ``parked(_:)``, and not for HEAD either; it keeps the ``StreamWriter`` for whoever
-    /// will write. Never compressed, and the last answer on its connection.
+    /// Sends a response in pieces for as long as they are written: chunked, or for HTTP/1.0 clients up to the end of the
+    /// connection. The closure is called like that of ``parked(_:)``, and not for HEAD; it keeps the ``StreamWriter`` for the
+    /// code that will write. Never compressed, and the last response on its connection.
     case stream(StreamHead, @Sendable (StreamWriter) -> Void)
-    /// Is answered with a file, or something as large. Requests behind it wait.
+    /// Responds with a file, or something as large. Later requests on the connection wait.
     indirect case file(FileAnswer)
-    /// An error that nobody foresaw. It is logged with the request's id and answered as INTERNAL_ERROR without detail.
+    /// An unexpected error. It is logged with the request's id and answered with INTERNAL_ERROR without detail.
     case failed(any Error)
 }
 

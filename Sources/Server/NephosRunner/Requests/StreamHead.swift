@@ -1,12 +1,12 @@
-/// How a streamed answer begins (``Work/stream(_:_:)``), and what keeps it alive.
+/// The head of a streamed response (``Work/stream(_:_:)``), and its heartbeat.
 package struct StreamHead: Sendable {
     package var status: Int
     package var contentType: String
-    /// Headers of this answer only, as ``RawResponse/headers``. Those that forbid to cache, change or buffer the stream are
-    /// added by the connection.
+    /// Headers of this response only, as ``RawResponse/headers``. The connection adds those that forbid caching, changing or
+    /// buffering the stream.
     package var headers: [(name: String, value: String)]
-    /// Written whenever nothing else was for ``HTTPLimits/heartbeatMilliseconds``, so that proxies keep the connection and
-    /// clients know that it is alive. Empty: nothing is written.
+    /// Written whenever nothing else was written for ``HTTPLimits/heartbeatMilliseconds``, so that proxies keep the connection
+    /// and clients know that it is alive. If empty, nothing is written.
     package var heartbeat: [UInt8]
     /// ``RawResponse/endpoint``.
     package var endpoint: String

@@ -1,6 +1,6 @@
-/// Bytes of a stream, and who wants to know what came of them.
+/// Bytes of a stream, and a callback for their fate.
 package struct StreamPiece: Sendable {
-    /// What a piece costs at least: small ones need more memory than their bytes.
+    /// The minimum cost of a piece: small pieces need more memory than their bytes.
     private static let costMin = 64
 
     package var bytes: [UInt8]
@@ -11,28 +11,28 @@ package struct StreamPiece: Sendable {
         self.whenSent = whenSent
     }
 
-    /// Counts as so many bytes against the bound and the budget.
+    /// The number of bytes that count against the limit and the budget.
     package var cost: Int { max(bytes.count, Self.costMin) }
 }
 
-/// What ``StreamWriter`` keeps under its lock.
+/// The state that ``StreamWriter`` guards with its lock.
 struct StreamState {
-    /// What the connection has not fetched yet.
+    /// Pieces that the connection has not fetched yet.
     var queue: [StreamPiece] = []
-    /// Cost of all pieces that the socket has not taken.
+    /// The cost of all pieces that the socket has not accepted.
     var unsent = 0
-    /// Set once the stream takes no pieces any more.
+    /// Set once the stream accepts no more pieces.
     var ending: StreamWriter.Ending?
     var isTold = false
     var listener: (@Sendable (StreamWriter.Ending) -> Void)?
-    /// Has the connection fetch what is there. nil once it has told how the stream ended, so that nothing of the connection
-    /// is kept by the writer.
+    /// Makes the connection fetch the queue. nil once the connection has reported how the stream ended, so that the writer
+    /// retains nothing of the connection.
     var wake: (@Sendable () -> Void)?
     private var isAwake = false
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Puts `piece` behind what waits. Without room for it the stream ends; answers whether there was.
+    /// Appends `piece` to the queue. If there is no room for it the stream ends. Returns whether there was room.
     mutating func take(_ piece: StreamPiece, unsentMax: Int, _ budget: BodyBudget) -> Bool {
         guard ending == nil else { return false }
         guard unsent + piece.cost <= unsentMax, budget.reserve(piece.cost) else {
@@ -44,19 +44,19 @@ struct StreamState {
         return true
     }
 
-    /// Takes no pieces any more. The first ending stands.
+    /// Accepts no more pieces. The first ending is kept.
     mutating func seal(_ ending: StreamWriter.Ending) {
         if self.ending == nil { self.ending = ending }
     }
 
-    /// What wakes the connection, unless somebody has woken it since it fetched something.
+    /// The closure that wakes the connection, unless it was already woken since its last fetch.
     mutating func wakeOnce() -> (@Sendable () -> Void)? {
         guard !isAwake else { return nil }
         isAwake = true
         return wake
     }
 
-    /// Takes out the pieces that are to be sent next.
+    /// Removes and returns the pieces to send next.
     mutating func fetch() -> [StreamPiece] {
         defer { queue = [] }
         isAwake = false

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Writes an answer that is sent in pieces while it lives (``Work/stream(_:_:)``). Used from any thread; never waits.
+/// Writes a response in pieces while it is open (``Work/stream(_:_:)``). Used from any thread; never blocks.
 package final class StreamWriter: Sendable {
     /// How a stream ended.
     package enum Ending: Sendable, Equatable {
@@ -8,11 +8,11 @@ package final class StreamWriter: Sendable {
         case closed
         /// The client closed the connection, or its side of it, or the connection broke.
         case clientGone
-        /// The client left too much untaken (``HTTPLimits/streamUnsentBytesMax``), took nothing for too long
+        /// The client left too much unread (``HTTPLimits/streamUnsentBytesMax``), read nothing for too long
         /// (``HTTPLimits/stalledWriteMilliseconds``), or there was no room (``HTTPLimits/bufferedBytesMax``). What it had not
-        /// taken is lost; it sees an answer that breaks off.
+        /// read is lost; it sees an aborted response.
         case fellBehind
-        /// The server is stopping. The stream is ended as by ``close()``.
+        /// The server is stopping. The stream ends as with ``close()``.
         case serverStops
     }
 
@@ -26,13 +26,13 @@ package final class StreamWriter: Sendable {
         state = Mutex(StreamState(wake: wake))
     }
 
-    /// Sends `bytes` behind what was written before. Pieces written in a burst go out together. A piece that would leave
-    /// more untaken than ``HTTPLimits/streamUnsentBytesMax`` is not sent and ends the stream: what is longer than a few
-    /// kilobytes should be written piece by piece, the next when `whenSent` says so.
+    /// Appends `bytes` to the stream. Pieces written in a burst are sent together. A piece that would leave more unread than
+    /// ``HTTPLimits/streamUnsentBytesMax`` is not sent and ends the stream: write anything longer than a few kilobytes piece by
+    /// piece, the next when `whenSent` is called.
     ///
-    /// - Parameter whenSent: Called once, on any thread, where it must not wait: with true when the socket has taken the
-    ///   piece, else with false when the stream has ended.
-    /// - Returns: Whether the stream has taken the piece.
+    /// - Parameter whenSent: Called once, on any thread, where blocking is not allowed: with true when the socket has accepted
+    ///   the piece, otherwise with false when the stream has ended.
+    /// - Returns: Whether the stream has accepted the piece.
     @discardableResult package func write(_ bytes: [UInt8], whenSent: (@Sendable (Bool) -> Void)? = nil) -> Bool {
         let piece = StreamPiece(bytes: bytes, whenSent: whenSent)
         let (isTaken, wake) = state.withLock { state in
@@ -43,7 +43,7 @@ package final class StreamWriter: Sendable {
         return isTaken
     }
 
-    /// Ends the stream behind what was written before.
+    /// Ends the stream after the pieces already written.
     package func close() {
         let wake = state.withLock { state in
             state.seal(.closed)
@@ -52,8 +52,8 @@ package final class StreamWriter: Sendable {
         wake?()
     }
 
-    /// Calls `listener` once when the stream has ended, however it did: at once if it has already, else on the
-    /// connection's event loop, where it must not wait. Call this method once at most.
+    /// Calls `listener` once when the stream has ended, for whatever reason: immediately if it already has, otherwise on the
+    /// connection's event loop, where blocking is not allowed. Call this method at most once.
     package func onEnding(_ listener: @escaping @Sendable (Ending) -> Void) {
         let ending: Ending? = state.withLock { state in
             if state.isTold { return state.ending }
@@ -65,26 +65,26 @@ package final class StreamWriter: Sendable {
 
     // MARK: For the connection
 
-    /// The pieces that are to be sent next, and how the stream ends behind them, if it does.
+    /// The pieces to send next, and how the stream ends after them, if it does.
     package func fetch() -> (pieces: [StreamPiece], ending: Ending?) {
         state.withLock { ($0.fetch(), $0.ending) }
     }
 
-    /// The socket has taken the `pieces`, or never will.
+    /// The socket has accepted the `pieces`, or never will.
     package func settle(_ pieces: [StreamPiece], sent: Bool) {
         let cost = pieces.reduce(0) { $0 + $1.cost }
-        // In this order, so that a stream never holds more of the budget than it may leave untaken.
+        // In this order, so that a stream never holds more of the budget than its limit of unsent bytes.
         budget.release(cost)
         state.withLock { $0.unsent -= cost }
         for piece in pieces { piece.whenSent?(sent) }
     }
 
-    /// Takes no pieces any more. Without effect when the stream has an ending.
+    /// Accepts no more pieces. No effect if the stream already has an ending.
     package func seal(_ ending: Ending) {
         state.withLock { $0.seal(ending) }
     }
 
-    /// The stream has ended as ``seal(_:)`` said. Whatever is not fetched will not be sent.
+    /// The stream has ended as set with ``seal(_:)``. What is not fetched will not be sent.
     package func end() {
         let rest = fetch()
         settle(rest.pieces, sent: false)

@@ -1,18 +1,18 @@
 import NephosDomain
 package import NephosStorage
 
-/// The sessions that were ended before their time since a number of ``CatalogHead/endedSessions``: what a process reads that
-/// remembers callers, or has somebody wait (docs/decisions/0048).
+/// The sessions that were ended early since a number of ``CatalogHead/endedSessions``: read by a process that remembers callers
+/// or has waiting callers (docs/decisions/0048).
 package struct EndedSessions: Sendable {
-    /// Of more that ended since somebody looked, each may have.
+    /// The maximum number to read; if more have ended, any session may have ended.
     package static let most = 1_000
 
     let since: Int64
     private let ids: Set<[UInt8]>
-    /// More ended than were read.
+    /// More have ended than were read.
     let mayBeAny: Bool
 
-    /// - Parameter rows: What ``scan(since:)`` found.
+    /// - Parameter rows: The result of ``scan(since:)``.
     init(since: Int64, _ rows: [SessionRow]) {
         self.since = since
         mayBeAny = rows.count > Self.most
@@ -26,11 +26,11 @@ package struct EndedSessions: Sendable {
     func forEach(_ body: ([UInt8]) -> Void) { ids.forEach(body) }
 }
 
-/// By what somebody who waits was let in, as far as that may be taken back.
+/// The revocable basis on which a waiting caller was admitted.
 package struct LetIn: Sendable, Equatable {
     private(set) var catalogVersion: Int64
     private(set) var endedSessions: Int64
-    /// The id of a session; empty without one.
+    /// The id of a session; empty if there is none.
     let session: [UInt8]
 
     package init(catalogVersion: Int64, endedSessions: Int64 = 0, session: [UInt8] = []) {
@@ -39,28 +39,28 @@ package struct LetIn: Sendable, Equatable {
         self.session = session
     }
 
-    /// - Parameter catalog: By which was judged.
+    /// - Parameter catalog: The catalog by which the caller was judged.
     package init(by catalog: Catalog, session: [UInt8]) {
         self.init(
             catalogVersion: catalog.version, endedSessions: catalog.head.endedSessions, session: session)
     }
 
-    /// Whether sessions have ended since, and nothing else was taken back: which, that must be read.
+    /// Whether sessions have ended since, and nothing else was revoked: which ones must then be read.
     package func asksWhichEnded(_ news: TenantNews) -> Bool {
         !session.isEmpty && news.catalogVersion == catalogVersion && news.endedSessions > endedSessions
     }
 
-    /// Takes in what is new.
+    /// Applies new information.
     ///
     /// - Parameters:
-    ///   - news: nil where the tenant is gone.
-    ///   - ended: nil where it was not read.
-    /// - Returns: Whether it may have been taken back.
+    ///   - news: nil if the tenant is gone.
+    ///   - ended: nil if it was not read.
+    /// - Returns: Whether the admission may have been revoked.
     package mutating func mayBeOver(_ news: TenantNews?, _ ended: EndedSessions?) -> Bool {
         guard let news, news.catalogVersion == catalogVersion else { return true }
         guard news.endedSessions > endedSessions else { return false }
         if !session.isEmpty {
-            // Who came since it was read is asked about next time.
+            // A caller that was admitted after the read is checked next time.
             guard let ended, ended.since <= endedSessions else { return false }
             if ended.mayHave(session) { return true }
         }
@@ -70,7 +70,7 @@ package struct LetIn: Sendable, Equatable {
 }
 
 extension Worker {
-    /// Reads which sessions have ended, in the tenants in which somebody who waits must know it.
+    /// Reads which sessions have ended, in the tenants with waiting callers that need to know.
     package func endedSessions(
         _ news: [Tenant: TenantNews], for waiting: [Tenant: [LetIn]]
     ) async throws -> [Tenant: EndedSessions] {
@@ -82,7 +82,7 @@ extension Worker {
                 let rows = try await rows(EndedSessions.scan(since: since), from: try await open(tenant))
                 ended[tenant] = EndedSessions(since: since, rows)
             } catch StorageError.noSuchTenant {
-                // The next look tells it.
+                // The next poll reports it.
             }
         }
         return ended

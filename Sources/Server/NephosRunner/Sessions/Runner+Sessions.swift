@@ -2,7 +2,7 @@ import NephosDomain
 import NephosStorage
 
 extension Runner {
-    /// What must be known before a request goes on: sessions have ended since it was judged, and it is of a person.
+    /// What must be read before a request continues: sessions have ended since it was judged, and it is a person's request.
     struct Question {
         let since: Int64
         let session: SessionRow
@@ -16,11 +16,11 @@ extension Runner {
         }
     }
 
-    /// Whether what a request was judged by still holds.
+    /// Whether the basis on which a request was judged still holds.
     ///
-    /// - Parameter catalog: Of the snapshot that it reads from, or of the transaction that it writes in.
-    /// - Returns: nil where it does; else what decides.
-    /// - Throws: ``CatalogMoved`` where it does not.
+    /// - Parameter catalog: The catalog of the snapshot that it reads from, or of the transaction that it writes in.
+    /// - Returns: nil if it holds; otherwise what decides.
+    /// - Throws: ``CatalogMoved`` if it does not.
     func question(of context: RequestContext, seeing catalog: Catalog) throws(CatalogMoved) -> Question? {
         if catalog === context.catalog { return nil }
         guard catalog.isSame(as: context.catalog) else { throw CatalogMoved(to: catalog) }
@@ -30,10 +30,10 @@ extension Runner {
         return Question(since: min(since, known ?? since), session: session)
     }
 
-    /// Has this process forget the sessions that have ended, and lets the request go on if its own is not among them.
+    /// Forgets the sessions that have ended, and lets the request continue if its own session is not among them.
     ///
-    /// - Parameter catalog: Of the reading that has `rows`.
-    /// - Throws: ``CatalogMoved`` where it is to be judged anew.
+    /// - Parameter catalog: The catalog of the reading that contains `rows`.
+    /// - Throws: ``CatalogMoved`` if the request must be judged again.
     func answer(
         _ question: Question, _ rows: [SessionRow], of context: RequestContext, seeing catalog: Catalog
     ) throws(CatalogMoved) {

@@ -2,8 +2,8 @@ package import NephosDomain
 package import NephosStorage
 import Synchronization
 
-/// Makes sessions longer that are used, apart from the requests that use them (docs/decisions/0048). What a process that dies had
-/// noted is noted again by the next request.
+/// Extends sessions that are used, separately from the requests that use them (docs/decisions/0048). If a process dies, what it
+/// had noted is noted again by the next request.
 package final class SessionKeeper: Sendable {
     private struct Place: Hashable {
         let tenant: Tenant
@@ -11,18 +11,18 @@ package final class SessionKeeper: Sendable {
     }
 
     private struct State {
-        /// What waits or is being written: each session once.
+        /// Waiting or being written: each session once.
         var noted: Set<Place> = []
         var waiting: [Tenant: [SessionUse]] = [:]
-        /// Where writing failed, until when it is not tried again.
+        /// Until when to skip tenants for which writing failed.
         var pausedUntil: [Tenant: Milliseconds] = [:]
-        /// Who waits until nothing is left.
+        /// Callers that wait until everything is written.
         var finishing: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// About 300 bytes each. What comes while so many wait is not noted: with a later request it is.
+    /// About 300 bytes each. While this many are waiting, further uses are not noted; a later request notes them.
     private static let notedMax = 50_000
-    /// For so long a container is left alone whose store could not be written.
+    /// How long to skip a container whose store could not be written.
     private static let pause: Milliseconds = 60_000
 
     private let worker: Worker
@@ -30,13 +30,13 @@ package final class SessionKeeper: Sendable {
     private let state = Mutex(State())
     private let errands = Errands<Tenant>(limit: 4)
 
-    /// - Parameter failed: Told what a transaction failed with.
+    /// - Parameter failed: Called with the error of a transaction.
     package init(_ worker: Worker, failed: @escaping @Sendable (Tenant, any Error) -> Void = { _, _ in }) {
         self.worker = worker
         self.failed = failed
     }
 
-    /// Somebody who was proved to be the person of a session uses it, and that makes it longer. Never waits.
+    /// Notes a use of a session by its authenticated person that extends it. Never blocks.
     package func note(_ use: SessionUse, of tenant: Tenant) {
         let isNew = state.withLock { state in
             guard state.noted.count < Self.notedMax, use.time >= state.pausedUntil[tenant] ?? .min,
@@ -49,7 +49,7 @@ package final class SessionKeeper: Sendable {
         end(state.withLock { $0.waiting.removeValue(forKey: tenant) ?? [] }, of: tenant)
     }
 
-    /// Waits until all that was noted is written.
+    /// Waits until everything noted is written.
     package func finish() async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in
@@ -60,7 +60,7 @@ package final class SessionKeeper: Sendable {
         }
     }
 
-    /// The same, and begins nothing more.
+    /// The same, and starts nothing more.
     package func stop() async {
         await finish()
         await errands.stop()

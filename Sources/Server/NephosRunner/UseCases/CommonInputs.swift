@@ -20,12 +20,12 @@ extension Input where Value == Tenant {
 }
 
 extension Input where Value == Int {
-    /// Of a history.
+    /// A number in a history.
     package static var version: Input {
         argument("version", help: "Its number in the history.").refusing("A version is 1 at least.") { $0 > 0 }
     }
 
-    /// How long a list may be.
+    /// The maximum length of a list.
     package static func lines(default standard: Int = 1_000, help: String = "Most lines, up to 10000.") -> Input {
         option("limit", default: standard, help: help)
             .refusing("A limit is 1 to 10000.") { (1...10_000).contains($0) }
@@ -33,6 +33,6 @@ extension Input where Value == Int {
 }
 
 extension Input where Value == Bool {
-    /// Means what cannot be undone; see ``UseCaseCall/confirm(_:unless:)``.
+    /// Confirms an operation that cannot be undone; see ``UseCaseCall/confirm(_:unless:)``.
     package static var yes: Input { flag("yes", short: "y", help: "Do not ask.") }
 }

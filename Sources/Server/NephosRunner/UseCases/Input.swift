@@ -1,8 +1,8 @@
-/// What was typed for the inputs of a use case, by ``InputField/name``. A field without a text is not there; a flag that is set has
+/// The texts typed for the inputs of a use case, by ``InputField/name``. A field without a text is absent; a flag that is set has
 /// one.
 package typealias InputTexts = [String: [String]]
 
-/// Why what was typed cannot be meant: a sentence for the operator.
+/// Why typed text is not valid: a sentence for the operator.
 package struct WrongInput: Error {
     package let text: String
 
@@ -12,11 +12,11 @@ package struct WrongInput: Error {
 /// One input as an operator sees it.
 package struct InputField: Sendable {
     package enum Kind: Sendable {
-        /// Known by its place among the others of its kind.
+        /// Identified by its position.
         case argument
-        /// Known by its name.
+        /// Identified by its name.
         case option
-        /// Says yes by being there.
+        /// True if present.
         case flag
     }
 
@@ -27,14 +27,14 @@ package struct InputField: Sendable {
     package var name: String
     package var kind: Kind
     package var help: String
-    /// A letter for the name of an option or flag.
+    /// A letter as an alternative name of an option or flag.
     package var shortName: Character?
-    /// What stands for the value in help; nil for the name.
+    /// The placeholder for the value in help; nil for the name.
     package var valueName: String?
-    /// Which texts are taken.
+    /// Which texts are accepted.
     package var word: any InputWord.Type
     package var count: Count
-    /// What holds where nothing is typed. Without one, an argument or option of ``Count/one`` must be typed, and an argument of
+    /// The default if nothing is typed. Without one, an argument or option of ``Count/one`` is required, and an argument of
     /// ``Count/many`` at least once.
     package var standard: String?
     /// Several texts may follow one name.
@@ -44,18 +44,18 @@ package struct InputField: Sendable {
 /// An input without its value.
 package struct InputDescription: Sendable {
     package let fields: [InputField]
-    /// Refuses what was typed, if it can be no value.
+    /// Refuses typed text that is not a valid value.
     package let check: @Sendable (InputTexts) throws(WrongInput) -> Void
 }
 
-/// An input of a use case, or several that make one value: which fields it has, and which value what was typed comes to.
+/// An input of a use case, or several that form one value: its fields, and how typed text is converted to the value.
 package struct Input<Value: Sendable>: Sendable {
     package let fields: [InputField]
     private let read: @Sendable (InputTexts) throws(WrongInput) -> Value
 
-    /// One value of several inputs.
+    /// One value composed of several inputs.
     ///
-    /// - Parameter value: Puts the values together, and refuses what does not go together.
+    /// - Parameter value: Combines the values, and refuses combinations that are not valid.
     package init<each Part: Sendable>(
         _ parts: repeat Input<each Part>,
         value: @escaping @Sendable (repeat each Part) throws(WrongInput) -> Value
@@ -72,16 +72,16 @@ package struct Input<Value: Sendable>: Sendable {
         self.read = read
     }
 
-    /// - Throws: ``WrongInput`` for what is no such value, and for what is missing.
+    /// - Throws: ``WrongInput`` for text that is not valid, and for missing text.
     package func value(of texts: InputTexts) throws(WrongInput) -> Value { try read(texts) }
 
     var description: InputDescription {
         InputDescription(fields: fields) { [read] texts throws(WrongInput) in _ = try read(texts) }
     }
 
-    /// The same, of which some values are refused.
+    /// The same, with some values refused.
     ///
-    /// - Parameter reason: A sentence, told where a value is refused.
+    /// - Parameter reason: A sentence that is shown when a value is refused.
     package func refusing(
         _ reason: String, unless isAllowed: @escaping @Sendable (Value) -> Bool
     ) -> Input {
@@ -93,13 +93,13 @@ package struct Input<Value: Sendable>: Sendable {
 }
 
 extension Input where Value: InputValue {
-    /// Known by its place. A list has one word at least.
+    /// Identified by its position. A list has at least one word.
     package static func argument(_ name: String, help: String) -> Input { plain(name, .argument, help: help) }
 
-    /// Known by its name. A list may be empty.
+    /// Identified by its name. A list may be empty.
     ///
     /// - Parameters:
-    ///   - valueName: What stands for the value in help; nil for the name.
+    ///   - valueName: The placeholder for the value in help; nil for the name.
     ///   - takesSeveral: Several words of a list may follow one name.
     package static func option(
         _ name: String, valueName: String? = nil, takesSeveral: Bool = false, help: String
@@ -121,14 +121,14 @@ extension Input where Value: InputValue {
 }
 
 extension Input where Value: InputWord {
-    /// Known by its name; `standard` where it is not typed.
+    /// Identified by its name; `standard` if it is not typed.
     package static func option(_ name: String, default standard: Value, help: String) -> Input {
         plain(name, .option, standard: standard.asTyped, help: help)
     }
 }
 
 extension Input where Value == Bool {
-    /// Whether it is there.
+    /// Whether the flag is present.
     package static func flag(_ name: String, short: Character? = nil, help: String) -> Input {
         let field = InputField(
             name: name, kind: .flag, help: help, shortName: short, word: String.self, count: .oneOrNone)

@@ -1,20 +1,20 @@
 package import NephosStorage
 
-/// What an input may come to: one word, one or none, or a list.
+/// A type of input values: one word, one or none, or a list.
 package protocol InputValue: Sendable {
     static var word: any InputWord.Type { get }
     static var count: InputField.Count { get }
-    /// - Parameter name: Of the field, for the operator.
+    /// - Parameter name: The name of the field, for the operator.
     static func read(_ texts: [String], of name: String) throws(WrongInput) -> Self
 }
 
 /// A value that an operator types as one word.
 package protocol InputWord: InputValue {
-    /// nil for what is no such value.
+    /// nil for text that is not a valid value.
     init?(typed text: String)
-    /// As it is typed.
+    /// The value in the form in which it is typed.
     var asTyped: String { get }
-    /// All that there are, where they are few.
+    /// All valid values, if they are few.
     static var choices: [String] { get }
 }
 
@@ -65,7 +65,7 @@ extension Int: InputWord {
     package var asTyped: String { String(self) }
 }
 
-/// One of a few, each of which has a word.
+/// One of a few values, each with a word.
 extension InputWord where Self: RawRepresentable & CaseIterable, RawValue == String {
     package init?(typed text: String) { self.init(rawValue: text) }
     package var asTyped: String { rawValue }

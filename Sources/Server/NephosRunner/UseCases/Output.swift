@@ -5,7 +5,7 @@ package enum Output: String, InputWord, CaseIterable {
     case json, table
 
     /// - Parameters:
-    ///   - note: What is said in the place of a table without rows.
+    ///   - note: Shown in place of a table without rows.
     ///   - write: Writes the elements of an array.
     package func answer(
         _ head: [String], _ rows: [[String]], whenEmpty note: String = "", _ write: (inout JSONWriter) -> Void

@@ -2,14 +2,14 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// A use case with what was typed for it.
+/// A use case with its typed inputs.
 package struct PreparedUseCase: Sendable {
     package let useCase: UseCase
     let body: UseCase.Body
 
-    /// The one place where use cases run: here it is known who has what done, and what it does to what is stored.
+    /// The single place where use cases run: here it is known who runs what, and its effect on the store.
     ///
-    /// - Throws: ``Failure`` for whatever went wrong in a way that can be foreseen.
+    /// - Throws: ``Failure`` for every expected error.
     package func run(_ call: any UseCaseCall) async throws -> UseCaseAnswer {
         do { return try await body(call) } catch {
             if let failure = Failure(error, proposing: call.command) { throw failure }
@@ -18,14 +18,14 @@ package struct PreparedUseCase: Sendable {
     }
 }
 
-/// An error that says to an operator what happened, and what to do next.
+/// An error that describes to an operator what happened, and what to do next.
 package protocol OperatorError: Error {
-    /// - Parameter command: How a use case is called, with its arguments, so that it means the same store.
+    /// - Parameter command: Returns the command line of a use case with its arguments, for the same store.
     func failure(proposing command: (String) -> String) -> Failure
 }
 
 extension Failure {
-    /// What an operator is told of an error; nil for one that nobody foresaw.
+    /// The failure that an operator sees for an error; nil for an unexpected one.
     package init?(_ error: any Error, proposing command: (String) -> String) {
         switch error {
         case let failure as Failure: self = failure

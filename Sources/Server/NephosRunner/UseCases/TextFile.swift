@@ -1,12 +1,12 @@
 import Foundation
 
-/// A file of the operator's.
+/// A file of the operator.
 package struct TextFile {
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    /// Paths of files with such an ending, in order: of all in a folder and its folders, or of this one.
+    /// Paths of files with this ending, in order: of all in a folder and its subfolders, or of this one file.
     package func paths(endingIn ending: String) throws(Failure) -> [String] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -24,7 +24,7 @@ package struct TextFile {
         return Array(bytes)
     }
 
-    /// Writes the file whole; one that is there is replaced.
+    /// Writes the whole file; an existing one is replaced.
     package func write(_ bytes: [UInt8]) throws(Failure) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {

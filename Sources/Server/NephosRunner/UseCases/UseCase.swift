@@ -1,21 +1,21 @@
-/// What an operator can have done: what it is called, what it takes, what it does to what is stored, and what runs.
+/// An operation for operators: its name, its inputs, its effect on the store, and its implementation.
 ///
-/// Commands are derived from use cases (docs/decisions/0025), and so is whatever else lets an operator in.
+/// Commands are derived from use cases (docs/decisions/0025), and so is any other interface for operators.
 package struct UseCase: Sendable {
     package enum Effect: Sendable { case reads, changes, destroys }
 
-    /// What a use case needs of a store before it runs.
+    /// The kind of store that a use case needs.
     package enum StoreNeed: Sendable {
         case none
-        /// One that is there.
+        /// An existing one.
         case existing
-        /// One that is there, or a new one if the operator says so.
+        /// An existing one, or a new one if the operator confirms.
         case existingOrNew
-        /// One whose secrets perhaps nobody can open any more.
+        /// One whose secrets can perhaps no longer be decrypted.
         case existingWithoutKey
     }
 
-    /// What it is called, from the outside in: `["webhook", "create"]`.
+    /// Its name, from the outermost group: `["webhook", "create"]`.
     package let path: [String]
     package let effect: Effect
     package let store: StoreNeed
@@ -30,7 +30,7 @@ package struct UseCase: Sendable {
     /// - Parameters:
     ///   - path: Words with a space between them: `webhook create`.
     ///   - inputs: In the order in which an operator sees them. All fields of one use case have different names.
-    ///   - run: Gets a value for each input. It talks to the operator through the call and the answer only.
+    ///   - run: Gets a value for each input. It communicates with the operator only through the call and the answer.
     package init<each Value: Sendable>(
         _ path: String, _ effect: Effect, store: StoreNeed = .existing, abstract: String, discussion: String = "",
         _ inputs: repeat Input<each Value>,
@@ -51,7 +51,7 @@ package struct UseCase: Sendable {
 
     package var fields: [InputField] { inputs.flatMap(\.fields) }
 
-    /// The use case with what was typed for it, ready to run.
+    /// The use case with its typed inputs, ready to run.
     package func reading(_ texts: InputTexts) throws(WrongInput) -> PreparedUseCase {
         PreparedUseCase(useCase: self, body: try prepare(texts))
     }
@@ -59,7 +59,7 @@ package struct UseCase: Sendable {
 
 /// Use cases that belong together: `token create`, `token list`.
 package struct UseCaseGroup: Sendable {
-    /// The first word of each, or the next behind the group that it is in.
+    /// The first word of each, or the next word after the enclosing group.
     package let name: String
     package let abstract: String
     package let discussion: String
@@ -77,11 +77,11 @@ package struct UseCaseGroup: Sendable {
         self.groups = groups
     }
 
-    /// One that stands by itself, called by a single word.
+    /// A use case without a group, called by a single word.
     package init(_ useCase: UseCase) {
         self.init(useCase.path.joined(separator: " "), abstract: useCase.abstract, [useCase])
     }
 
-    /// The one that stands by itself; nil for a group.
+    /// The use case without a group; nil for a group.
     package var single: UseCase? { useCases.first { $0.path == [name] } }
 }

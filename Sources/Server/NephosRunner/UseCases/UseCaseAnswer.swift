@@ -1,18 +1,18 @@
-/// What a use case answers: what was asked for, with notes between, and whether it failed all the same.
+/// The answer of a use case: the result, interspersed notes, and whether it failed nevertheless.
 package struct UseCaseAnswer: Sendable {
     package enum Part: Sendable {
         case text(String)
         case bytes([UInt8])
         /// Columns under a head, one text for each.
         case table(head: [String], rows: [[String]])
-        /// What goes into a file of the operator's; one that is there is replaced.
+        /// The content of a file of the operator; an existing file is replaced.
         case file(String, [UInt8])
-        /// What was not asked for: a hint, or how much was done.
+        /// Something in addition to the result: a hint, or how much was done.
         case note(String)
     }
 
     package let parts: [Part]
-    /// Why it is no success, although there is an answer.
+    /// Why it is a failure, although there is an answer.
     package let failure: Failure?
 
     private init(_ parts: [Part], failure: Failure? = nil) {
@@ -25,7 +25,7 @@ package struct UseCaseAnswer: Sendable {
     package static func bytes(_ bytes: [UInt8]) -> UseCaseAnswer { UseCaseAnswer([.bytes(bytes)]) }
     package static func note(_ text: String) -> UseCaseAnswer { UseCaseAnswer([.note(text)]) }
 
-    /// - Parameter path: nil where the operator named no file: then the bytes are the answer.
+    /// - Parameter path: nil if the operator named no file: then the bytes are the answer.
     package static func bytes(_ bytes: [UInt8], into path: String?) -> UseCaseAnswer {
         path.map { UseCaseAnswer([.file($0, bytes)]) } ?? .bytes(bytes)
     }
@@ -34,20 +34,20 @@ package struct UseCaseAnswer: Sendable {
         UseCaseAnswer([.table(head: head, rows: rows)])
     }
 
-    /// - Parameter note: What is said in the place of a table without rows.
+    /// - Parameter note: Shown in place of a table without rows.
     package static func table(_ head: [String], _ rows: [[String]], whenEmpty note: String) -> UseCaseAnswer {
         rows.isEmpty ? .note(note) : table(head, rows)
     }
 
-    /// With another one at its end.
+    /// Appends another answer.
     package func then(_ other: UseCaseAnswer) -> UseCaseAnswer {
         UseCaseAnswer(parts + other.parts, failure: other.failure ?? failure)
     }
 
-    /// With a note at its end, where there is one.
+    /// Appends a note, if it is not nil.
     package func noting(_ text: String?) -> UseCaseAnswer { text.map { then(.note($0)) } ?? self }
 
-    /// With a failure at its end, where there is one.
+    /// Sets a failure, if it is not nil.
     package func failing(_ text: String?) -> UseCaseAnswer {
         UseCaseAnswer(parts, failure: text.map { Failure($0) } ?? failure)
     }

@@ -1,12 +1,12 @@
 package import NephosAssets
 package import NephosStorage
 
-/// Who has a use case run.
+/// Who runs a use case.
 package enum UseCaseActor: Sendable {
-    /// Whoever runs the server, by command, under a name of the system's.
+    /// The operator of the server, by command, with a user name of the system.
     case operatorByCommand(String)
 
-    /// How histories name it.
+    /// The author as recorded in histories.
     package var author: String {
         switch self {
         case .operatorByCommand(let name): "\(name) by command"
@@ -14,67 +14,67 @@ package enum UseCaseActor: Sendable {
     }
 }
 
-/// What a use case has of the world around it while it runs. A value of another kind for each way in: a command now.
+/// The environment of a running use case. Each interface has its own implementation; currently the command.
 package protocol UseCaseCall: Sendable {
     var actor: UseCaseActor { get }
 
-    /// What the program has beside the core.
+    /// The features linked into the program.
     var features: [Feature] { get }
 
     // MARK: The store
 
-    /// Whether there is something to open.
+    /// Whether there is a store to open.
     var hasStore: Bool { get throws(Failure) }
-    /// Opened when it is first asked for, and closed when the use case is over.
+    /// Opened on first use, and closed when the use case ends.
     var engine: any StorageEngine { get throws }
     /// The files of assets.
     var files: any AssetStore { get throws(Failure) }
-    /// How mails leave.
+    /// The transport for mails.
     var mail: any OutgoingMail { get throws }
-    /// Where everything is, for people. Holds no secret.
+    /// The location of the store, for people. Contains no secret.
     var place: String { get }
-    /// Whether that is a database, and no folder.
+    /// Whether that is a database, not a folder.
     var isDatabase: Bool { get }
 
-    // MARK: Time and chance
+    // MARK: Time and random bytes
 
     /// Milliseconds since 1970-01-01 UTC.
     func now() -> Milliseconds
-    /// That many random bytes, fit for secrets.
+    /// That many random bytes, suitable for secrets.
     func randomBytes(_ count: Int) -> [UInt8]
 
     // MARK: The operator
 
-    /// Says something that was not asked for.
+    /// Shows something in addition to the result.
     func note(_ text: String)
-    /// Shows how far it is, in the place of what was shown before. An empty text takes it away.
+    /// Shows progress, replacing the previous text. An empty text clears it.
     func progress(_ text: String)
-    /// Gives a part of the answer before the end is known.
+    /// Shows a part of the answer before it is complete.
     func tell(_ part: UseCaseAnswer) throws(Failure)
     /// Whether somebody can answer questions.
     var isAnswered: Bool { get }
-    /// Asks; nil when nobody answers any more.
+    /// Prompts the operator; nil when there is no more input.
     func ask(_ question: String) -> String?
-    /// What the operator hands in besides the inputs.
+    /// The operator's standard input.
     func input() -> [UInt8]
-    /// What is in a file of the operator's.
+    /// The content of a file of the operator.
     func contents(of file: String) throws(Failure) -> [UInt8]
-    /// Paths of the operator's files with such an ending, in order: of all in a folder and its folders, or of one file.
+    /// Paths of the operator's files with this ending, in order: of all in a folder and its subfolders, or of one file.
     func files(at path: String, endingIn ending: String) throws(Failure) -> [String]
-    /// How an operator calls a use case, with its arguments, so that it means the same store.
+    /// The command line of a use case, with its arguments, for the same store.
     func command(_ words: String) -> String
 }
 
 extension UseCaseCall {
     package var mail: any OutgoingMail { NoOutgoingMail() }
 
-    /// What is in a file, or what the operator hands in where none is named.
+    /// The content of a file, or standard input if none is named.
     package func contents(ofFileOrInput file: String?) throws(Failure) -> [UInt8] {
         if let file { try contents(of: file) } else { input() }
     }
 
-    /// The password that a file has, or that the operator hands in for `-`; without the line break after it. It is never an argument, which
-    /// others on the machine could see.
+    /// The password in a file, or from standard input for `-`; without the trailing line break. It is never an argument, because others on
+    /// the machine could see that.
     package func password(inFile file: String) throws(Failure) -> String {
         let bytes = file == "-" ? input() : try contents(of: file)
         guard var text = String(validating: bytes, as: UTF8.self) else {
@@ -84,12 +84,12 @@ extension UseCaseCall {
         return text
     }
 
-    /// Makes sure that something which cannot be undone is meant.
+    /// Confirms an operation that cannot be undone.
     ///
     /// - Parameters:
     ///   - what: What would happen, as a sentence: `This deletes record a of iCloud.x.`
-    ///   - isSure: The operator said so beforehand; see ``Input/yes``.
-    /// - Throws: ``Failure`` when the answer is no, and where nobody can answer.
+    ///   - isSure: The operator has confirmed in advance; see ``Input/yes``.
+    /// - Throws: ``Failure`` if the answer is no, and if nobody can answer.
     package func confirm(_ what: String, unless isSure: Bool) throws(Failure) {
         if isSure { return }
         guard isAnswered else {

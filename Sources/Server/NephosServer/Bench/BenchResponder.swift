@@ -1,10 +1,10 @@
 package import NephosRunner
 
-/// Routes that only measurements use (`serve --bench`): what the transport alone costs.
+/// Routes for benchmarks only (`serve --bench`): the cost of the transport alone.
 ///
-/// - `/bench/echo` answers the body it got, `/bench/echo?bytes=N` as many bytes as it is told, so that an answer may
-///   be larger than its request.
-/// - `/bench/empty` answers `{}`.
+/// - `/bench/echo` responds with the request body, `/bench/echo?bytes=N` with N bytes, so that a response may be larger than its
+///   request.
+/// - `/bench/empty` responds with `{}`.
 package struct BenchResponder: Responder {
     private let next: any Responder
 

@@ -1,4 +1,4 @@
-/// How much is logged. Spelled as `NEPHOS_LOG_LEVEL` spells it.
+/// The log level. Spelled as in `NEPHOS_LOG_LEVEL`.
 package enum LogLevel: String, Sendable, CaseIterable, Comparable {
     case trace, debug, info, notice, warning, error, critical
 

@@ -1,6 +1,6 @@
-/// One log line in the making: a flat JSON object.
+/// A log line under construction: a flat JSON object.
 package struct LogLine {
-    /// Texts are cut here: a path may be 8 KB long, and a line should stay a line.
+    /// The maximum size of a text; longer ones are cut: a path may be 8 KB long.
     private static let textBytesMax = 1_024
 
     private var bytes: [UInt8]
@@ -38,7 +38,7 @@ package struct LogLine {
         append(String(number).utf8)
     }
 
-    /// Adds a time in milliseconds with three places.
+    /// Adds a time in milliseconds with three decimals.
     package mutating func member(_ key: StaticString, nanoseconds: Int64) {
         self.key(key)
         let microseconds = max(nanoseconds, 0) / 1_000
@@ -47,7 +47,7 @@ package struct LogLine {
         for place in [100, 10, 1] { bytes.append(UInt8(ascii: "0") + UInt8(microseconds % 1_000 / Int64(place) % 10)) }
     }
 
-    /// Adds a text under a key that is not known before.
+    /// Adds a text under a dynamic key.
     mutating func member(named key: String, _ text: String) {
         append(",")
         quote(key.utf8)
@@ -68,7 +68,7 @@ package struct LogLine {
 
     private mutating func quote(_ text: some Sequence<UInt8>) {
         append("\"")
-        // Nearly all texts need nothing done, and each request has some.
+        // Nearly all texts need no escaping, and each request has some.
         if text.withContiguousStorageIfAvailable(LogLine.isPlain) == true {
             bytes.append(contentsOf: text)
             return append("\"")

@@ -3,12 +3,12 @@ import NephosHTTP
 import NephosRunner
 import Synchronization
 
-/// Collects log lines and hands them on in batches, so that a line costs a copy and not a system call.
+/// Collects log lines and passes them on in batches, so that a line costs a copy and not a system call.
 ///
-/// Lines from `warning` up are handed on at once; the others within a moment of the first that waits. When whoever
-/// reads the log is too slow, lines are left out, and a line says how many.
+/// Lines at `warning` or above are passed on immediately; others shortly after the first waiting line. If the reader of the log
+/// is too slow, lines are dropped, and a line reports how many.
 package final class LogSink: Sendable {
-    /// Lines are left out while this many bytes wait.
+    /// Lines are dropped while this many bytes are waiting.
     private static let waitingBytesMax = 4 << 20
     private static let batchBytes = 32 << 10
 
@@ -26,8 +26,8 @@ package final class LogSink: Sendable {
     private let later: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
 
     /// - Parameters:
-    ///   - later: Runs its argument soon on a thread that may wait; nil hands every line on at once.
-    ///   - write: Writes whole lines. May wait.
+    ///   - later: Runs its argument soon on a thread that may block; nil passes every line on immediately.
+    ///   - write: Writes complete lines. May block.
     package init(
         later: (@Sendable (@escaping @Sendable () -> Void) -> Void)? = nil, write: @escaping @Sendable ([UInt8]) -> Void
     ) {
@@ -35,7 +35,7 @@ package final class LogSink: Sendable {
         self.write = write
     }
 
-    /// Appends a line: `body` adds its members to an object that has its time and level already.
+    /// Appends a line: `body` adds its members to an object that already has its time and level.
     package func line(_ level: LogLevel, _ message: StaticString, _ body: (inout LogLine) -> Void) {
         line(level, String(describing: message), body)
     }
@@ -59,9 +59,9 @@ package final class LogSink: Sendable {
         }
     }
 
-    /// Hands on what waits.
+    /// Passes on waiting lines.
     package func flush() {
-        // Lines keep their order: whoever takes them writes them before somebody else takes more.
+        // Keeps the order of lines: one thread takes and writes them before another takes more.
         isWriting.withLock { _ in
             let bytes = state.withLock { state in
                 if state.left > 0 {

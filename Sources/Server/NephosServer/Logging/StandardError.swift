@@ -6,9 +6,9 @@
     import Darwin
 #endif
 
-/// Where logs go.
+/// The output for logs.
 package enum StandardError {
-    /// Writes all of `bytes`, waiting for the reader. When nobody reads any more, they are dropped.
+    /// Writes all of `bytes`, waiting for the reader. If there is no reader any more, they are dropped.
     package static let write: @Sendable ([UInt8]) -> Void = { bytes in
         bytes.withUnsafeBytes { bytes in
             var left = bytes[...]

@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// What the operating system says about this process.
+/// The operating system's figures about this process.
 package enum ProcessFigures {
     /// CPU time used so far, in seconds, user and system together.
     package static func cpuSeconds() -> Double {
@@ -15,7 +15,7 @@ package enum ProcessFigures {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Resident memory now, in bytes; where the system does not tell, the most it ever was.
+    /// Current resident memory, in bytes; if the system does not report it, the peak.
     package static func residentBytes() -> Double {
         pages().map { Double($0 * Int(sysconf(Int32(_SC_PAGESIZE)))) } ?? peakBytes()
     }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Counts requests by endpoint and status, their time and their bytes.
 ///
-/// Endpoints are constants of ours, so their number is small whatever clients send.
+/// Endpoint labels are constants, so their number is small whatever clients send.
 final class RequestMeter: Sendable {
     private struct Kind: Hashable {
         let endpoint: String

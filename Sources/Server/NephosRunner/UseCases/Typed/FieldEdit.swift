@@ -1,7 +1,7 @@
 package import CloudKitWire
 package import NephosStorage
 
-/// What becomes of a field of a record that an operator edits.
+/// The new value of a field of a record that an operator edits.
 package enum FieldEdit: Sendable, Equatable {
     case text(String)
     case time(Milliseconds)
@@ -12,7 +12,7 @@ package enum FieldEdit: Sendable, Equatable {
 }
 
 extension JSONWriter {
-    /// As the `fields` of a record.
+    /// Writes the `fields` of a record.
     package mutating func write(_ edits: [(field: Name, edit: FieldEdit)]) {
         beginObject()
         for (field, edit) in edits {

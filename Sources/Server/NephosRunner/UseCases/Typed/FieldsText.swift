@@ -4,7 +4,7 @@ import Foundation
 /// Fields of a record as they are typed: JSON with the types of cktool (`stringType`) or of CloudKit Web Services
 /// (`STRING`), or without types.
 package struct FieldsText {
-    /// As CloudKit Web Services takes it.
+    /// In the format of CloudKit Web Services.
     package let json: [UInt8]
 
     package init(_ bytes: [UInt8]) throws(Failure) {
@@ -24,7 +24,7 @@ package struct FieldsText {
         json = writer.bytes
     }
 
-    /// What cktool's name of a type means; nil for other words.
+    /// The type that a cktool name means; nil for other words.
     static func type(named name: String) -> (type: FieldType, isEncrypted: Bool)? {
         guard name.hasSuffix("Type") else { return nil }
         var word = String(name.dropLast(4))
@@ -61,7 +61,7 @@ package struct FieldsText {
         writer.endObject()
     }
 
-    /// Times may be texts, and references the names of records.
+    /// Times may be texts, and references may be record names.
     private static func convert(
         _ value: inout JSONReader, of type: FieldType, to writer: inout JSONWriter
     ) throws(WireError) {
@@ -96,7 +96,7 @@ extension FieldType {
 }
 
 extension JSONReader {
-    /// What the next value is, or something else where it is nothing.
+    /// The kind of the next value, or `other` if it is not valid.
     fileprivate func kind(or other: Kind) -> Kind {
         do { return try kind } catch { return other }
     }

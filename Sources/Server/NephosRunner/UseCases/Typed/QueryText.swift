@@ -60,7 +60,7 @@ package struct FilterText {
         json.endObject()
     }
 
-    /// A place, and behind it, if it is given, the distance in metres.
+    /// A location, followed by an optional distance in meters.
     private func writePlace(to json: inout JSONWriter) throws(Failure) {
         let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
         try ValueText(parts.first ?? "").write(to: &json)
@@ -73,7 +73,7 @@ package struct FilterText {
     }
 }
 
-/// One key of an order as it is typed: `FIELD ASC`, `FIELD DESC`.
+/// One sort key as it is typed: `FIELD ASC`, `FIELD DESC`.
 package struct SortText {
     private let field: String
     private let isAscending: Bool

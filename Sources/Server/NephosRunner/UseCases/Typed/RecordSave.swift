@@ -2,14 +2,14 @@ package import CloudKitWire
 import NephosDomain
 package import NephosStorage
 
-/// One operation on a record, as an operator's work does it.
+/// One operation on a record on behalf of an operator.
 package struct RecordSave: Sendable {
     package enum Kind: Sendable {
         /// Some fields; the others stay.
         case edit([(field: Name, edit: FieldEdit)])
-        /// These are all there are, as records store them.
+        /// All fields, in the format of stored records.
         case fields(Bytes)
-        /// Some fields, as a request has them; the others stay.
+        /// Some fields, in the format of a request; the others stay.
         case patch(Bytes)
         case deletion
     }
@@ -19,15 +19,15 @@ package struct RecordSave: Sendable {
     let old: RecordRow?
     let kind: Kind
 
-    /// Of one request.
+    /// The maximum per request.
     package static let most = 200
 
-    /// - Parameter old: As it was read: a record that somebody changed since is not overwritten. nil for one that is new.
+    /// - Parameter old: The record as read: it is not overwritten if it has changed since. nil for a new record.
     package init(name: String, type: Name, old: RecordRow?, kind: Kind) {
         (self.name, self.type, self.old, self.kind) = (name, type, old, kind)
     }
 
-    /// What carries out some of them, each by itself.
+    /// The request that carries out some of them, each independently.
     package static func request(_ saves: some Swift.Sequence<RecordSave>) throws(WireError) -> RecordsModifyRequest {
         var json = JSONWriter()
         json.beginObject()

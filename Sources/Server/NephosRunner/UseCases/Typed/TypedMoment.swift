@@ -1,7 +1,7 @@
 import Audience
 package import NephosStorage
 
-/// A moment that an operator types.
+/// A point in time that an operator types.
 package struct TypedMoment: Sendable {
     package let time: Milliseconds
 
@@ -9,7 +9,7 @@ package struct TypedMoment: Sendable {
     package static let expected =
         "Expected is a day such as 2027-03-07, or a moment: 2027-03-07T08:00:00Z or \"2027-03-07 00:00 Europe/Berlin\"."
 
-    /// A day is from its beginning, by UTC.
+    /// A day means its beginning, in UTC.
     package init?(_ text: String) {
         guard let time = Moment.milliseconds(text) ?? Moment.milliseconds("\(text)T00:00:00Z") else { return nil }
         self.time = time

@@ -1,17 +1,17 @@
 import CloudKitWire
 package import NephosStorage
 
-/// From when and until when something is shown, as an operator types it with `--at` and `--until`.
+/// The period in which something is shown, as an operator types it with `--at` and `--until`.
 package struct TypedWindow: Sendable {
     private let at, until: TypedMoment?
 
     fileprivate init(_ at: TypedMoment?, _ until: TypedMoment?) { (self.at, self.until) = (at, until) }
 
-    /// nil for good.
+    /// nil for no end.
     package var end: Milliseconds? { until?.time }
 
-    /// - Parameter now: Where no beginning was typed.
-    /// - Throws: Where it would end before it begins.
+    /// - Parameter now: The start if none was typed.
+    /// - Throws: If it would end before it begins.
     package func start(now: Milliseconds) throws(Failure) -> Milliseconds {
         let start = at?.time ?? now
         if let end, end <= start { throw Failure("It would end before it begins: say --until after --at.") }
@@ -23,7 +23,7 @@ package struct TypedWindow: Sendable {
         Self.sentence(of: name, from: try start(now: now), until: end, now: now)
     }
 
-    /// The same of any window.
+    /// The same for any window.
     package static func sentence(
         of name: String, from start: Milliseconds, until end: Milliseconds?, now: Milliseconds
     ) -> String {

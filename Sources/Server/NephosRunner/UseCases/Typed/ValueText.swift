@@ -1,9 +1,9 @@
 import CloudKitWire
 import Foundation
 
-/// A value as it is typed. Its type is guessed from how it looks, unless it is said in front: `stringType:123`.
+/// A value as it is typed. Its type is guessed from its form, unless it has a prefix: `stringType:123`.
 ///
-/// Numbers and texts go without a type, so that the schema decides between INT64 and DOUBLE.
+/// Numbers and texts are sent without a type, so that the schema decides between INT64 and DOUBLE.
 struct ValueText {
     private let tag: FieldType?
     private let text: String
@@ -83,7 +83,7 @@ struct ValueText {
         }
     }
 
-    /// Writes a list whose elements have commas between them.
+    /// Writes a comma-separated list.
     static func write(list text: String, to json: inout JSONWriter) throws(Failure) {
         var elements = text.split(separator: ",").map { String($0).trimmingCharacters(in: .whitespaces) }
         var type: FieldType?
