@@ -156,7 +156,7 @@ package final class SQLiteEngine: StorageEngine {
 
     var folders: ContainerFolders { ContainerFolders(directory: folder, tables: options.tables) }
 
-    // MARK: Whole
+    // MARK: Closing
 
     package func close() {
         for store in tenants.closeAll() { store.close() }

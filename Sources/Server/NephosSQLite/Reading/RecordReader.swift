@@ -15,7 +15,7 @@ struct RecordReader {
         }
     }
 
-    // MARK: Whole records, without those that are not there
+    // MARK: Whole records, without missing ones
 
     func record(_ number: RecordNumber, in database: DatabaseNumber) throws(StorageError) -> RecordRow? {
         try records([number], in: database, byteLimit: .max).records.first

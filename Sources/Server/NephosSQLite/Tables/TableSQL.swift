@@ -78,7 +78,7 @@ enum TableSQL {
         return "DELETE FROM \(child.name) WHERE \(columns.joined(separator: " AND "))"
     }
 
-    // MARK: Making
+    // MARK: Creation
 
     /// Creates a table, or adds columns to it, and indexes.
     static func making(_ step: TableStep) -> String {
