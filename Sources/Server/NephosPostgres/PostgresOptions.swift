@@ -2,27 +2,27 @@ package import NephosStorage
 
 /// Limits of ``PostgresEngine``.
 package struct PostgresOptions: Sendable {
-    /// Most connections of this process to the database. Half of them may write at a time.
+    /// Maximum number of connections of this process to the database. Half of them may write at the same time.
     package var connections = 16
-    /// Commits that may wait; one more answers ``StorageError/busy``.
+    /// Maximum number of waiting commits; one more fails with ``StorageError/busy``.
     package var waitingCommits = 4_000
-    /// Tenants that are remembered. One more makes the process forget the one that was used longest ago.
+    /// Maximum number of cached tenants. For one more, the least recently used one is dropped.
     package var openTenants = 1_000
 
     /// The described tables.
     package var tables = TableSet.server
 
-    /// Under which secrets are sealed; without any only a database in the clear can be used.
+    /// The keys that seal secrets; without keys, only a database in the clear can be used.
     package var secretKeys = SecretKeys([], from: "NEPHOS_SECRET_KEY_FILE")
-    /// Opens a database whose key is lost, so that its secrets can be thrown away.
+    /// Opens a database whose key is lost, so that its secrets can be removed.
     package var acceptsLostKey = false
 
-    /// Told after each transaction what it carried. Called on a writer's thread, so it must not wait.
+    /// Called after each transaction with its report, on a writer's thread, so it must not block.
     package var committed: @Sendable (CommitReport) -> Void = { _ in }
 
-    /// Takes down what is sent.
+    /// Records what is sent.
     package var recording: CallRecording?
 
-    /// The limits of docs/protocol.md.
+    /// Creates options with the limits of docs/protocol.md.
     package init() {}
 }

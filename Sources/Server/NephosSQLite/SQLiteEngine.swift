@@ -4,7 +4,7 @@ import Synchronization
 
 /// Tenants in SQLite files below one folder.
 ///
-/// Several processes may use the folder at once: a server, and the command beside it.
+/// Several processes may use the folder at the same time: a server, and commands.
 package final class SQLiteEngine: StorageEngine {
     let folder: DataDirectory
     let options: SQLiteOptions
@@ -14,17 +14,17 @@ package final class SQLiteEngine: StorageEngine {
     private let jobTable: SQLiteJobs
     package let secretKeys: SecretKeys
 
-    /// Once a process. Where something used SQLite before, it is refused, and costs some speed.
+    /// Once per process. If SQLite was used before, the call fails, which costs some speed.
     private static let libraryIsConfigured = sqlite3_config_without_memory_statistics() == 0
 
-    /// Whether a folder is a data folder. - Throws: ``StorageError/denied(_:)`` where nobody lets us look.
+    /// Whether a folder is a data folder. - Throws: ``StorageError/denied(_:)`` without permission to look.
     package static func isStore(_ path: String) throws(StorageError) -> Bool {
         try FileSystem.exists(DataDirectory(path).directoryFile)
     }
 
-    /// Opens a data folder, or makes one.
+    /// Opens a data folder, or creates one.
     ///
-    /// - Throws: ``StorageError/newer(_:)`` when a newer server made it.
+    /// - Throws: ``StorageError/newer(_:)`` if a newer server created it.
     package init(directory path: String, options: SQLiteOptions = SQLiteOptions()) throws(StorageError) {
         _ = Self.libraryIsConfigured
         folder = DataDirectory(path)
@@ -39,7 +39,7 @@ package final class SQLiteEngine: StorageEngine {
         try tidy()
     }
 
-    /// Ends what a process that died had begun: deletions are carried out, creations that were not listed go.
+    /// Completes what a process that died had begun: deletions are completed, and creations that were not listed are removed.
     private func tidy() throws(StorageError) {
         try withStore { store throws(StorageError) in
             guard try folders.haveLeftovers(listed: Self.ids(store)) else { return }
@@ -70,9 +70,9 @@ package final class SQLiteEngine: StorageEngine {
         try withStore { store throws(StorageError) in _ = try store.digest() }
     }
 
-    /// Takes the right to serve this folder, for as long as the lock is kept.
+    /// Acquires the right to serve this folder, for the lifetime of the lock.
     ///
-    /// - Throws: ``StorageError/failed(_:)`` with a clear text when another process has it.
+    /// - Throws: ``StorageError/failed(_:)`` with a clear text if another process has it.
     package func lockForServing() throws(StorageError) -> ServeLock {
         let lock = try ServeLock(folder)
         try jobTable.endLeases()
@@ -81,14 +81,14 @@ package final class SQLiteEngine: StorageEngine {
 
     package var jobs: any JobStore { jobTable }
 
-    /// A container goes with its folder, and all at once.
+    /// A container is removed with its folder, in one step.
     package func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool { false }
 
     package func listen(_ listener: @escaping @Sendable (StorageNews) -> Void) { news.add(listener) }
 
     // MARK: Tenants
 
-    /// How many are open.
+    /// The number of open tenants.
     package var openTenants: Int { tenants.count }
 
     package func opened(_ tenant: Tenant) -> (any TenantStore)? { tenants[tenant] }
@@ -112,7 +112,7 @@ package final class SQLiteEngine: StorageEngine {
                 tenant: tenant, in: folder, options: options, secretKeys, sealing: secretKeys[names.current],
                 news: news)
         } catch {
-            // A deletion is under way, or died half way.
+            // A deletion is in progress, or was interrupted.
             if error == .noSuchTenant { return nil }
             throw error
         }
@@ -141,7 +141,7 @@ package final class SQLiteEngine: StorageEngine {
         }
     }
 
-    /// Ends what this process remembers of a container that is no more, or is made anew.
+    /// Drops what this process caches of a container that was deleted, or is created again.
     func forget(_ container: String) { tenants.forget(container: container) }
 
     private func markDeleted(_ tenant: Tenant, at time: Milliseconds) throws(StorageError) {
@@ -149,14 +149,14 @@ package final class SQLiteEngine: StorageEngine {
         do throws(StorageError) {
             try SQLiteTenantStore.markDeleted(tenant, in: folder, options.tables, at: time)
         } catch {
-            // A file that cannot be read serves nobody, and must not stop its own deletion.
+            // A file that cannot be read is not served, and must not prevent its own deletion.
             guard case .corrupt = error else { throw error }
         }
     }
 
     var folders: ContainerFolders { ContainerFolders(directory: folder, tables: options.tables) }
 
-    // MARK: Whole
+    // MARK: Closing
 
     package func close() {
         for store in tenants.closeAll() { store.close() }
@@ -164,7 +164,7 @@ package final class SQLiteEngine: StorageEngine {
         store.withLock { $0 = nil }
     }
 
-    /// ``withStore(_:)`` for what throws anything.
+    /// ``withStore(_:)`` for a body that throws any error.
     func withDirectory<Answer: Sendable>(_ body: (DirectoryFile) throws -> Answer) throws -> Answer {
         try store.withLock { store in
             guard let store else { throw StorageError.closed }

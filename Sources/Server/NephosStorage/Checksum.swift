@@ -2,11 +2,11 @@ public import CloudKitWire
 
 /// The 64-bit hash that guards every stored row: xxHash64 with seed 0 over the row's columns.
 ///
-/// It finds rows that were changed behind the server's back or by a failing disk; it is no protection against
-/// somebody who can compute it. Numbers enter as 8 little-endian bytes, byte strings as their length and then
-/// their bytes, so that columns cannot flow into each other.
+/// It detects rows that were changed outside the server or by a failing disk; it does not protect against somebody who can
+/// compute it. Numbers are added as 8 little-endian bytes, byte strings as their length and then their bytes, so that
+/// adjacent columns cannot be confused.
 public struct Checksum: Sendable {
-    /// What was added.
+    /// The input so far.
     private(set) var bytes: [UInt8] = []
 
     public init(reserving capacity: Int = 128) { bytes.reserveCapacity(capacity) }
@@ -20,7 +20,7 @@ public struct Checksum: Sendable {
         bytes.append(contentsOf: data)
     }
 
-    /// What another has taken in as one value.
+    /// Adds what another checksum has taken in as one value.
     mutating func add(piece: Bytes) { bytes.append(contentsOf: piece) }
 
     /// An absent value, distinct from an empty one.

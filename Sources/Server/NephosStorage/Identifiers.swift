@@ -8,7 +8,7 @@ public typealias DatabaseNumber = Int64
 /// Number of one incarnation of a zone inside its database. Never reused: a zone that is deleted and created
 /// again under the same name gets a new one.
 public typealias ZoneNumber = Int64
-/// Number of a record inside its database, handed out from the head row.
+/// Number of a record inside its database, assigned from the head row.
 public typealias RecordNumber = Int64
 /// Position in the order of all changes of one database. Commit order is sequence order.
 public typealias Sequence = Int64
@@ -19,7 +19,7 @@ public typealias Milliseconds = Int64
 
 extension ArraySlice where Element == UInt8 {
     public init(_ text: String) { self = Array(text.utf8)[...] }
-    /// The bytes read as UTF-8. Names and fields are checked when they enter the server.
+    /// The bytes read as UTF-8. Names and fields are validated when they enter the server.
     public var text: String { String(decoding: self, as: UTF8.self) }
 }
 

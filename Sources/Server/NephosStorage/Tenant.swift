@@ -1,4 +1,4 @@
-/// One of the two separate worlds of a container: each has its own data, schema, users and tokens.
+/// One of the two separate environments of a container: each has its own data, schema, users and tokens.
 public enum Environment: String, Sendable, Hashable, CaseIterable, Codable {
     case development, production
 }

@@ -1,7 +1,7 @@
 import NephosStorage
 
 extension Call {
-    /// - Parameter tenant: Whose databases the values name.
+    /// - Parameter tenant: The tenant whose databases the values name.
     static func all(_ calls: [SharedCall], _ tenant: TenantNumber) throws(StorageError) -> [Call] {
         try calls.map { shared throws(StorageError) in
             var call = Call(.kept(shared.statement.sql))
@@ -12,7 +12,7 @@ extension Call {
 }
 
 extension Swift.Sequence<Rows> {
-    /// Shows the rows of one answer after the other, each with the place of its call.
+    /// Passes the rows of one result after the other to `row`, each with the index of its call.
     func show(_ row: (Int, any AnswerRow) throws(StorageError) -> Void) throws(StorageError) {
         for (place, rows) in enumerated() {
             try rows.forEach { found throws(StorageError) in try row(place, found) }

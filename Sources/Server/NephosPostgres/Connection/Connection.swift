@@ -1,23 +1,23 @@
 import CLibPQ
 import NephosStorage
 
-/// One connection over libpq. Its calls block; it belongs to one thread at a time.
+/// One connection over libpq. Its calls block; it is used by one thread at a time.
 final class Connection: @unchecked Sendable {
     private let raw: OpaquePointer
     private let recording: CallRecording?
     private var prepared: Set<Int> = []
-    /// Until when plans are kept, and for how long the next ones will be.
+    /// Until when plans are kept, and for how long the next ones will be kept.
     private var plans = (until: ContinuousClock.now + .seconds(1), next: Duration.seconds(2))
     /// Why the last calls failed.
     private(set) var failure: Failure?
-    /// How many of the last calls were answered; where one failed, it is the one behind them.
+    /// How many of the last calls returned a result; if one failed, it is the one after them.
     private var answered = 0
-    /// The server warned of something during the last calls.
+    /// Whether the server sent a warning during the last calls.
     private var wasWarned = false
-    /// How often it waited for the server, for tests and figures.
+    /// How often it waited for the server, for tests and statistics.
     private(set) var roundTrips = 0
 
-    /// - Throws: ``StorageError/unavailable(_:)`` and others, when no session can be had.
+    /// - Throws: ``StorageError/unavailable(_:)`` and others, if no session can be opened.
     init(_ target: ConnectionTarget, recording: CallRecording? = nil) throws(StorageError) {
         self.recording = recording
         let raw = target.connect()
@@ -35,8 +35,7 @@ final class Connection: @unchecked Sendable {
 
     deinit { PQfinish(raw) }
 
-    /// What libpq says of a connection that was refused has no SQLSTATE, but names host, user and database, and never
-    /// a password.
+    /// libpq's message about a refused connection has no SQLSTATE, but contains host, user and database, and never a password.
     private static func refused(_ message: String) -> StorageError {
         .unavailable("no connection to PostgreSQL: \(message.trimmingLines)")
     }
@@ -50,14 +49,14 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Running
 
-    /// Whether a transaction is under way, or broken and not rolled back yet.
+    /// Whether a transaction is in progress, or broken and not rolled back yet.
     var isInTransaction: Bool { PQtransactionStatus(raw) != PQTRANS_IDLE }
 
-    /// Whether it can be used again.
+    /// Whether it cannot be used any more.
     var isLost: Bool { PQstatus(raw) != CONNECTION_OK || failure?.isLost == true }
 
-    /// Sends all calls at once and then reads all answers: one round trip, in libpq's pipeline mode. The server runs
-    /// them one after the other; when one fails, those behind it are not run.
+    /// Sends all calls and then reads all results: one round trip, in libpq's pipeline mode. The server runs them one after
+    /// the other; if one fails, those after it are not run. Blocks.
     @discardableResult
     func run(_ calls: [Call]) throws(StorageError) -> [Rows] {
         guard !calls.isEmpty else { return [] }
@@ -85,20 +84,20 @@ final class Connection: @unchecked Sendable {
             if let rows = try next() { answers.append(rows) }
         }
         answered = answers.count
-        // The mark that the pipeline is empty again.
+        // The marker that the pipeline is empty again.
         guard let sync = PQgetResult(raw) else { throw lost() }
         PQclear(sync)
         if let failure { throw failure.storageError }
         return answers
     }
 
-    /// Commits, with everything that waits.
+    /// Commits, together with all pending calls. Blocks.
     ///
-    /// What fails before COMMIT takes everything along. Where COMMIT itself fails, only some reasons say that nothing was
-    /// committed: an internal error, or a machine behind this one that does not answer, says nothing.
+    /// A failure before COMMIT rolls back everything. If COMMIT itself fails, only some error codes mean that nothing was
+    /// committed: after an internal error, or without a response from a node behind the server, the outcome is not known.
     ///
-    /// A server that replicates synchronously waits for its standbys then. When somebody ends that wait, it says that it
-    /// committed and warns: the commit may be on one machine only, which is as good as a lost connection.
+    /// A server that replicates synchronously waits for its standbys on commit. If that wait is canceled, it reports the
+    /// commit with a warning: the commit may be on one machine only, which is treated like a lost connection.
     func runCommitting(_ calls: [Call]) throws(StorageError) {
         wasWarned = false
         do throws(StorageError) {
@@ -113,17 +112,17 @@ final class Connection: @unchecked Sendable {
         throw .unavailable("PostgreSQL warned of a commit: it may not be replicated")
     }
 
-    /// Between transactions, has old plans made anew. A plan is made for tables of the size that they had then, and a
-    /// new store grows fast: so the first are kept for a second, the next for two, and so on up to ten minutes.
+    /// Between transactions, discards old plans. A plan is made for the sizes that tables had at the time, and a new store
+    /// grows fast: so the first plans are kept for a second, the next for two, and so on up to ten minutes.
     private func forgetOldPlans() throws(StorageError) {
         guard !isInTransaction, ContinuousClock.now >= plans.until else { return }
         plans = (ContinuousClock.now + plans.next, min(plans.next * 2, .seconds(600)))
         try run([Call(.discardPlans)])
-        // No transaction waits for it more than once in a while.
+        // Not counted, since transactions wait for this only once in a while.
         roundTrips -= 1
     }
 
-    /// The answer of the next statement; nil when it failed, or was not run because another had.
+    /// The result of the next statement; nil if it failed, or was not run because another one failed.
     private func next() throws(StorageError) -> Rows? {
         guard let result = PQgetResult(raw) else { throw lost() }
         switch PQresultStatus(result) {
@@ -173,7 +172,7 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Failures
 
-    /// libpq's PG_DIAG_SQLSTATE, a macro that Swift does not see, like those that follow.
+    /// libpq's PG_DIAG_SQLSTATE, a macro that Swift does not import, like the following ones.
     private static let stateField = Int32(UInt8(ascii: "C"))
     private static let severityField = Int32(UInt8(ascii: "V"))
     private static let messageField = Int32(UInt8(ascii: "M"))
@@ -191,7 +190,7 @@ final class Connection: @unchecked Sendable {
         PQresultErrorField(result, field).map { String(cString: $0) }
     }
 
-    /// Keeps the first failure: what comes behind it follows from it.
+    /// Keeps the first failure: the following ones are its consequences.
     private func note(_ state: String, _ message: String, endsSession: Bool = false) -> StorageError {
         let isLost = endsSession || PQstatus(raw) != CONNECTION_OK || state.isEmpty
         let new = Failure(state: state, message: message.trimmingLines, isLost: isLost)
@@ -205,7 +204,7 @@ final class Connection: @unchecked Sendable {
     }
 }
 
-/// Warnings are no errors, and libpq would print them.
+/// Warnings are not errors, and libpq would print them.
 private let receiveNotice: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void = { connection, _ in
     guard let connection else { return }
     Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().noteWarning()

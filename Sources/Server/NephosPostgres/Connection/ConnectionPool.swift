@@ -2,15 +2,15 @@ import Dispatch
 import NephosStorage
 import Synchronization
 
-/// The connections of one process to one database: opened when they are needed, kept while they work.
+/// The connections of one process to one database: opened when they are needed, kept as long as they work.
 ///
-/// Whoever borrows one blocks until it is there. When the server cannot be reached, tries come ever more rarely, and
-/// those in between fail at once, so that threads do not pile up before a closed door.
+/// Callers block until a connection is available. If the server cannot be reached, attempts become less and less frequent,
+/// and calls in between fail immediately, so that threads do not pile up during an outage.
 final class ConnectionPool: Sendable {
     private struct State {
         var idle: [Connection] = []
         var isClosed = false
-        /// Since when the server cannot be reached: what it said, until when nobody tries, and how long that was.
+        /// Set while the server cannot be reached: the error, the time before which no attempt is made, and the length of that delay.
         var outage: (error: StorageError, until: ContinuousClock.Instant, delay: Duration)?
     }
 
@@ -18,19 +18,19 @@ final class ConnectionPool: Sendable {
     private let recording: CallRecording?
     private let state = Mutex(State())
     private let places: DispatchSemaphore
-    /// How often connections waited for the server, for tests and figures.
+    /// How often connections waited for the server, for tests and statistics.
     let roundTrips = Atomic<Int>(0)
 
-    /// - Parameter limit: Most connections at a time.
+    /// - Parameter limit: Maximum number of connections.
     init(_ target: ConnectionTarget, limit: Int, recording: CallRecording? = nil) {
         self.target = target
         self.recording = recording
         places = DispatchSemaphore(value: limit)
     }
 
-    /// Lends a connection.
+    /// Provides `body` with a connection. May block.
     ///
-    /// - Throws: ``StorageError/busy`` when none is free for 10 s; ``StorageError/unavailable(_:)``.
+    /// - Throws: ``StorageError/busy`` if no connection becomes free within 10 s; ``StorageError/unavailable(_:)``.
     func withConnection<Answer>(
         _ body: (Connection) throws(StorageError) -> Answer
     ) throws(StorageError) -> Answer {
@@ -46,8 +46,8 @@ final class ConnectionPool: Sendable {
         return try body(connection)
     }
 
-    /// Lends a connection for work that changes nothing or is not begun when it is lost: once more with a fresh one,
-    /// when the server went away since the connection was used last.
+    /// Provides a connection for work that changes nothing or is not begun when the connection is lost: runs it once more
+    /// with a new connection if the server went away since the connection was last used.
     func withConnectionRetrying<Answer>(
         _ body: (Connection) throws(StorageError) -> Answer
     ) throws(StorageError) -> Answer {
@@ -60,7 +60,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Runs one statement by itself: one that may be run twice, once more as in ``withConnectionRetrying(_:)``.
+    /// Runs a single statement that is safe to run twice; it is repeated once as in ``withConnectionRetrying(_:)``.
     func run<each Value: Parameter>(
         _ statement: Statement, _ values: repeat each Value
     ) throws(StorageError) -> Rows {
@@ -70,12 +70,12 @@ final class ConnectionPool: Sendable {
         return rows
     }
 
-    /// Several in one round trip.
+    /// Runs several statements in one round trip.
     func run(_ calls: [Call]) throws(StorageError) -> [Rows] {
         try withConnectionRetrying { connection throws(StorageError) in try connection.run(calls) }
     }
 
-    /// Runs `body` in a transaction, and commits. Lost before COMMIT was sent, it is run once more.
+    /// Runs `body` in a transaction, and commits. If the connection is lost before COMMIT was sent, `body` is run once more.
     func withTransaction<Answer>(_ body: (Transaction) throws -> Answer) throws -> Answer {
         var isCommitSent = false
         func attempt(_ connection: Connection) -> Result<Answer, any Error> {
@@ -110,7 +110,7 @@ final class ConnectionPool: Sendable {
         }
         do throws(StorageError) {
             let connection = try Connection(target, recording: recording)
-            // After a failover it may be another server than the first.
+            // After a failover it may be a different server.
             try ServerRequirements.check(connection)
             state.withLock { $0.outage = nil }
             return connection
@@ -132,7 +132,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Closes those that nobody uses: where one was lost, the others are too.
+    /// Closes idle connections: if one was lost, the others are lost, too.
     func forgetIdle() {
         let idle = state.withLock { state in
             defer { state.idle = [] }
@@ -141,7 +141,7 @@ final class ConnectionPool: Sendable {
         _ = consume idle
     }
 
-    /// Lends no more, and closes those that nobody uses; the others when they come back.
+    /// Provides no more connections, and closes idle ones; the others are closed when they are returned.
     func close() {
         state.withLock { $0.isClosed = true }
         forgetIdle()

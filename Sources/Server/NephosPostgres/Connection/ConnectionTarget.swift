@@ -1,16 +1,16 @@
 import CLibPQ
 package import NephosStorage
 
-/// Which PostgreSQL database, reached how. Never printed: it may hold a password.
+/// The address of a PostgreSQL database. Never printed, since it may contain a password.
 package struct ConnectionTarget: Sendable {
     private let url: String
     let schema: String
 
     /// - Parameters:
-    ///   - url: `postgres://user:password@host:port/database`, with all that libpq understands behind it. What it does
-    ///     not say comes from libpq's own environment variables and files (`PGPASSWORD`, `~/.pgpass`, …).
-    ///   - schema: Where Nephos keeps its tables in that database.
-    /// - Throws: ``StorageError/failed(_:)`` when libpq cannot read it. The message never repeats it.
+    ///   - url: `postgres://user:password@host:port/database`, followed by any parameters that libpq supports. What it does
+    ///     not specify comes from libpq's own environment variables and files (`PGPASSWORD`, `~/.pgpass`, …).
+    ///   - schema: The schema of the Nephos tables in that database.
+    /// - Throws: ``StorageError/failed(_:)`` if libpq cannot parse it. The message never repeats it.
     package init(url: String, schema: String = "nephos") throws(StorageError) {
         self.url = url
         self.schema = schema
@@ -22,15 +22,15 @@ package struct ConnectionTarget: Sendable {
         PQconninfoFree(options)
     }
 
-    /// Whether a text names a PostgreSQL database.
+    /// Whether a text is the URL of a PostgreSQL database.
     package static func isURL(_ text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
-    /// Opens a connection, or one that says why it is none.
+    /// Opens a connection, or a failed one that contains the error.
     func connect() -> OpaquePointer? {
-        // What comes first can be changed by the URL. A standby is no server for us: after a failover some name may lead
-        // to one, which would answer with what was saved a while ago.
+        // Parameters before the URL can be overridden by it. A standby must not be used: after a failover a name may lead to
+        // one, whose results would be out of date.
         let parameters = [
             ("application_name", "nephos"), ("target_session_attrs", "primary"), ("connect_timeout", "5"),
             ("keepalives_idle", "10"),
@@ -42,14 +42,14 @@ package struct ConnectionTarget: Sendable {
         }
     }
 
-    /// What every session starts with.
+    /// The settings at the start of every session.
     ///
-    /// - A commit is on the disk before it is answered, whatever the server's default; who waits for standbys too
-    ///   still does.
-    /// - Every statement is written for an index. The planner is kept from others: without fresh statistics it would
-    ///   sometimes read a whole table, and one person's request must not depend on how many others there are. A statement
-    ///   is planned once for a session; but a distributed PostgreSQL must see the values, to know which node has them.
-    /// - Nobody holds a head's lock for long: not a statement that hangs, nor a process that stands still.
+    /// - A commit is on the disk before it is acknowledged, whatever the server's default; a default that waits for standbys
+    ///   as well is preserved.
+    /// - Every statement is written for an index. The planner is prevented from using other plans: without fresh statistics it would
+    ///   sometimes read a whole table, and the time of one person's request must not depend on the number of people. A statement is
+    ///   planned once per session; but a distributed PostgreSQL must see the values to find the node that has the rows.
+    /// - No session holds a head's lock for long: neither with a statement that hangs, nor in a process that has stopped.
     var sessionSettings: String {
         """
         SELECT set_config('synchronous_commit', 'on', false)
@@ -72,7 +72,7 @@ package struct ConnectionTarget: Sendable {
     }
 }
 
-/// The texts as a list of C strings that a null ends.
+/// The texts as a null-terminated list of C strings.
 private func withCStrings<Answer>(
     _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Answer
 ) -> Answer {

@@ -1,22 +1,22 @@
 import NephosStorage
 
-/// Why a statement or a connection failed, as PostgreSQL tells it.
+/// Why a statement or a connection failed, as reported by PostgreSQL.
 struct Failure: Sendable {
-    /// SQLSTATE: five characters, the first two a class. Empty when no server answered.
+    /// SQLSTATE: five characters, the first two a class. Empty without a response from a server.
     var state: String
     var message: String
     /// The connection cannot be used again: it broke, or the server ends the session (FATAL, PANIC).
     var isLost = false
-    /// COMMIT failed, and for a reason that does not tell whether it took place.
+    /// COMMIT failed for a reason that leaves its outcome unknown.
     var isOfUnknownFate = false
 
-    /// Somebody holds a lock, or a statement hangs: the next who asks for the same would wait as long.
+    /// A lock is held elsewhere, or a statement hangs: another request for the same lock would wait as long.
     var isTimeout: Bool { state == "55P03" || state == "57014" }
 
-    /// The transaction met another one; done again it may succeed.
+    /// The transaction conflicted with another one; a retry may succeed.
     var isRetryable: Bool { state == "40001" || state == "40P01" }
 
-    /// Said of COMMIT, it tells that nothing was committed: the transaction met another one, or broke a rule of its own.
+    /// For a COMMIT: nothing was committed, because the transaction conflicted with another one, or violated a constraint.
     var rollsBack: Bool { isRetryable || state.hasPrefix("23") }
 
     var storageError: StorageError {
@@ -26,15 +26,15 @@ struct Failure: Sendable {
         case "53100": return .full
         case "25006": return .readOnly
         case "42501": return .failed("PostgreSQL does not permit it (\(state)): \(message)")
-        // A lock or a statement took too long; a transaction met others too often.
+        // A lock or a statement took too long; a transaction conflicted with others too often.
         case "55P03", "57014", "40001", "40P01": return .busy
-        // The server lacks memory, or some limit of its configuration is reached.
+        // The server lacks memory, or has reached a configured limit.
         case "53200", "53400": return .busy
         case "53300": return .unavailable("PostgreSQL has no connection left: \(message)")
         case _ where state.hasPrefix("08") || state.hasPrefix("57P"):
             return .unavailable("no connection to PostgreSQL (\(state)): \(message)")
         case "XX001", "XX002": return .corrupt("PostgreSQL (\(state)): \(message)")
-        // An internal error of the server, or a node of a distributed one that does not answer: the data is whole.
+        // An internal error of the server, or a node of a distributed one that does not respond: the data is intact.
         case _ where state.hasPrefix("XX"): return .unavailable("PostgreSQL failed (\(state)): \(message)")
         default: return .failed("PostgreSQL (\(state)): \(message)")
         }

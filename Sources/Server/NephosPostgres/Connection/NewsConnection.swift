@@ -11,13 +11,13 @@ import Synchronization
     import Darwin
 #endif
 
-/// Hears what other processes notify, on a connection and a thread of its own. While it is not connected nothing is heard,
-/// and nobody is told so: news are hints.
+/// Receives notifications of other processes, on its own connection and thread. While it is not connected, notifications are
+/// lost without an error: news are hints.
 final class NewsConnection: Sendable {
     private let target: ConnectionTarget
     private let heard: @Sendable (String) -> Void
     private let isClosed = Atomic<Bool>(false)
-    /// How long it listens before it looks whether it was closed.
+    /// How long it listens before it checks whether it was closed.
     private static let patienceMilliseconds: Int32 = 500
 
     init(_ target: ConnectionTarget, heard: @escaping @Sendable (String) -> Void) {
@@ -35,7 +35,7 @@ final class NewsConnection: Sendable {
         }
     }
 
-    /// Listens until the connection is lost, or closed.
+    /// Listens until the connection is lost or closed.
     private func listen() {
         guard let raw = target.connect() else { return }
         defer { PQfinish(raw) }
@@ -57,8 +57,8 @@ final class NewsConnection: Sendable {
 }
 
 extension ConnectionTarget {
-    /// The channel that the processes of one store notify each other on, as an identifier of SQL.
+    /// The channel on which the processes of one store notify each other, as an SQL identifier.
     var channel: String { #""nephos_\#(schema)""# }
-    /// The same as a text.
+    /// The same as text.
     var channelName: String { "nephos_\(schema)" }
 }

@@ -1,13 +1,13 @@
 import NephosStorage
 
-/// Whether one node of a distributed PostgreSQL keeps what it has acknowledged. What a session sets for itself does not
-/// reach the other nodes, so that each must be set up for it, and is asked.
+/// Whether one node of a distributed PostgreSQL keeps what it has acknowledged. Settings of a session do not reach the other
+/// nodes, so each node must be configured for it, and is queried.
 struct NodeSettings {
     /// Its host and port.
     let name: String
-    /// nil where it did not answer.
+    /// nil if the node did not respond.
     let settings: (fsync: String, synchronousCommit: String)?
-    /// What it said, when that are no settings.
+    /// The response, if it does not contain the settings.
     let said: String
 
     /// - Parameter answer: Both settings, with a space between them.
@@ -18,9 +18,9 @@ struct NodeSettings {
         said = answer
     }
 
-    /// - Parameter session: The role and the database that sessions are of, quoted.
-    /// - Throws: ``StorageError/failed(_:)``, which says in one line what to change; ``StorageError/unavailable(_:)`` for a
-    ///   node that did not answer.
+    /// - Parameter session: The role and the database of the sessions, quoted.
+    /// - Throws: ``StorageError/failed(_:)``, with a line that explains what to change; ``StorageError/unavailable(_:)`` for
+    ///   a node that did not respond.
     func judge(_ session: (role: String, database: String)) throws(StorageError) {
         guard let settings else { throw .unavailable("node \(name) does not tell its settings: \(said)") }
         guard settings.fsync == "on" else {
@@ -36,7 +36,7 @@ struct NodeSettings {
         }
     }
 
-    /// Asks every node.
+    /// Checks every node.
     static func check(_ connection: Connection) throws(StorageError) {
         guard let rows = try connection.run([Call(all)]).first else {
             throw .failed("PostgreSQL does not tell its nodes")

@@ -9,7 +9,7 @@ protocol Parameter {
 /// A value in an array.
 protocol ArrayMember {
     static var type: MemberType { get }
-    /// Whether one may be null.
+    /// Whether a member may be null.
     static var isNullable: Bool { get }
     /// Appends its length and its bytes.
     func append(to bytes: inout [UInt8])
@@ -20,7 +20,7 @@ extension ArrayMember {
 }
 
 extension Transaction {
-    /// Runs a statement before the next that must be answered. It fails with that one.
+    /// Runs a statement before the next one whose result is needed. A failure is thrown there.
     func later<each Value: Parameter>(_ statement: Statement, _ values: repeat each Value) {
         later(Call(statement, repeat each values))
     }
@@ -102,7 +102,7 @@ extension Optional: ArrayMember where Wrapped: ArrayMember {
     }
 }
 
-/// From the first to what is behind the last.
+/// Two parameters: the lower bound, and the upper bound, which is exclusive.
 extension Range<Int64>: Parameter {
     func add(to values: inout Values) {
         values.add(lowerBound)

@@ -2,12 +2,12 @@ import CLibPQ
 import CloudKitWire
 import NephosStorage
 
-/// What a statement answered.
+/// The result of a statement.
 final class Rows {
     fileprivate let result: OpaquePointer
     let count: Int
 
-    /// - Parameter result: Owned from here on.
+    /// - Parameter result: Owned by this object from here on.
     init(_ result: OpaquePointer) {
         self.result = result
         count = Int(PQntuples(result))
@@ -15,7 +15,7 @@ final class Rows {
 
     deinit { PQclear(result) }
 
-    /// How many rows a statement that writes has touched.
+    /// The number of rows that a statement has written.
     var touched: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
     subscript(_ index: Int) -> Row { Row(self, Int32(index)) }
@@ -34,7 +34,7 @@ final class Rows {
     }
 }
 
-/// One row of an answer. Columns count from 0.
+/// One row of a result. Columns count from 0.
 struct Row: AnswerRow {
     private let rows: Rows
     private let row: Int32

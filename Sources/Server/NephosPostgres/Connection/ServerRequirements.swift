@@ -1,10 +1,10 @@
 import NephosStorage
 
-/// What Nephos asks of a PostgreSQL server.
+/// The requirements for a PostgreSQL server.
 enum ServerRequirements {
     private static let versionMin: Int64 = 150_000
 
-    /// - Throws: ``StorageError/failed(_:)``, which says what to change.
+    /// - Throws: ``StorageError/failed(_:)``, which explains what to change.
     static func check(_ connection: Connection) throws(StorageError) {
         guard let row = try connection.run([Call(settings)]).first?.first else {
             throw .failed("PostgreSQL does not tell its settings")

@@ -1,7 +1,7 @@
 import NephosStorage
 
 extension Statement {
-    /// The name that PostgreSQL keeps it under.
+    /// The name of the prepared statement in PostgreSQL.
     var name: String { "s\(number)" }
 
     /// A transaction that writes. Each of its statements sees what was committed before it began.
@@ -9,7 +9,7 @@ extension Statement {
     /// One snapshot for all statements that follow.
     static let beginReading = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isPlain: true)
     static let commit = Statement("COMMIT", isPlain: true)
-    /// Has statements planned anew when they are next used.
+    /// Has statements planned again when they are next used.
     static let discardPlans = Statement("DISCARD PLANS", isPlain: true)
     static let rollback = Statement("ROLLBACK", isPlain: true)
 }
@@ -19,7 +19,7 @@ struct Call {
     let statement: Statement
     var values: Values
 
-    /// - Parameter values: Of its parameters, `$1` first.
+    /// - Parameter values: The values of its parameters, `$1` first.
     @inline(__always)
     init<each Value: Parameter>(_ statement: Statement, _ values: repeat each Value) {
         self.statement = statement

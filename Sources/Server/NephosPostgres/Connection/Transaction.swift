@@ -1,18 +1,17 @@
 import NephosStorage
 
-/// One transaction on one connection, in as few round trips as it can: what is written waits until something must be
-/// read, and travels with it.
+/// One transaction on one connection, in as few round trips as possible: writes are queued until something must be read, and
+/// are sent with it.
 ///
-/// It belongs to one thread. A transaction that is neither committed nor rolled back is rolled back by whoever lent the
-/// connection.
+/// It is used by one thread. A transaction that is neither committed nor rolled back is rolled back by the owner of the connection.
 final class Transaction {
     let connection: Connection
     private var waiting: [Call]
-    /// It ended with what it asked for last.
+    /// It ended with its last calls.
     private(set) var isEnded = false
-    /// COMMIT was sent: whether it took place is not known until the answer comes.
+    /// COMMIT was sent: its outcome is not known until the response arrives.
     private(set) var isCommitSent = false
-    /// Of a reading one: nothing more is sent once nobody waits for what it reads.
+    /// For a transaction that reads: nothing more is sent after its caller has abandoned the read.
     let abandonment: Abandonment?
 
     /// - Parameter begin: ``Statement/begin`` or ``Statement/beginReading``; sent with the first statements.
@@ -22,10 +21,10 @@ final class Transaction {
         waiting = [Call(begin)]
     }
 
-    /// Runs a statement before the next that must be answered. It fails with that one.
+    /// Runs a call before the next one whose result is needed. A failure is thrown there.
     func later(_ call: Call) { waiting.append(call) }
 
-    /// Runs everything that waits and then these calls, all in one round trip, and answers these.
+    /// Runs all queued calls and then these, in one round trip, and returns the results of these. Blocks.
     func run(_ calls: [Call]) throws(StorageError) -> ArraySlice<Rows> {
         try abandonment.check()
         let all = waiting + calls
@@ -34,13 +33,13 @@ final class Transaction {
         return try connection.run(all).dropFirst(count)
     }
 
-    /// ``run(_:)``, and COMMIT in the same round trip: of a transaction that only reads.
+    /// ``run(_:)`` with COMMIT in the same round trip, for a transaction that only reads.
     func runToEnd(_ calls: [Call]) throws(StorageError) -> ArraySlice<Rows> {
         isEnded = true
         return try run(calls + [Call(.commit)])
     }
 
-    /// Runs everything that waits, and ends the transaction for good.
+    /// Runs all queued calls, and ends the transaction permanently. Blocks.
     func commit() throws(StorageError) {
         waiting.append(Call(.commit))
         isCommitSent = true
@@ -49,11 +48,11 @@ final class Transaction {
         try connection.runCommitting(all)
     }
 
-    /// Gives up what was done. What was not sent yet never is.
+    /// Rolls back. Queued calls are never sent.
     func rollback() {
         waiting = []
         guard !connection.isLost, connection.isInTransaction else { return }
-        // A connection that cannot even roll back is lost, and its server rolls back.
+        // If even a rollback fails, the connection is lost, and the server rolls back.
         _ = try? connection.run([Call(.rollback)])
     }
 }

@@ -1,14 +1,14 @@
 import CloudKitWire
 import NephosStorage
 
-/// The values of a statement, `$1` the first, in PostgreSQL's binary format.
+/// The values of a statement, `$1` first, in PostgreSQL's binary format.
 ///
-/// Whole numbers are `bigint` (8 big-endian bytes), names, fields and users `bytea`, everything else `text`. Arrays
-/// carry the type of their members, so that a statement casts none of its parameters but those of `unnest`.
+/// Integers are `bigint` (8 big-endian bytes), names, fields and users `bytea`, everything else `text`. Arrays contain the
+/// type of their members, so that a statement casts none of its parameters except those of `unnest`.
 struct Values {
-    /// All values, one behind the other, and a byte before them, so that a value without bytes has an address too.
+    /// All values, one after the other, and a byte before them, so that a value without bytes has an address, too.
     private(set) var bytes: [UInt8] = [0]
-    /// Where each value ends; it begins where the last one ended, the first at 1.
+    /// Where each value ends; it begins where the previous one ends, the first at 1.
     private(set) var ends: [Int] = []
     private(set) var nulls: Set<Int> = []
 
@@ -69,7 +69,7 @@ struct Values {
     private mutating func end() { ends.append(bytes.count) }
 }
 
-/// PostgreSQL's numbers of types (`pg_type`), which never change.
+/// PostgreSQL's type numbers (`pg_type`), which never change.
 enum MemberType: Int32 {
     case bytea = 17
     case bigint = 20

@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Adds up files.
+/// Sums up files.
 enum AssetReader {
     static func unheldFiles(_ tenant: TenantNumber) -> Call { Call(unheld, tenant.value) }
 

@@ -5,18 +5,18 @@ import NephosStorage
 struct CatalogReader {
     let tenant: TenantNumber
 
-    /// Reads what ``catalog(_:remembered:_:)`` must know.
+    /// Reads the input of ``catalog(_:remembered:_:)``.
     var stamp: Call { Call(Self.stamp, tenant.value) }
 
-    /// The same, and keeps all others from changing the catalog until the transaction ends.
+    /// The same, and locks the catalog until the transaction ends.
     var stampForUpdate: Call { Call(Self.stampForUpdate, tenant.value) }
 
-    /// The catalog as `stamp` shows it: `remembered`, when it is the same.
+    /// The catalog at `stamp`: `remembered`, if it is still valid.
     ///
-    /// A transaction that writes sees each of the tables at another moment. Their rows count only if the version was
-    /// the same before and after.
+    /// A transaction that writes sees each of the tables at a different time. Their rows are used only if the version was the
+    /// same before and after.
     ///
-    /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
+    /// - Throws: ``StorageError/noSuchTenant`` if the container was deleted.
     func catalog(
         _ stamp: Rows, remembered: Catalog?, _ transaction: Transaction
     ) throws(StorageError) -> Catalog {
@@ -42,7 +42,7 @@ struct CatalogReader {
 
     private static let tables = CatalogRow.tables
 
-    /// Reads one of the tables.
+    /// The read of one table.
     private struct Part {
         let call: Call
         let read: (Rows) throws(StorageError) -> [CatalogRow]
@@ -56,7 +56,7 @@ struct CatalogReader {
         }
     }
 
-    /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
+    /// - Throws: ``StorageError/noSuchTenant`` if the container was deleted.
     static func read(_ rows: Rows) throws(StorageError) -> CatalogStamp {
         guard let row = rows.first, row.int(3) == 0 else { throw .noSuchTenant }
         return CatalogStamp(

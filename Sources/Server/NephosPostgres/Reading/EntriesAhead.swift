@@ -1,10 +1,10 @@
 import NephosQueries
 import NephosStorage
 
-/// Entries of indexes that were fetched before a query asked for them. A query goes through each range in small steps,
-/// and through many ranges side by side; a step that is here costs no round trip.
+/// Index entries that were fetched before a query needs them. A query reads each range in small steps, and many ranges in
+/// parallel; a step that is available here costs no round trip.
 struct EntriesAhead {
-    /// Where a range is walked.
+    /// A range that is being read.
     private struct Line: Hashable {
         let index: IndexNumber
         let zone: ZoneNumber
@@ -19,9 +19,9 @@ struct EntriesAhead {
 
     private struct Answer {
         let rows: Rows
-        /// There is nothing behind the rows.
+        /// There are no more rows after these.
         let isComplete: Bool
-        /// Rows that were taken, and where the walk stands behind them.
+        /// The number of rows that were taken, and the position after them.
         var taken = 0
         var lower: Bytes
         var afterRecord: RecordNumber?
@@ -29,7 +29,7 @@ struct EntriesAhead {
 
     private var answers: [Line: Answer] = [:]
 
-    /// Keeps the first entries of a range, at most `limit`, in each of some zones until they are asked for.
+    /// Keeps the first entries of a range, at most `limit`, in each of the given zones until they are taken.
     mutating func keep(_ rows: ArraySlice<Rows>, of range: EntryRange, zones: [ZoneNumber], limit: Int) {
         if answers.count + zones.count > answersMax { answers.removeAll() }
         for (zone, rows) in zip(zones, rows) {
@@ -40,7 +40,7 @@ struct EntriesAhead {
 
     /// Appends the first entries of a range, at most `limit`.
     ///
-    /// - Returns: False when they are not here.
+    /// - Returns: False if they are not available here.
     mutating func take(_ range: EntryRange, limit: Int, into entries: inout [IndexEntry]) -> Bool {
         let line = Line(range)
         guard var answer = answers[line], answer.lower == range.lower, answer.afterRecord == range.afterRecord else {
@@ -60,7 +60,7 @@ struct EntriesAhead {
     }
 }
 
-/// Answers that are kept at a time.
+/// Maximum number of results that are kept.
 private let answersMax = 1_024
 
 extension EntryRange {

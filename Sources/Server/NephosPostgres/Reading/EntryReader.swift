@@ -11,7 +11,7 @@ struct EntryReader {
         try call(range.upper == nil ? Self.endless : Self.ending, range, database, limit)
     }
 
-    /// Appends entries of an answer, their keys in one piece of memory.
+    /// Appends entries of a result, with their keys in one piece of memory.
     static func read(_ rows: Rows, _ part: Range<Int>, into entries: inout [IndexEntry]) {
         let count = part.reduce(0) { $0 + rows[$1].raw(0).count }
         let keys = [UInt8](unsafeUninitializedCapacity: count) { buffer, end in
@@ -32,7 +32,7 @@ struct EntryReader {
         }
     }
 
-    /// How many entries a range has, or `limit` if it has more: one row.
+    /// The number of entries in a range, at most `limit`: one row.
     func count(in range: EntryRange, of database: DatabaseNumber, limit: Int) throws(StorageError) -> Call {
         try call(range.upper == nil ? Self.endlessCount : Self.endingCount, range, database, limit)
     }
@@ -40,7 +40,7 @@ struct EntryReader {
     private func call(
         _ statement: Statement, _ range: EntryRange, _ database: DatabaseNumber, _ limit: Int
     ) throws(StorageError) -> Call {
-        // Record numbers start at 1, so that all entries of the key come behind record 0.
+        // Record numbers start at 1, so that all entries of the key are after record 0.
         var call = Call(
             statement, try tenant.stored(database), range.zone, range.index, range.lower[...], range.afterRecord ?? 0,
             Int64(limit))

@@ -23,7 +23,7 @@ struct EventReader {
         return changes
     }
 
-    /// The record, unless it was saved or deleted again since; the copy from then, if it was.
+    /// The stored record, or the copy if it was saved or deleted again since.
     private static func record(_ columns: String) -> String {
         """
         LEFT JOIN LATERAL (
@@ -36,7 +36,7 @@ struct EventReader {
         """
     }
 
-    /// The records come first, so that they are read as those of any page.
+    /// The columns of the records come first, so that they are read like those of any page.
     private static let page = Statement(
         """
         SELECT \(RecordColumns.list(of: "r")), \(TableSQL.list(ChangeEventRow.table))

@@ -2,8 +2,8 @@ import CloudKitWire
 import NephosQueries
 import NephosStorage
 
-/// The feeds of a read set. One that takes all types is read at once; where there are several, which have one budget, or types
-/// are left out, they are walked without their fields first, and then come all records that the pages have.
+/// The feeds of a read set. A single feed with all types is read immediately; if there are several feeds, which share one
+/// budget, or some types are excluded, they are read without their fields first, followed by all records of the pages.
 struct FeedPages {
     private let scans: [FeedScan]
     private let budget: FeedBudget
@@ -24,7 +24,7 @@ struct FeedPages {
         self.calls = calls
     }
 
-    /// - Parameter answers: Those of ``calls``.
+    /// - Parameter answers: The results of ``calls``.
     func read(
         _ answers: ArraySlice<Rows>, _ transaction: Transaction, into reading: inout Reading
     ) throws(StorageError) {
@@ -54,7 +54,7 @@ struct FeedPages {
 struct FeedReader {
     let tenant: TenantNumber
 
-    /// - Parameter rows: The answer of ``page(_:)``.
+    /// - Parameter rows: The result of ``page(_:)``.
     fileprivate func page(
         _ rows: Rows, _ scan: FeedScan, _ shared: inout SharedPages
     ) throws(StorageError) -> FeedPage {
@@ -86,7 +86,7 @@ struct FeedReader {
             deletedAt: row.int(RecordColumns.createdAt))
     }
 
-    /// The changes of a page, as far as they fit in it, and one more.
+    /// The changes of a page, as many as fit in it, and one more.
     fileprivate func page(_ scan: FeedScan) throws(StorageError) -> Call {
         Call(
             scan.reverse ? Self.backwards : Self.forwards,
@@ -99,7 +99,7 @@ struct FeedReader {
     private static let forwards = Statement(page(reverse: false))
     private static let backwards = Statement(page(reverse: true))
 
-    /// Only what fits in the page, in bytes, comes with its fields.
+    /// Only changes that fit in the page by their bytes include their fields.
     private static func page(reverse: Bool) -> String {
         let order = reverse ? "seq DESC" : "seq"
         return """
@@ -111,7 +111,7 @@ struct FeedReader {
             """
     }
 
-    /// A tombstone in the columns of a record: without a number, and deleted when that would have been created.
+    /// A tombstone in the columns of a record: without a number, and with the time of the deletion as the time of the creation.
     private static let tombstoneColumns = """
         db, NULL, zone_no, name, seq, NULL, type, deleted_at, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
         octet_length(name)::bigint, NULL
@@ -150,7 +150,7 @@ private struct FeedParameters: Parameter {
     }
 }
 
-/// A walk over the changes of a feed without their fields, up to the end of a page.
+/// Reads the changes of a feed without their fields, up to the end of a page.
 private struct FeedWalk {
     private enum Step {
         case record(RecordNumber, Sequence)
@@ -164,7 +164,7 @@ private struct FeedWalk {
     private var taken: [Step] = []
     private var position: Sequence
 
-    /// - Parameter share: Rows to begin with at most.
+    /// - Parameter share: Maximum number of rows to begin with.
     init(_ scan: FeedScan, _ tenant: TenantNumber, rows share: Int) {
         self.scan = scan
         self.tenant = tenant
@@ -175,12 +175,12 @@ private struct FeedWalk {
         position = scan.bound
     }
 
-    /// The first rows of the walk.
+    /// Reads the first rows.
     func first() throws(StorageError) -> Call { try call() }
 
     /// - Parameters:
-    ///   - first: The answer of ``first()``.
-    ///   - shared: What the page has together with those before it.
+    ///   - first: The result of ``first()``.
+    ///   - shared: The budget that the page shares with earlier ones.
     mutating func go(
         _ first: Rows, _ transaction: Transaction, _ shared: inout SharedPages
     ) throws(StorageError) {
@@ -196,10 +196,10 @@ private struct FeedWalk {
 
     var database: DatabaseNumber { scan.zone.database }
 
-    /// The records that the page takes, in their order.
+    /// The records of the page, in order.
     var numbers: [RecordNumber] { taken.compactMap { if case .record(let number, _) = $0 { number } else { nil } } }
 
-    /// - Parameter records: Those of ``numbers`` come first, as far as they are there; they are taken out.
+    /// - Parameter records: Begins with the records of ``numbers`` that exist; they are removed from it.
     func page(_ records: inout ArraySlice<RecordRow>) -> FeedPage {
         var changes: [FeedChange] = []
         changes.reserveCapacity(taken.count)
@@ -208,14 +208,14 @@ private struct FeedWalk {
             case .tombstone(let row): changes.append(.tombstone(row))
             case .record(let number, let sequence):
                 guard records.first?.number == number, let record = records.popFirst() else { continue }
-                // Where nobody keeps the database still, it may have moved on in the feed since the walk.
+                // If the database is not locked, the record may have moved in the feed since this read.
                 if record.sequence == sequence { changes.append(.record(record)) }
             }
         }
         return FeedPage(changes: changes, position: position, more: judge.more)
     }
 
-    /// - Returns: Whether the page goes on behind these rows.
+    /// - Returns: Whether the page continues after these rows.
     private mutating func take(_ rows: Rows) throws(StorageError) -> Bool {
         for index in 0..<rows.count {
             let row = rows[index]

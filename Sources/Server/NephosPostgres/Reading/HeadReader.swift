@@ -5,13 +5,12 @@ import NephosStorage
 struct HeadReader {
     let tenant: TenantNumber
 
-    /// Reads the heads of these databases, one call for each, in ascending order; those that are not there are left out.
+    /// Reads the heads of these databases, one call for each, in ascending order; those that do not exist are omitted.
     func heads(_ databases: [DatabaseNumber]) throws(StorageError) -> [Call] {
         try calls(Self.one, databases)
     }
 
-    /// The same, and keeps all others from writing these databases until the transaction ends: each is locked when all
-    /// below it are.
+    /// The same, and locks these databases for writing until the transaction ends: each is locked after all below it.
     func headsForUpdate(_ databases: [DatabaseNumber]) throws(StorageError) -> [Call] {
         try calls(Self.oneForUpdate, databases)
     }

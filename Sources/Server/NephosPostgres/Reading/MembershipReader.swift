@@ -1,11 +1,11 @@
 import CloudKitWire
 import NephosStorage
 
-/// Which roles people hold: the field `roles` of their user records.
+/// Reads the roles of people: the field `roles` of their user records.
 struct MembershipReader {
     let tenant: TenantNumber
 
-    /// A row for each user who has a record.
+    /// Returns a row for each user who has a record.
     func fields(of users: [UserID]) throws(StorageError) -> Call {
         let stored = try tenant.stored(RolesField.database)
         return Call(Self.fields, stored, defaultZoneName, users.map { Name($0.recordName) })

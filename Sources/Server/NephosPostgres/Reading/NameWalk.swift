@@ -2,14 +2,14 @@ import CloudKitWire
 import NephosQueries
 import NephosStorage
 
-/// Pages of records by name: a walk over names without their fields, then the records that it took.
+/// Pages of records by name: reads names without fields, then the records of the page.
 struct NameReader {
     let tenant: TenantNumber
 
-    /// The first rows of the walk.
+    /// Reads the first rows.
     func first(_ scan: NameScan) throws(StorageError) -> Call { try NameWalk(scan, tenant).first() }
 
-    /// - Parameter rows: The answer of ``first(_:)``.
+    /// - Parameter rows: The result of ``first(_:)``.
     func page(_ rows: Rows, _ scan: NameScan, _ transaction: Transaction) throws(StorageError) -> NamePage {
         var walk = NameWalk(scan, tenant)
         return try walk.page(rows, transaction)
@@ -22,7 +22,7 @@ private struct NameWalk {
     private var rows: WalkRows
     private var judge: PageJudge
     private var taken: [RecordNumber] = []
-    /// The row that was looked at last.
+    /// The last row that was examined.
     private var position: NameScan.Position?
 
     init(_ scan: NameScan, _ tenant: TenantNumber) {
@@ -49,7 +49,7 @@ private struct NameWalk {
         return NamePage(records: records, next: judge.more ? position ?? .start : nil, examined: judge.examined)
     }
 
-    /// - Returns: Whether the page goes on behind these rows.
+    /// - Returns: Whether the page continues after these rows.
     private mutating func take(_ rows: Rows) throws(StorageError) -> Bool {
         var looked = 0
         defer {
@@ -100,7 +100,7 @@ private struct NameWalk {
         ORDER BY r.name LIMIT $6
         """)
 
-    /// Zone by zone. The rows of a zone come as the subquery orders them.
+    /// Zone by zone. The rows of a zone are in the order of the subquery.
     private static let ofDatabase = Statement(
         """
         SELECT r.* FROM (

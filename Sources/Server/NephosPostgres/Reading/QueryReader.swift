@@ -2,9 +2,9 @@ import CloudKitWire
 import NephosQueries
 import NephosStorage
 
-/// What one query may ask for: one database, in the transaction of a read set.
+/// The data source of one query: one database, in the transaction of a read set.
 ///
-/// What is asked of one zone is mostly asked of the next zones, too. So it is asked of several at once.
+/// What a query reads in one zone it usually reads in the next zones, too. Therefore several zones are read at the same time.
 struct QueryReader: QuerySource {
     private let tenant: TenantNumber
     private let transaction: Transaction
@@ -15,11 +15,11 @@ struct QueryReader: QuerySource {
     /// All records of the type by zone, in a small database.
     private var whole: [ZoneNumber: [RecordRow]]?
     private var entriesAhead = EntriesAhead()
-    /// What was counted, up to a limit, and looked up in zones that nobody asked for yet.
+    /// Counts, up to a limit, and look-ups by name in zones that the query has not reached yet.
     private var counts: [QuestionRange: [ZoneNumber: (count: Int, limit: Int)]] = [:]
     private var named: (names: [Name], records: [ZoneNumber: Rows]) = ([], [:])
 
-    /// What every query needs: where it looks, how much there is, which indexes there are.
+    /// What every query needs: the zones, the size of the database, and the indexes.
     static func calls(_ scan: QueryScan, _ tenant: TenantNumber) throws(StorageError) -> [Call] {
         [
             try ZoneReader(tenant: tenant).liveNumbers(in: scan.extent),
@@ -29,7 +29,7 @@ struct QueryReader: QuerySource {
         ]
     }
 
-    /// - Parameter answers: Those of ``calls(_:_:)``.
+    /// - Parameter answers: The results of ``calls(_:_:)``.
     init(
         _ answers: ArraySlice<Rows>, _ scan: QueryScan, _ tenant: TenantNumber, _ transaction: Transaction
     ) throws(StorageError) {
@@ -63,7 +63,7 @@ struct QueryReader: QuerySource {
     ) throws(StorageError) {
         if entriesAhead.take(range, limit: limit, into: &entries) { return }
         let rows = max(limit, stepMin)
-        // A range that begins behind an entry goes on in its own zone.
+        // A range that begins after an entry continues in its own zone only.
         let zones = zones(from: range.zone, more: range.afterRecord == nil ? rowsAheadMax / rows : 0)
         var calls: [Call] = []
         for zone in zones {
@@ -105,7 +105,7 @@ struct QueryReader: QuerySource {
         return try RecordReader(tenant: tenant).fetched(rows, names) { $0.name(RecordColumns.name) }
     }
 
-    /// A zone and the next ones.
+    /// A zone and the following ones.
     private func zones(from zone: ZoneNumber, more: Int) -> [ZoneNumber] {
         [zone] + zoneNumbers.drop { $0 <= zone }.prefix(more)
     }
@@ -126,9 +126,9 @@ struct QueryReader: QuerySource {
     }
 }
 
-/// Entries that are fetched at least: a few more cost less than another round trip.
+/// Minimum number of entries to fetch: a few more cost less than another round trip.
 private let stepMin = 64
-/// Most rows of indexes that are looked at in other zones, in case they are asked for.
+/// Maximum number of index rows that are read ahead in other zones.
 private let rowsAheadMax = 4_096
 /// The same for records.
 private let recordsAheadMax = 64

@@ -1,12 +1,12 @@
 import NephosQueries
 import NephosStorage
 
-/// How many records a database has, and all that a query can be about where that is little: such a query is answered in
-/// one round trip.
+/// The number of records of a database, and everything that a query can find if the database is small: such a query needs
+/// only one round trip.
 struct QueryStart {
-    /// Records of the database, and the bytes of their names and fields.
+    /// The number of records of the database, and the bytes of their names and fields.
     let records, bytes: Int64
-    /// The records of the type by zone, or more; nil where they were not read.
+    /// All records of the type by zone, possibly of more zones than needed; nil if they were not read.
     let whole: [ZoneNumber: [RecordRow]]?
 
     static func call(_ scan: QueryScan, _ tenant: TenantNumber) throws(StorageError) -> Call {
@@ -17,7 +17,7 @@ struct QueryStart {
         }
     }
 
-    /// - Parameter rows: The answer of ``call(_:_:)``.
+    /// - Parameter rows: The result of ``call(_:_:)``.
     init(_ rows: Rows, _ scan: QueryScan, _ tenant: TenantNumber) throws(StorageError) {
         records = rows.first?.int(RecordColumns.count) ?? 0
         bytes = rows.first?.int(RecordColumns.count + 2) ?? 0
@@ -37,7 +37,7 @@ struct QueryStart {
     private static let ofDatabase = Statement(statement("type = $2"))
     private static let ofZone = Statement(statement("type = $4 AND zone_no = \(ZonePlace.number)"))
 
-    /// A row with the count alone, or one for each record.
+    /// A row with only the count, or one for each record.
     private static func statement(_ condition: String) -> String {
         """
         SELECT \(RecordColumns.list(of: "r")), h.records, h.is_small, h.record_bytes
@@ -51,11 +51,11 @@ struct QueryStart {
         """
     }
 
-    /// Names and fields that are read in case they are asked for.
+    /// Maximum size of names and fields that are read ahead.
     private static let wholeBytesMax = 1 << 20
 }
 
 extension QueryScan {
-    /// Whether a small database is looked through. A query for some names only looks them up.
+    /// Whether all records of a small database may be read. A query by record names only looks these up.
     fileprivate var mayReadWhole: Bool { !conditions.contains { $0.fields == [.recordName] } }
 }

@@ -2,25 +2,25 @@ import CloudKitWire
 import NephosQueries
 import NephosStorage
 
-/// Loads a read set: all of it that can be asked at once in one round trip, and then what depends on the answers.
+/// Loads a read set: everything that can be requested together in one round trip, and then what depends on the results.
 final class ReadBatch {
-    /// What one part of the set asks, and what is made of the answers.
+    /// The calls of one part of the set, and how their results are loaded.
     private struct Part {
         var calls: Int
         var load: (ArraySlice<Rows>, Transaction, inout Reading, inout BuriedNames) throws(StorageError) -> Void
     }
 
-    /// Everything that can be sent at once.
+    /// All calls that can be sent together.
     private(set) var calls: [Call] = []
-    /// Whether ``load(_:_:into:)`` may ask for more than ``calls``.
+    /// Whether ``load(_:_:into:)`` may send more than ``calls``.
     private(set) var mayAskMore = false
     private var parts: [Part] = []
-    /// For records and stubs that were asked for and are not there: whether a tombstone lies under their names.
+    /// For requested records and stubs that do not exist: whether there is a tombstone of their name.
     private(set) var buried = BuriedNames()
     private let tenant: TenantNumber
 
-    /// - Parameter headsAreKnown: A commit reads: its heads are neither read nor put into the reading, and described
-    ///   rows are locked as its scans say.
+    /// - Parameter headsAreKnown: Whether the set is read by a commit: then its heads are neither read nor added to the
+    ///   reading, and described rows are locked as specified by its scans.
     init(_ set: ReadSet, _ tenant: TenantNumber, headsAreKnown: Bool = false) throws(StorageError) {
         self.tenant = tenant
         if !headsAreKnown { try addHeads(set.databases) }
@@ -38,8 +38,7 @@ final class ReadBatch {
         for scan in set.scans { try add(scan, tables) }
     }
 
-    /// Takes the answers of ``calls`` from the front of `answers`, asks for what depends on them, and puts everything
-    /// behind what `reading` holds.
+    /// Takes the results of ``calls`` from the front of `answers`, requests what depends on them, and appends everything to `reading`.
     func load(
         _ answers: inout ArraySlice<Rows>, _ transaction: Transaction, into reading: inout Reading
     ) throws(StorageError) {

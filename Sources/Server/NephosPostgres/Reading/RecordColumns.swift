@@ -6,10 +6,10 @@ enum StubColumns {
     static let list =
         "r.db, r.record_no, r.zone_no, r.name, r.tag_seq, r.type, r.created_by, r.size, r.ref_count, r.flags, r.created_at"
     static let number: Int32 = 1
-    /// How many there are; others may follow.
+    /// The number of columns; others may follow.
     static let count: Int32 = 11
 
-    /// - Parameter name: The record's name, where it is known already.
+    /// - Parameter name: The record's name, if it is known already.
     static func read(_ row: Row, _ tenant: TenantNumber, name: Name? = nil) throws(StorageError) -> RecordStub {
         RecordStub(
             database: tenant.database(row.int(0)), zone: row.int(2), number: row.int(number), name: name ?? row.name(3),
@@ -19,13 +19,13 @@ enum StubColumns {
     }
 }
 
-/// Columns of a whole record, of the tables `records` and `trash`. Read them with ``RecordPage``.
+/// Columns of a complete record, in the tables `records` and `trash`. Read them with ``RecordPage``.
 enum RecordColumns {
     static let list = RecordRow.columns.joined(separator: ", ")
-    /// All but `db`, for copies into other tables.
+    /// All except `db`, for copies into other tables.
     static let copied = RecordRow.columns.dropFirst().joined(separator: ", ")
 
-    /// The columns of a table or subquery.
+    /// The columns with the alias of a table or subquery.
     ///
     /// - Parameter fields: SQL in place of the last column.
     static func list(of alias: String, fields: String? = nil) -> String {
@@ -33,7 +33,7 @@ enum RecordColumns {
             .joined(separator: ", ")
     }
 
-    /// How many there are; others may follow.
+    /// The number of columns; others may follow.
     static let count: Int32 = 18
     static let number: Int32 = 1
     static let zone: Int32 = 2
@@ -45,12 +45,11 @@ enum RecordColumns {
     static let size: Int32 = 16
     static let fields: Int32 = 17
 
-    /// What a row holds of no fixed length.
+    /// The columns of variable length.
     fileprivate static let bytes = [name, parent, fields]
 }
 
-/// The records of one answer, their names and fields side by side in one piece of memory: a page of 200 costs a few
-/// allocations, not hundreds.
+/// The records of one result, with names and fields adjacent in one piece of memory: a page of 200 costs a few allocations, not hundreds.
 struct RecordPage {
     private let rows: Rows
     private let tenant: TenantNumber
@@ -58,7 +57,7 @@ struct RecordPage {
     /// Where the bytes of each row begin in `memory`: name, parent, fields.
     private let starts: [Int]
 
-    /// - Parameter rows: Begin with ``RecordColumns``. Where a row has no record these are null.
+    /// - Parameter rows: Rows that begin with ``RecordColumns``. In rows without a record these are null.
     init(_ rows: Rows, _ tenant: TenantNumber) {
         self.rows = rows
         self.tenant = tenant
@@ -87,7 +86,7 @@ struct RecordPage {
         Name(bytes: memory[starts[index]..<starts[index] + rows[index].raw(RecordColumns.name).count])
     }
 
-    /// All of them, where each row is a record.
+    /// All records, if each row is a record.
     func records() throws(StorageError) -> [RecordRow] {
         var records: [RecordRow] = []
         records.reserveCapacity(rows.count)
@@ -97,7 +96,7 @@ struct RecordPage {
 }
 
 extension Row {
-    /// The record of a row that begins with ``RecordColumns``, in memory of its own.
+    /// The record of a row that begins with ``RecordColumns``, with its own memory.
     func record(_ tenant: TenantNumber) throws(StorageError) -> RecordRow {
         let count = RecordColumns.bytes.reduce(0) { $0 + raw($1).count }
         let memory = [UInt8](unsafeUninitializedCapacity: count) { buffer, end in
@@ -107,7 +106,7 @@ extension Row {
         return try record(tenant, memory, at: 0)
     }
 
-    /// Copies name, parent and fields, one behind the other.
+    /// Copies name, parent and fields, one after the other.
     fileprivate func copyBytes(to buffer: UnsafeMutableBufferPointer<UInt8>, at end: inout Int) {
         for column in RecordColumns.bytes {
             let raw = raw(column)
@@ -116,7 +115,7 @@ extension Row {
         }
     }
 
-    /// - Parameter memory: Holds name, parent and fields from `start` on.
+    /// - Parameter memory: Contains name, parent and fields from `start` on.
     fileprivate func record(
         _ tenant: TenantNumber, _ memory: [UInt8], at start: Int
     ) throws(StorageError) -> RecordRow {

@@ -8,7 +8,7 @@ struct RecordReader {
 
     // MARK: By number
 
-    /// Records in the order of `numbers`, without those that are not there, while they fit in `byteLimit`.
+    /// Records in the order of `numbers`, without those that do not exist, as long as they fit in `byteLimit`.
     func records(
         _ numbers: [RecordNumber], in database: DatabaseNumber, byteLimit: Int, _ transaction: Transaction
     ) throws(StorageError) -> FetchedRecords {
@@ -18,11 +18,11 @@ struct RecordReader {
         return try fetched(rows, numbers) { $0.int(RecordColumns.number) }
     }
 
-    /// The records of rows up to the first that comes without its fields, since it did not fit.
+    /// The records of rows up to the first one without fields, which did not fit.
     ///
     /// - Parameters:
-    ///   - keys: What was asked for.
-    ///   - key: That of a row.
+    ///   - keys: The requested keys.
+    ///   - key: The key of a row.
     func fetched<Key: Equatable>(
         _ rows: Rows, _ keys: [Key], _ key: (Row) -> Key
     ) throws(StorageError) -> FetchedRecords {
@@ -39,8 +39,8 @@ struct RecordReader {
         return FetchedRecords(records, asked: keys.count)
     }
 
-    /// `LIMIT` keeps the planner from reading all of a person's records and comparing each with the keys: a look-up goes
-    /// from key to key. So do others that begin with a list of keys.
+    /// `LIMIT` prevents the planner from reading all of a person's records and comparing each with the keys: a look-up goes
+    /// from key to key. The same applies to other statements that begin with a list of keys.
     private static let byNumber = Statement(
         """
         SELECT \(RecordColumns.list(of: "r", fields: "CASE WHEN total <= $3 THEN fields END")) FROM (
@@ -52,14 +52,14 @@ struct RecordReader {
 
     // MARK: In zones
 
-    /// Records of a zone in the order of `names`, without those that are not there: ``fetched(_:_:_:)``.
+    /// Records of a zone in the order of `names`, without those that do not exist: read by ``fetched(_:_:_:)``.
     func named(
         _ names: [Name], in zone: ZoneNumber, of database: DatabaseNumber, byteLimit: Int
     ) throws(StorageError) -> Call {
         Call(Self.named, try tenant.stored(database), zone, names, Int64(byteLimit))
     }
 
-    /// All records of a type in some zones, in no order: only where they are few.
+    /// All records of a type in some zones, in any order: only if they are few.
     func ofType(
         _ type: TypeNumber, in zones: [ZoneNumber], of database: DatabaseNumber
     ) throws(StorageError) -> Call {
@@ -81,15 +81,15 @@ struct RecordReader {
 
     // MARK: By key
 
-    /// Looks records up, one call for each database: a row for each of its keys, in their order. Fields come only of those
-    /// that fit in `byteLimit`, in each answer.
+    /// Looks up records, one call for each database: a row for each of its keys, in their order. Only rows that fit in
+    /// `byteLimit`, for each result, include their fields.
     func records(_ keys: [RecordKey], byteLimit: Int) throws(StorageError) -> [Call] {
         try calls(Self.byKey, keys, Int64(byteLimit))
     }
 
-    /// What became of each key; from the first record on that would pass the limit, ``Found/beyondLimit``.
+    /// The result for each key; from the first record on that would exceed the limit, ``Found/beyondLimit``.
     ///
-    /// - Parameter answers: Those of ``records(_:byteLimit:)``.
+    /// - Parameter answers: The results of ``records(_:byteLimit:)``.
     func found(
         _ answers: ArraySlice<Rows>, _ keys: [RecordKey], byteLimit: Int, _ buried: inout BuriedNames
     ) throws(StorageError) -> [Found] {
@@ -109,10 +109,10 @@ struct RecordReader {
         return found
     }
 
-    /// Looks records up without their fields, one call for each database: a row for each of its keys, in their order.
+    /// Looks up records without their fields, one call for each database: a row for each of its keys, in their order.
     func stubs(_ keys: [RecordKey]) throws(StorageError) -> [Call] { try calls(Self.stubsByKey, keys) }
 
-    /// - Parameter answers: Those of ``stubs(_:)``.
+    /// - Parameter answers: The results of ``stubs(_:)``.
     func stubs(
         _ answers: ArraySlice<Rows>, _ keys: [RecordKey], _ buried: inout BuriedNames
     ) throws(StorageError) -> [RecordStub?] {
@@ -140,7 +140,7 @@ struct RecordReader {
         }
     }
 
-    /// Each database's answer, with the places of its keys.
+    /// The result of each database, with the positions of its keys.
     private func rows(
         _ answers: ArraySlice<Rows>, of keys: [RecordKey]
     ) throws(StorageError) -> [(places: [Int], rows: Rows)] {
@@ -175,7 +175,7 @@ struct RecordReader {
         JOIN zone ON zone.place = key.zone
         LEFT JOIN records AS r ON r.db = $1 AND r.zone_no = zone.zone_no AND r.name = key.name
         """
-    /// Where there is no record: the number of the zone, and whether there is a tombstone.
+    /// For a missing record: the number of the zone, and whether there is a tombstone.
     private static let absence = """
         zone.zone_no AS found_in, CASE WHEN r.record_no IS NULL THEN (
             SELECT t.seq FROM tombstones AS t WHERE t.db = $1 AND t.zone_no = zone.zone_no AND t.name = key.name
@@ -184,8 +184,7 @@ struct RecordReader {
 }
 
 extension [Found] {
-    /// What several answers found within the limit, each for itself, may pass it together. The first record may pass it
-    /// alone.
+    /// Several results that are each within the limit may exceed it together. The first record may exceed it alone.
     fileprivate mutating func limit(to byteLimit: Int) {
         var (bytes, isFirst, isOver) = (Int64(0), true, byteLimit < 0)
         for place in indices {
@@ -203,7 +202,7 @@ extension [Found] {
 }
 
 extension BuriedNames {
-    /// - Parameter column: The number of the zone, null where there is none; behind it the sequence of the tombstone.
+    /// - Parameter column: The column with the number of the zone, null if there is none; the next column is the sequence of the tombstone.
     fileprivate mutating func note(_ key: RecordKey, _ row: Row, at column: Int32) {
         guard let zone = row.optionalInt(column) else { return }
         self[Place(database: key.zone.database, zone: zone, name: key.name)] = !row.isNull(column + 1)

@@ -1,11 +1,11 @@
 import CloudKitWire
 import NephosStorage
 
-/// Reads of the table `refs`: who names a record.
+/// Reads of the table `refs`: the records that refer to a record.
 struct ReferenceReader {
     let tenant: TenantNumber
 
-    /// Who names the targets of all these scans, one call for each database: so many rows in each answer.
+    /// The records that refer to the targets of these scans, one call for each database: at most `rowsMax` rows in each result.
     func referrers(_ scans: [ReferrerScan], rowsMax: Int) throws(StorageError) -> [Call] {
         try scans.groups(by: \.zone.database).map { database, scans throws(StorageError) in
             var zones = ZonePlaces(stored: try tenant.stored(database))
@@ -17,8 +17,8 @@ struct ReferenceReader {
     }
 
     /// - Parameters:
-    ///   - answers: Those of ``referrers(_:rowsMax:)``.
-    ///   - rowsMax: Rows of all scans together.
+    ///   - answers: The results of ``referrers(_:rowsMax:)``.
+    ///   - rowsMax: Maximum number of rows of all scans together.
     func read(
         _ answers: ArraySlice<Rows>, _ scans: [ReferrerScan], rowsMax: Int
     ) throws(StorageError) -> [[RecordStub]] {
@@ -39,8 +39,8 @@ struct ReferenceReader {
         return stubs
     }
 
-    /// Walks from target to target, each looked up once: cycles end by themselves, and an edge comes once. The walk
-    /// ends at the scan's limit.
+    /// Follows references from target to target, each looked up once, so that cycles end and each edge is returned once. Ends
+    /// at the scan's limit.
     func cascade(_ scan: CascadeScan) throws(StorageError) -> Call {
         Call(Self.walk, try scan.zone.place(tenant), scan.roots, Int64(scan.limit))
     }
@@ -51,7 +51,7 @@ struct ReferenceReader {
         }
     }
 
-    /// Without an order, which would have all rows found before the first goes out.
+    /// Without an order, which would require all rows before the first is returned.
     private static let naming = Statement(
         """
         WITH \(ZonePlaces.table)
@@ -64,7 +64,7 @@ struct ReferenceReader {
         ) AS r LIMIT $8
         """)
 
-    /// A recursion answers in the order in which it finds, and goes on only while more is wanted. UNION passes over
+    /// A recursion returns rows in the order in which it finds them, and continues only while more are needed. UNION skips
     /// targets that were found before.
     private static let walk = Statement(
         """
@@ -77,7 +77,7 @@ struct ReferenceReader {
         FROM found CROSS JOIN LATERAL (\(heirs)) AS r LIMIT $5
         """)
 
-    /// SQL for who names a target in the database `$1`, by number.
+    /// SQL for the records that refer to a target in the database `$1`, by number.
     private static func holders(of target: String, _ kind: String, in zone: String, limit: String) -> String {
         """
         SELECT \(StubColumns.list) FROM refs AS f

@@ -1,6 +1,6 @@
 import NephosStorage
 
-/// Reads the sessions that devices name, which takes two tables.
+/// Reads the sessions of devices, which involves two tables.
 struct SessionReader {
     let tenant: TenantNumber
 
@@ -12,7 +12,7 @@ struct SessionReader {
         }
     }
 
-    /// Each once, in any order. - Parameter answers: Those of ``calls(of:)``.
+    /// Each session once, in any order. - Parameter answers: The results of ``calls(of:)``.
     func read(_ answers: ArraySlice<Rows>) throws(StorageError) -> [SessionRow] {
         var found: [[UInt8]: SessionRow] = [:]
         for rows in answers {
@@ -24,7 +24,7 @@ struct SessionReader {
         return Array(found.values)
     }
 
-    /// A courier that was registered before the column came has it where webhooks have their secret.
+    /// A courier that was registered before the column was added has its session in the column of the secret.
     private static let named = Statement(
         """
         SELECT s.* FROM unnest($3::bytea[], $4::bytea[]) AS k (user_id, id)

@@ -10,13 +10,13 @@ struct WalkReader {
             Int64(walk.byteLimit))
     }
 
-    /// - Parameter rows: The answer of ``page(_:)``.
+    /// - Parameter rows: The result of ``page(_:)``.
     func read(_ rows: Rows, _ walk: RecordWalk) throws(StorageError) -> WalkPage {
         var judge = PageJudge(walk)
         let page = RecordPage(rows, tenant)
         var records: [RecordRow] = []
         for index in 0..<rows.count {
-            // What comes without fields did not fit.
+            // A row without fields did not fit.
             guard judge.judge(matches: true, bytes: Int(rows[index].int(RecordColumns.size))) == .take,
                 !rows[index].isNull(RecordColumns.fields)
             else { return WalkPage(records: records, position: records.last?.number ?? walk.above) }
@@ -25,7 +25,7 @@ struct WalkReader {
         return WalkPage(records: records, position: max(walk.above, walk.through))
     }
 
-    /// Fields come of what fits in the bytes, and of the first record.
+    /// Rows that fit in the byte limit, and the first row, include their fields.
     private static let page = Statement(
         """
         SELECT \(RecordColumns.list(of: "r", fields: "CASE WHEN total <= $5 OR total = size THEN fields END")) FROM (

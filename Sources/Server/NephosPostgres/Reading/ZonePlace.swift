@@ -1,11 +1,10 @@
 import CloudKitWire
 import NephosStorage
 
-/// Zones inside statements about other tables. A statement finds the zone itself, so that a zone that is named by its
+/// Zones inside statements about other tables. A statement finds the zone itself, so that a zone that is identified by its
 /// name costs no round trip.
 enum ZonePlace {
-    /// The number of the zone whose key is `$1`, `$2` and `$3` (``ZoneParameters``); null where there is no such
-    /// zone.
+    /// The number of the zone whose key is `$1`, `$2` and `$3` (``ZoneParameters``); null if there is no such zone.
     static let number = "coalesce($2::bigint, (\(liveNumber("$1", "$3"))))"
 
     /// SQL for the number of the live zone of a name.
@@ -38,10 +37,10 @@ extension ZoneKey {
     }
 }
 
-/// The zones of many keys of one database, each once. Keys name them by their places here, which count from 1.
+/// The zones of many keys of one database, each once. Keys refer to them by their positions here, which count from 1.
 struct ZonePlaces: Parameter {
-    /// The zones as a table `zone (place, zone_no)` of a statement, from `$1`, `$2` and `$3`. A name that no live zone has
-    /// leaves `zone_no` null.
+    /// The zones as a table `zone (place, zone_no)` of a statement, from `$1`, `$2` and `$3`. For a name without a live zone,
+    /// `zone_no` is null.
     static let table = """
         zone (place, zone_no) AS MATERIALIZED (
             SELECT key.place, coalesce(key.zone_no, z.zone_no)
@@ -54,7 +53,7 @@ struct ZonePlaces: Parameter {
     private var numbers: [Int64?] = []
     private var names: [Name?] = []
     private var places: [ZoneKey: Int64] = [:]
-    /// Mostly all keys are of one zone.
+    /// Usually all keys are of one zone.
     private var last: (key: ZoneKey, place: Int64)?
 
     /// - Parameter stored: The column `db` of the database.
@@ -77,7 +76,7 @@ struct ZonePlaces: Parameter {
         return place
     }
 
-    /// Adds what ``table`` is made from.
+    /// Adds the parameters of ``table``.
     func add(to values: inout Values) {
         values.add(stored)
         values.add(members: numbers)

@@ -6,7 +6,7 @@ struct ZoneReader {
     let tenant: TenantNumber
 
     static let columns = columns(of: "zones")
-    /// How many there are; others may follow.
+    /// The number of columns; others may follow.
     static let columnCount = Int32(ZoneRow.columns.count)
 
     private static func columns(of alias: String) -> String {
@@ -18,7 +18,7 @@ struct ZoneReader {
 
     // MARK: By key
 
-    /// Looks zones up: in each database one call for all names, one for all numbers.
+    /// Looks up zones: in each database one call for all names, and one for all numbers.
     func zones(_ keys: [ZoneKey]) throws(StorageError) -> [Call] {
         var calls: [Call] = []
         for (database, keys) in keys.enumerated().groups(by: \.element.database) {
@@ -40,7 +40,7 @@ struct ZoneReader {
         return calls
     }
 
-    /// - Parameter answers: Those of ``zones(_:)``.
+    /// - Parameter answers: The results of ``zones(_:)``.
     func read(_ answers: ArraySlice<Rows>, keys: [ZoneKey]) throws(StorageError) -> [ZoneRow?] {
         var zones = [ZoneRow?](repeating: nil, count: keys.count)
         for rows in answers {
@@ -71,8 +71,8 @@ struct ZoneReader {
         Call(Self.live, try tenant.stored(database))
     }
 
-    /// The numbers of the live zones that a query extends over, ascending. Not of zones that are dead: the entries of
-    /// their records go before the records.
+    /// The numbers of the live zones that a query covers, ascending. Not dead zones: the index entries of their records are
+    /// removed before the records.
     func liveNumbers(in extent: QueryScan.Extent) throws(StorageError) -> Call {
         let stored = try tenant.stored(extent.database)
         return switch extent {
@@ -91,7 +91,7 @@ struct ZoneReader {
 
     // MARK: The database's feed
 
-    /// A page of the database's feed. Of zones that the page leaves out only the last of all is answered.
+    /// A page of the database's feed. Of the zones that are not included, only the very last one is returned.
     func page(_ scan: ZoneFeedScan) throws(StorageError) -> Call {
         Call(
             Self.changed, try tenant.stored(scan.database), scan.after, defaultZoneName, scan.deletedAfter,
@@ -108,7 +108,7 @@ struct ZoneReader {
         return page
     }
 
-    /// Each row with the sequence of the one before it.
+    /// Each row includes the sequence of the previous row.
     private static let changed = Statement(
         """
         SELECT \(columns(of: "z")), z.previous FROM (
@@ -121,6 +121,6 @@ struct ZoneReader {
 }
 
 extension Int {
-    /// A limit and one row more, which tells that there is more.
+    /// The limit plus one row, which shows whether there are more.
     var oneMore: Int64 { self == .max ? Int64.max : Int64(self) + 1 }
 }

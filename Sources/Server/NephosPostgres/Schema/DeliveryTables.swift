@@ -1,5 +1,5 @@
-/// Tables of devices, of what they are yet to be told, and of what became of that (docs/decisions/0006). `db` is the home of
-/// the device; `source_db` is the number of a database within the tenant.
+/// Tables of devices, of notifications to be sent to them, and of the outcomes (docs/decisions/0006). `db` is the home of the
+/// device; `source_db` is the number of a database within the tenant.
 let deliveryTables = """
     CREATE TABLE devices (
         db bigint NOT NULL,

@@ -1,18 +1,18 @@
-/// How the tables lie on a PostgreSQL that spreads them over nodes (the extension `citus`). docs/scaling.md shows these
-/// statements.
+/// The distribution of the tables in a PostgreSQL that spreads them over nodes (the extension `citus`). docs/scaling.md shows
+/// these statements.
 ///
-/// Tables with the column `db` are cut by it and lie together, so that all of a person is on one node. Every node has all of
-/// the others: they are small, read often and written seldom.
+/// Tables with the column `db` are distributed by it and colocated, so that all data of a person is on one node. The others
+/// are copied to every node: they are small, read often and written rarely.
 enum Distribution {
-    /// Whether the database spreads tables: a value of type `boolean`.
+    /// Whether the database distributes tables: a value of type `boolean`.
     static let isThere = "EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')"
 
-    /// Everything, with the list of migrations first.
+    /// The statements for all tables, with the list of migrations first.
     static func statements(_ migrations: Migrations) -> [String] {
         [statement(MadeTable(name: "migrations", isOfDatabases: false))] + statements(migrations.steps)
     }
 
-    /// Of tables that these steps make, in the order in which they are made. Heads come first of those with `db`.
+    /// The statements for tables that these steps create, in order of creation. Heads are first among those with `db`.
     static func statements(_ steps: [Migration]) -> [String] { steps.flatMap(\.tables).map(statement) }
 
     private static func statement(_ table: MadeTable) -> String {
@@ -22,15 +22,15 @@ enum Distribution {
     }
 }
 
-/// A table that a step makes.
+/// A table that a step creates.
 struct MadeTable: Equatable {
     let name: String
-    /// It has the column `db`.
+    /// Whether it has the column `db`.
     let isOfDatabases: Bool
 }
 
 extension Migration {
-    /// The tables that it makes.
+    /// The tables that it creates.
     var tables: [MadeTable] {
         sql.matches(of: #/CREATE TABLE (?<name>\w+) \((?<columns>[^;]*)/#).map { made in
             MadeTable(name: String(made.name), isOfDatabases: made.columns.contains(#/\bdb bigint\b/#))

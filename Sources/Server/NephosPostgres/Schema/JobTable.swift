@@ -1,4 +1,4 @@
-/// Background work: when it is due, and who is at it (docs/decisions/0019).
+/// Background work: when it is due, and which process does it (docs/decisions/0019).
 let jobTable = """
     CREATE TABLE jobs (
         name text NOT NULL,

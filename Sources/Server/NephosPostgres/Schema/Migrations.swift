@@ -1,26 +1,26 @@
 import NephosStorage
 
-/// One step of the tables. Its identifier is stored in the database when it was done.
+/// One migration step of the tables. Its identifier is stored in the database when it is done.
 struct Migration: Sendable {
     let identifier: String
     let sql: String
 }
 
-/// The numbered steps that lead from an empty database to the tables that this server knows.
+/// The numbered steps from an empty database to the tables of this server.
 struct Migrations: Sendable {
     let steps: [Migration]
 
-    /// Does the missing steps, all in one transaction, and under a lock: of many servers that start together one does
-    /// them, and the others wait. Where the database spreads tables over nodes, those that the steps made are spread too, as the
-    /// ones of before are.
+    /// Runs the missing steps, all in one transaction, and under a lock: of many servers that start at the same time one runs
+    /// them, and the others wait. If the database distributes tables over nodes, those that the steps create are distributed
+    /// as well, like the existing ones.
     ///
-    /// - Throws: ``StorageError/newer(_:)`` when the database has steps that this server does not know.
+    /// - Throws: ``StorageError/newer(_:)`` if the database has steps that this server does not know.
     func run(on connection: Connection, schema: String) throws(StorageError) {
         let done = try done(connection, schema)
         if let done, try missing(done).isEmpty { return }
         let transaction = Transaction(connection, .begin)
         for limit in ["lock_timeout", "statement_timeout"] {
-            // Large tables take their time, and so do servers that wait for the one that changes them.
+            // Large tables take time, and other servers wait for the one that changes them.
             transaction.later(Statement("SET LOCAL \(limit) = 0"))
         }
         transaction.later(Self.lock, Self.lockNumber)
@@ -32,14 +32,14 @@ struct Migrations: Sendable {
             let known = Set(try answers[0].map { row throws(StorageError) in row.string(0) })
             let missing = try missing(known)
             for step in missing {
-                // A call holds one statement.
+                // A call contains one statement.
                 for statement in step.sql.split(separator: ";\n", omittingEmptySubsequences: true) {
                     transaction.later(Statement(String(statement)))
                 }
                 transaction.later(
                     Statement("INSERT INTO migrations (identifier) VALUES ($1)"), step.identifier)
             }
-            // When all steps are done: they say more of their tables than a distributed one takes.
+            // After all steps are done: they contain definitions that a distributed table does not accept.
             if answers[1].first?.bool(0) == true { try distribute(missing, isNew: known.isEmpty, transaction) }
             try transaction.commit()
         } catch {
@@ -48,7 +48,7 @@ struct Migrations: Sendable {
         }
     }
 
-    /// Spreads the tables that steps made, unless those of before were left on one node.
+    /// Distributes the tables that steps created, unless the existing ones were left on one node.
     private func distribute(
         _ made: [Migration], isNew: Bool, _ transaction: Transaction
     ) throws(StorageError) {
@@ -58,7 +58,7 @@ struct Migrations: Sendable {
         }
     }
 
-    /// The steps that the database has; nil where it has none of our tables.
+    /// The steps that were done in the database; nil if it has none of our tables.
     private func done(_ connection: Connection, _ schema: String) throws(StorageError) -> Set<String>? {
         let transaction = Transaction(connection, .beginReading)
         defer { transaction.rollback() }
@@ -73,7 +73,7 @@ struct Migrations: Sendable {
         }
     }
 
-    /// The tables are there, but a user who may not use their schema is told that they are not (42P01).
+    /// The tables exist, but for a user without permission for their schema, PostgreSQL reports that they do not (42P01).
     private static func explained(_ error: StorageError, hiddenIn schema: String) -> StorageError {
         guard case .failed(let text) = error, text.contains("(42501)") || text.contains("(42P01)") else { return error }
         return .failed(
@@ -105,7 +105,7 @@ struct Migrations: Sendable {
         )
         """
     private static let read = "SELECT identifier FROM migrations"
-    /// The steps that the database has.
+    /// The steps that were done in the database.
     static let done = Statement(read)
     private static let isDistributed = Statement("SELECT \(Distribution.isThere)")
     private static let spreadHeads = Statement(

@@ -1,5 +1,5 @@
-/// How the secrets of tenants are sealed, and what their files are addressed with (docs/decisions/0021). What a database of before
-/// has stays in the clear, and servers of before may go on beside this step, until its operator seals it.
+/// How the secrets of tenants are sealed, and from which key their files are addressed (docs/decisions/0021). An existing
+/// database stays in the clear, and servers of earlier versions may continue to run with this step, until its operator seals it.
 let secretColumns = """
     ALTER TABLE catalog
         ADD COLUMN secret_key bigint NOT NULL DEFAULT 0,

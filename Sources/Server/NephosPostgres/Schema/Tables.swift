@@ -1,15 +1,14 @@
 import NephosStorage
 
-/// The tables of Nephos in a PostgreSQL database. Migrations are only ever added at the end; one that was released stays
-/// as it is, and adds to what is there: servers of the version before go on beside it.
+/// The tables of Nephos in a PostgreSQL database. Migrations are only ever appended; a released one never changes, and only
+/// adds to what exists: servers of the previous version continue to run.
 ///
-/// All tenants share the tables. `db` is ``TenantNumber/stored(_:)``: the tenant and its database in one number, so that
-/// whatever belongs to one person lies together, and the hot tables can be distributed by that one column
-/// (docs/scaling.md). `db >> 40` is the tenant again, for what is looked up by time within a tenant. Names are `bytea`: they
-/// compare byte by byte, whatever the collation of the database. Whole numbers are all `bigint`, so that no parameter needs a
-/// cast.
+/// All tenants share the tables. `db` is ``TenantNumber/stored(_:)``: the tenant and its database in one number, so that all
+/// data of one person is stored together, and the hot tables can be distributed by that one column (docs/scaling.md).
+/// `db >> 40` is the tenant again, for look-ups by time within a tenant. Names are `bytea`, which is compared byte by byte in any
+/// collation of the database. Integers are all `bigint`, so that no parameter needs a cast.
 extension Migrations {
-    /// - Parameter tables: Those that no step below makes are made from their descriptions.
+    /// - Parameter tables: Tables that no step below creates are created from their descriptions.
     static func all(_ tables: TableSet) -> Migrations {
         Migrations(
             steps: released
@@ -171,8 +170,8 @@ private let catalogTables = """
     );
     """
 
-/// A head is written with every commit of its database: space for the next versions of the row keeps it in its page, and
-/// `db` alone is indexed, so that no index is touched.
+/// A head is written with every commit of its database: free space in the page keeps the next versions of the row there, and
+/// only `db` is indexed, so that no index is touched.
 private let databaseTables = """
     CREATE TABLE heads (
         db bigint PRIMARY KEY,
@@ -230,8 +229,7 @@ private let databaseTables = """
     );
     """
 
-/// The columns that a record has in the tables of released steps. No later step may have it otherwise: the text of these
-/// steps stays as it is.
+/// The columns of a record in the tables of released steps. Later steps must not change this: the text of released steps never changes.
 let recordColumns = """
         record_no bigint NOT NULL,
         zone_no bigint NOT NULL,
@@ -341,12 +339,12 @@ private let trashTables = """
     CREATE INDEX trash_by_time ON trash ((db >> 40), deleted_at, db, record_no);
     """
 
-/// What the planner is to know of the tables.
+/// Statistics of the tables for the planner.
 ///
-/// Several indexes begin with database and zone. Where PostgreSQL expects about one row behind these two, it takes all of
-/// them for equally good, and reads a person's records by their sequence to find one by its name. So it is told that there
-/// is one database and one zone: then only what comes behind them makes an index good. That counts from the next ANALYZE
-/// on; so the tables are filled for a moment with rows of no tenant, and what was learned of them stays.
+/// Several indexes begin with database and zone. If PostgreSQL expects about one row for given values of these two, it
+/// considers all of the indexes equally good, and reads a person's records by sequence to find one by name. So the statistics
+/// are set to one database and one zone: then only the columns after these make an index good. This takes effect from the
+/// next ANALYZE on; so the tables are temporarily filled with rows of no tenant, and the statistics of these remain.
 private let statistics = """
     ALTER TABLE zones ALTER COLUMN db SET (n_distinct = 1);
     ALTER TABLE events ALTER COLUMN db SET (n_distinct = 1), ALTER COLUMN zone_no SET (n_distinct = 1);
@@ -393,11 +391,11 @@ private let statistics = """
     TRUNCATE heads, zones, records, tombstones, refs, index_rows, trash;
     """
 
-/// Zones that were stored before have null in it, and checksums that leave it out.
+/// In zones that were stored earlier it is null, and the checksum does not cover it.
 private let clientTokenColumn = "ALTER TABLE zones ADD COLUMN client_token bytea"
 
-/// The index names neither the annex nor anything else that saves change: what an index names, its condition included, keeps the
-/// next version of a row from being found by the old entries.
+/// The index contains neither the annex nor other columns that saves change: if a column of an index, or of its condition,
+/// changes, the old index entries cannot lead to the new version of the row.
 private let annexColumns = """
     ALTER TABLE heads ADD COLUMN annex bytea NOT NULL DEFAULT '', ADD COLUMN has_annex bigint NOT NULL DEFAULT 0;
 

@@ -1,10 +1,10 @@
 import NephosStorage
 
-/// One look at what became of tenants and topics: two statements in one round trip, the second only where there are topics. Tenants
-/// of which this process does not know under which numbers their rows are stored take one more.
+/// Reads the news of tenants and topics: two statements in one round trip, the second only if there are topics. Tenants whose
+/// number this process does not know need one more.
 struct NewsLook {
     private let topics: [Tenant: Set<Topic>]
-    /// In the order in which the statement has them.
+    /// In the order of the statement.
     private let tenants: [Tenant]
 
     init(_ topics: [Tenant: Set<Topic>]) {
@@ -13,8 +13,8 @@ struct NewsLook {
     }
 
     /// - Parameters:
-    ///   - known: The number of a tenant as far as this process knows.
-    ///   - isAnother: Told of tenants that were made anew since. They are left out.
+    ///   - known: The number of a tenant, if this process knows it.
+    ///   - isAnother: Called for tenants that were created again since. They are omitted.
     func news(
         _ pool: ConnectionPool, known: (Tenant) -> TenantNumber?, isAnother: (Tenant) -> Void
     ) throws(StorageError) -> [Tenant: TenantNews] {
@@ -66,7 +66,7 @@ struct NewsLook {
 
     // MARK: Topics
 
-    /// All topics in all databases: more than was asked for where tenants are asked for different ones.
+    /// Reads all topics in all databases: more than requested if different topics are requested for different tenants.
     private func calls(_ tenants: [Tenant: TenantNumber]) throws(StorageError) -> [Call] {
         var (databases, names) = (Set<Int64>(), Set<String>())
         for (tenant, number) in tenants {
@@ -84,13 +84,13 @@ struct NewsLook {
         try rows.forEach { row throws(StorageError) in
             let number = TenantNumber(value: row.int(0) >> TenantNumber.databaseBits)
             let post = try row.stored(NewsRow.self, number)
-            // Of a tenant that is gone its rows may be left.
+            // Rows of a deleted tenant may remain.
             guard let tenant = tenants[number], topics[tenant]?.contains(post.topic) == true else { return }
             news[tenant]?.numbers[post.topic] = post.number
         }
     }
 
-    /// Reads across databases without a lock, as whoever looks for work.
+    /// Reads across databases without a lock, as when searching for work.
     private static let posts = Statement(
         "SELECT \(TableSQL.list(NewsRow.table)) FROM news AS t WHERE t.db = ANY($1) AND t.topic = ANY($2)")
 }

@@ -1,13 +1,13 @@
 import NephosStorage
 
-/// The directory in a PostgreSQL database. A commit that counts, makes or deletes locks the row of `meta` before it decides, so that
-/// such commits follow each other; others lock what their scans say.
+/// The directory in a PostgreSQL database. A commit that changes the digest, or creates or deletes a container, locks the row
+/// of `meta` before it decides, so that such commits are serialized; others lock what their scans specify.
 struct PostgresDirectory: DirectoryStore {
-    /// How often another may be faster before it counts as a failure.
+    /// Maximum number of attempts when other transactions commit first.
     private static let attemptsMax = 5
 
     let engine: PostgresEngine
-    /// Whether the rows of a deleted container go at once, if they can; else they are background work.
+    /// Whether the rows of a deleted container are removed immediately, if possible; otherwise they are removed in the background.
     var sweeps = true
     package var described: TableSet { engine.tables }
 
@@ -34,12 +34,12 @@ struct PostgresDirectory: DirectoryStore {
                 }
                 return answer
             } catch let error as StorageError where error.wasOvertaken && attempts < Self.attemptsMax {
-                // Nothing locks a row that is not there, or that a scan reads without a lock: decided once more by what stands now.
+                // Rows that do not exist, or that a scan reads without a lock, are not locked: decide again with the current state.
             }
         }
     }
 
-    /// - Returns: nil where the row of `meta` must be locked first.
+    /// - Returns: nil if the row of `meta` must be locked first.
     private func attempt<Answer: Sendable>(
         _ set: ReadSet, _ decide: (Reading) throws -> Decision<Answer>, isLocked: Bool
     ) throws -> Answer? {
@@ -96,7 +96,7 @@ struct PostgresDirectory: DirectoryStore {
 }
 
 extension Transaction {
-    /// Answers scans of the directory.
+    /// Loads scans of the directory.
     fileprivate func load(isForUpdate: Bool) -> (any AnyScan, inout Reading) throws(StorageError) -> Void {
         let tables = TableReader(tenant: .none, isForUpdate: isForUpdate)
         return { scan, reading throws(StorageError) in try self.load(scan, by: tables, into: &reading) }
@@ -110,8 +110,8 @@ extension Transaction {
 }
 
 extension StorageError {
-    /// Somebody else wrote what this transaction rests on, after it had read that: a row of the same key, or one that it changes. Nothing of it
-    /// was committed.
+    /// Another transaction wrote what this one depends on after it had read that: a row with the same key, or one that it
+    /// changes. Nothing of this transaction was committed.
     fileprivate var wasOvertaken: Bool {
         guard case .failed(let reason) = self else { return false }
         return ["23505", Guard.state].contains { reason.hasPrefix("PostgreSQL (\($0))") }

@@ -7,7 +7,7 @@ extension PostgresEngine: SecretKeeper {
         try list.change(old, to: new)
     }
 
-    /// A key beside what it opens would be in every copy.
+    /// A key stored next to what it opens would be in every copy.
     package var keepsKeys: Bool { false }
 
     package func alone<Answer>(_ body: () throws -> Answer) throws -> Answer { try body() }
@@ -16,14 +16,14 @@ extension PostgresEngine: SecretKeeper {
         throw .failed("a database keeps no keys: write them where servers and commands find them")
     }
 
-    /// Waits for transactions of all servers that began before now. PostgreSQL has no event for it, so it is asked again and again;
-    /// only `nephos secret rotate` waits here.
+    /// Waits for transactions of all servers that began before now. PostgreSQL has no event for it, so it is polled; only
+    /// `nephos secret rotate` waits here.
     package func settle() async throws {
         guard let now = try pool.run(Self.clock).first?.int(0) else { throw StorageError.failed("there is no time") }
         while try pool.run(Self.earlier, now).count > 0 { try await Task.sleep(for: .milliseconds(50)) }
     }
 
-    /// Microseconds.
+    /// In microseconds.
     private static let clock = Statement("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
     private static let earlier = Statement(
         """

@@ -2,7 +2,7 @@ import Dispatch
 package import NephosStorage
 import Synchronization
 
-/// Tenants in the tables of one PostgreSQL database. Any number of processes may use it at once.
+/// Tenants in the tables of one PostgreSQL database. Any number of processes may use it at the same time.
 package final class PostgresEngine: StorageEngine {
     let pool: ConnectionPool
     let list: TenantList
@@ -15,10 +15,10 @@ package final class PostgresEngine: StorageEngine {
     private let listening = Mutex<NewsConnection?>(nil)
     package let secretKeys: SecretKeys
 
-    /// Opens a database, and makes or changes its tables if it must.
+    /// Opens a database, and creates or migrates its tables if necessary.
     ///
-    /// - Throws: ``StorageError/newer(_:)`` when a newer server made them; ``StorageError/unavailable(_:)``;
-    ///   ``StorageError/failed(_:)`` when the server is not one that Nephos can use, or does not permit it.
+    /// - Throws: ``StorageError/newer(_:)`` if a newer server created them; ``StorageError/unavailable(_:)``;
+    ///   ``StorageError/failed(_:)`` if Nephos cannot use the server, or lacks the permissions.
     package init(
         _ target: ConnectionTarget, options: PostgresOptions = PostgresOptions()
     ) throws(StorageError) {
@@ -50,7 +50,8 @@ package final class PostgresEngine: StorageEngine {
     package func clockDifference(ofMachine: @Sendable () -> Int64) throws(StorageError) -> Int64? {
         try pool.withConnectionRetrying { connection throws(StorageError) in
             var most = Int64.min
-            // The database looked before its answer came, so each is at least what it comes to; the fastest answer tells most.
+            // The database reads its clock before its response arrives, so each difference is a lower bound; the fastest
+            // response gives the best.
             for _ in 0..<3 { most = max(most, try ServerRequirements.time(connection) - ofMachine()) }
             return most
         }
@@ -59,22 +60,22 @@ package final class PostgresEngine: StorageEngine {
     /// Transactions that were committed, for tests.
     package var transactions: Int { commits.transactions.load(ordering: .relaxed) }
 
-    /// Commits that were not answered yet, for tests.
+    /// Commits that are not completed yet, for tests.
     var waitingCommits: Int { commits.waitingCount }
 
-    /// How often transactions waited for the database, for tests and figures.
+    /// How often transactions waited for the database, for tests and statistics.
     package var roundTrips: Int { pool.roundTrips.load(ordering: .relaxed) }
 
     // MARK: Tenants
 
-    /// How many are remembered.
+    /// The number of cached tenants.
     package var openTenants: Int { tenants.count }
 
     package func opened(_ tenant: Tenant) -> (any TenantStore)? { tenants[tenant] }
 
     package func open(_ tenant: Tenant) throws(StorageError) -> (any TenantStore)? {
         if let store = tenants[tenant] { return store }
-        // Asked before the others are kept waiting: anybody may name a container that is not there.
+        // Looked up before other callers are blocked: clients may request a container that does not exist.
         guard let number = try list.number(of: tenant) else { return nil }
         return try tenants.open(tenant) {
             PostgresTenantStore(
@@ -95,10 +96,10 @@ package final class PostgresEngine: StorageEngine {
         }
     }
 
-    /// What another process notified, or this one: whoever listens is told twice then, and does no more for that.
+    /// Handles a notification of another process, or of this one: then listeners are notified twice, which is harmless.
     private func heard(_ payload: String) {
         guard let notification = Notification(payload) else { return }
-        // A tenant that this process has not opened has nobody who waits here.
+        // For a tenant that this process has not opened, no client waits here.
         for store in tenants.all where store.number.value == notification.tenant {
             news.tell([.deliveries(store.tenant, to: notification.devices)])
         }
@@ -108,14 +109,14 @@ package final class PostgresEngine: StorageEngine {
 
     package var directory: any DirectoryStore { PostgresDirectory(engine: self) }
 
-    /// Ends what this process remembers of a container that is no more, or is made anew.
+    /// Drops what this process caches of a container that was deleted, or is created again.
     func forget(_ container: String) { tenants.forget(container: container) }
 
-    // MARK: Whole
+    // MARK: Closing
 
     package func close() {
         listening.withLock { $0?.close() }
-        // A commit that waits for a standby may wait for ever.
+        // A commit that waits for a standby may wait forever.
         commits.close(patience: .seconds(30))
         _ = tenants.closeAll()
         pool.close()

@@ -1,10 +1,10 @@
 import NephosStorage
 
-/// The table `jobs`. Each call is one round trip, a transaction of its own.
+/// The table `jobs`. Each call is one round trip and one transaction.
 struct PostgresJobs: JobTable {
     let pool: ConnectionPool
 
-    /// Whoever loses the connection does not know what became of it, and asks once more: all of these may be done twice.
+    /// After a lost connection the outcome is not known, so the calls are repeated: all of them are safe to run twice.
     func run(
         _ calls: [SharedCall], _ row: (Int, any AnswerRow) throws(StorageError) -> Void
     ) throws(StorageError) {

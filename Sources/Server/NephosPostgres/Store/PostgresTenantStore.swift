@@ -3,7 +3,7 @@ package import NephosStorage
 
 /// One tenant in the tables of a PostgreSQL database.
 ///
-/// Nothing is remembered between transactions but the catalog and the lists of indexes, each by a version that every
+/// Nothing is cached between transactions except the catalog and the lists of indexes, each by a version that every
 /// transaction reads: other processes may write at any time.
 package final class PostgresTenantStore: TenantStore, OpenStore {
     package let tenant: Tenant
@@ -13,7 +13,7 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
     let catalogs: CatalogCache
     var secretKeys: SecretKeys { catalogs.keys }
     let indexLists = KeptIndexLists()
-    /// On which processes notify each other.
+    /// The channel on which processes notify each other.
     let channel: String
     private let commits: CommitQueue
     private let news: NewsDesk
@@ -55,8 +55,7 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
         }
     }
 
-    /// Reads in one round trip, from BEGIN to COMMIT. - Returns: nil when the catalog must be read anew, or something
-    /// is to be asked for that depends on an answer.
+    /// Reads in one round trip, from BEGIN to COMMIT. - Returns: nil if the catalog must be read again.
     private func readAtOnce(_ batch: ReadBatch, _ connection: Connection) throws(StorageError) -> Reading? {
         let transaction = Transaction(connection, .beginReading)
         var answers = try transaction.runToEnd([CatalogReader(tenant: number).stamp] + batch.calls)
@@ -77,8 +76,8 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
         commits.add(PendingDecision(set, decide, completion, tell: news.tell), to: self)
     }
 
-    /// Runs work of the engine in a transaction of its own. It must lock the heads of the databases that it writes
-    /// before it reads anything of them.
+    /// Runs work of the engine in its own transaction. The work must lock the heads of the databases that it writes before it
+    /// reads any of their rows.
     func perform<Answer: Sendable>(
         _ work: @escaping @Sendable (WriteSession) throws(StorageError) -> Answer
     ) async throws -> Answer {
@@ -88,7 +87,7 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
     }
 }
 
-/// Those who wait for one database wait in a line.
+/// Commits to one database wait in one line.
 extension PostgresTenantStore: CommitPlace {
     package func line(of databases: [DatabaseNumber]) -> CommitLine? {
         databases.count == 1 ? CommitLine(tenant: number.value, database: databases[0]) : nil

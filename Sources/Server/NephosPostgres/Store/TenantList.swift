@@ -1,7 +1,7 @@
 import NephosStorage
 
-/// The list of tenants, and the row of `meta`, which keeps the digest of the directory's tables, gives out the numbers of tenants,
-/// and names the key of secrets.
+/// The list of tenants, and the row of `meta`, which contains the digest of the directory's tables and the last number of a
+/// tenant, and names the key of secrets.
 struct TenantList: Sendable {
     private let pool: ConnectionPool
 
@@ -23,9 +23,9 @@ struct TenantList: Sendable {
 
     func secretNames() throws(StorageError) -> SecretNames { try secretRow().names }
 
-    /// Names a key in a database that nothing was stored in yet.
+    /// Names a key in a database in which nothing was stored yet.
     ///
-    /// - Returns: What it names then.
+    /// - Returns: The names after that.
     func nameFirst(_ key: SecretKey?) throws(StorageError) -> SecretNames {
         let found = try secretRow()
         guard found.isNew, found.names.key == 0 else { return found.names }
@@ -38,8 +38,8 @@ struct TenantList: Sendable {
         return (SecretNames(key: row.int(0), next: row.int(1)), row.bool(2))
     }
 
-    /// - Parameter old: As they were read; if somebody has changed them since, nothing happens.
-    /// - Returns: What the database names from now on.
+    /// - Parameter old: As it was read; if it has been changed since, nothing happens.
+    /// - Returns: The names after that.
     func change(_ old: SecretNames, to new: SecretNames) throws(StorageError) -> SecretNames {
         do {
             return try pool.withTransaction { transaction in
@@ -64,13 +64,13 @@ struct TenantList: Sendable {
         var secrets: SecretNames
     }
 
-    /// Keeps all others from changing the row until the transaction ends.
+    /// Locks the row until the transaction ends.
     static func lock(_ transaction: Transaction) throws(StorageError) -> Meta {
         guard let row = try transaction.run(metaForUpdate).first else { throw .corrupt("meta: the row is missing") }
         return Meta(digest: row.int(0), lastTenant: row.int(1), secrets: SecretNames(key: row.int(2), next: row.int(3)))
     }
 
-    /// What the store names, as long as the transaction lasts.
+    /// The names of the store, which cannot change before the transaction ends.
     static func secrets(_ transaction: Transaction) throws(StorageError) -> SecretNames {
         guard let row = try transaction.run(secretsForShare).first else { throw .corrupt("meta: the row is missing") }
         return SecretNames(key: row.int(0), next: row.int(1))

@@ -1,6 +1,6 @@
 import NephosStorage
 
-/// Writes what a new tenant starts with: its catalog, and its lanes with their default zones.
+/// Writes the first rows of a new tenant: its catalog, and its lanes with their default zones.
 struct TenantSeeding {
     private let tenant: TenantNumber
     private let transaction: Transaction

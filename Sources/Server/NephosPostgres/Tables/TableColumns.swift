@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Takes columns out of a row of an answer.
+/// Reads columns from a row of a result.
 private struct ReadColumns: Columns {
     let row: Row
     let tenant: TenantNumber
@@ -33,7 +33,7 @@ private struct ReadColumns: Columns {
 }
 
 extension Row {
-    /// Reads a row of a described table, whose columns begin at one.
+    /// Reads a row of a described table, starting at the given column.
     func stored<Stored: StoredRow>(
         _ type: Stored.Type, _ tenant: TenantNumber, from first: Int32 = 0
     ) throws(StorageError) -> Stored {
@@ -44,10 +44,10 @@ extension Row {
     }
 }
 
-/// Columns of many rows that follow each other, as one array each.
+/// Consecutive columns of many rows, as one array each.
 struct ColumnArrays: Columns {
     private(set) var arrays: [MemberArray]
-    /// How many columns come before them.
+    /// The number of columns before them.
     private let first: Int
     private var place = 0
 
@@ -73,7 +73,7 @@ struct ColumnArrays: Columns {
         return true
     }
 
-    /// Whose the rows are is said once for all of them.
+    /// The owner is passed once for all rows.
     mutating func database(_ number: inout DatabaseNumber) { place += 1 }
     mutating func int(_ column: String, _ value: inout Int64) { add(value) }
     mutating func user(_ column: String, _ value: inout UserID) { add(value) }

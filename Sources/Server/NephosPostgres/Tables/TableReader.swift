@@ -3,15 +3,15 @@ import NephosStorage
 /// Reads described tables.
 struct TableReader {
     let tenant: TenantNumber
-    /// A commit reads: rows are locked as their scans say.
+    /// Whether a commit reads: then rows are locked as specified by their scans.
     let isForUpdate: Bool
 
-    /// One call for each database that it names.
+    /// One call for each database that the scan names.
     func calls<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Call] {
         try scan.byDatabase.map { scan throws(StorageError) in try call(scan) }
     }
 
-    /// - Parameter scan: Names one database, or goes through a tenant.
+    /// - Parameter scan: Must name one database, or cover a whole tenant.
     func call<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> Call {
         var call = Call(Self.statement(scan, isForUpdate: isForUpdate))
         switch TableSQL.range(scan) {
@@ -22,7 +22,7 @@ struct TableReader {
         for value in scan.values { try call.values.add(value, tenant) }
         if case .among(let count) = scan.shape.rest {
             let columns = Row.table.columns(of: scan.index).dropFirst(scan.shape.fixed).prefix(count)
-            // Locks are taken in the order of the key, so that no two wait for each other.
+            // Locks are acquired in the order of the key, so that no two transactions wait for each other.
             let tuples = isForUpdate && scan.shape.lock != .none ? scan.tuples.sorted(by: isBefore) : scan.tuples
             for (place, column) in columns.enumerated() {
                 var array = MemberArray(of: column.kind)
@@ -34,7 +34,7 @@ struct TableReader {
         return call
     }
 
-    /// - Parameter answers: Those of ``calls(_:)``.
+    /// - Parameter answers: The results of ``calls(_:)``.
     func rows<Row: StoredRow>(_ answers: ArraySlice<Rows>, of scan: Scan<Row>) throws(StorageError) -> [Row] {
         var found: [Row] = []
         for rows in answers where found.count < scan.limit { found += try self.rows(rows) }
@@ -45,7 +45,7 @@ struct TableReader {
         try rows.map { row throws(StorageError) in try row.stored(Row.self, tenant) }
     }
 
-    /// The rows of a scan that names one database, or goes through a tenant.
+    /// The rows of a scan that names one database, or covers a whole tenant.
     func rows<Row: StoredRow>(_ scan: Scan<Row>, _ transaction: Transaction) throws(StorageError) -> [Row] {
         try rows(transaction.run([call(scan)]), of: scan)
     }

@@ -1,11 +1,11 @@
 import NephosStorage
 
-/// The statements of described tables, as PostgreSQL wants them. The table has the alias `t`.
+/// The statements of described tables in the SQL of PostgreSQL. The table has the alias `t`.
 enum TableSQL {
     static func list(_ table: Table) -> String { table.columns.map { "t.\($0.name)" }.joined(separator: ", ") }
 
-    /// Parameters: of whose rows (``range(_:)``), the fixed values, the tuple that bounds the rest or one array for each
-    /// column of many tuples, and the limit.
+    /// Parameters: the owner (``range(_:)``), the fixed values, the tuple that bounds the rest or one array for each column
+    /// of many tuples, and the limit.
     static func scan<Row: StoredRow>(_ scan: Scan<Row>, isForUpdate: Bool) -> String {
         let table = Row.table
         var parameters = Parameters()
@@ -46,11 +46,11 @@ enum TableSQL {
         case tenant
         /// In an index of all databases, which begins with the number of the tenant.
         case index
-        /// From the first of its databases to the last.
+        /// In the range from the first of its databases to the last.
         case databases
         /// In a table of the directory.
         case whole
-        /// In the one database that the scan names, or in those of its tuples.
+        /// In the single database that the scan names, or in those of its tuples.
         case database
     }
 
@@ -85,10 +85,9 @@ enum TableSQL {
 
     // MARK: Writing
 
-    // The first parameter of each of these says whose the rows are: the tenant, or the one database. Those of the installation
-    // have none.
+    // The first parameter of each of these is the owner of the rows: the tenant, or the database. Tables of the installation have none.
 
-    /// Parameters: the owner, an array for each other column, one of checksums, and for rows of a database how many there are.
+    /// Parameters: the owner, an array for each other column, one of checksums, and for rows of a database their number.
     static func insertion(_ table: Table) -> String {
         var parameters = Parameters()
         let owner = table.owner.column.map { _ in parameters.next() }
@@ -97,14 +96,14 @@ enum TableSQL {
         let into = "INSERT INTO \(table.name) (\(list(names)))"
         guard let owner else { return "\(into) SELECT n.* FROM \(arrays)" }
         guard table.owner == .database else { return "\(into) SELECT \(owner)::bigint, n.* FROM \(arrays)" }
-        // Beside the head's row, as in ``BulkInsertion``; whoever writes here need not hold it, so it is made sure of.
+        // Joined with the head's row, as in ``BulkInsertion``; a writer here need not hold the head, so the number of rows is checked.
         return Guard.touching(
             parameters.next(),
             "\(into) SELECT h.db, n.* FROM heads AS h, \(arrays) WHERE h.db = \(owner) RETURNING 1")
     }
 
-    /// Parameters: the owner, an array for each other column, one of checksums, one of those that were read where the table is
-    /// guarded, and how many rows there are.
+    /// Parameters: the owner, an array for each other column, one of checksums, one of the checksums that were read if the
+    /// table is guarded, and the number of rows.
     static func change(_ table: Table) -> String {
         var parameters = Parameters()
         let owner = owner(table, &parameters)
@@ -120,8 +119,7 @@ enum TableSQL {
             """)
     }
 
-    /// Parameters: the owner, an array for each other column of the key, one of checksums, and where the table is guarded how
-    /// many rows there are.
+    /// Parameters: the owner, an array for each other column of the key, one of checksums, and, if the table is guarded, the number of rows.
     static func removal(_ table: Table) -> String {
         var parameters = Parameters()
         let owner = owner(table, &parameters)
@@ -131,7 +129,7 @@ enum TableSQL {
             ? Guard.touching(parameters.next(), "\(sql)t.checksum = o.checksum RETURNING 1") : "\(sql)true"
     }
 
-    /// Removes what goes with rows. Parameters: those of ``removal(_:)`` but for the last.
+    /// Removes the rows that are removed with other rows. Parameters: those of ``removal(_:)`` except the last.
     static func removal(of child: Table, with table: Table) -> String {
         var parameters = Parameters()
         let owner = owner(table, &parameters)
@@ -149,7 +147,7 @@ enum TableSQL {
         table.ownKey.map { "t.\($0.name) = \(other).\($0.name) AND " }.joined()
     }
 
-    /// Arrays as rows, with numbers behind the columns.
+    /// Arrays as rows, with columns of numbers after the others.
     private static func rows(
         _ columns: some Collection<Column>, _ numbers: [String], _ alias: String, _ parameters: inout Parameters
     ) -> String {
@@ -158,9 +156,9 @@ enum TableSQL {
         return "unnest(\(list(arrays))) AS \(alias) (\(list(columns.map(\.name) + numbers)))"
     }
 
-    // MARK: Making
+    // MARK: Creation
 
-    /// Makes a table, or adds columns to it, and indexes: statements that end with `;` and a new line.
+    /// Creates a table, or adds columns to it, and indexes: statements that end with `;` and a newline.
     static func making(_ step: TableStep) -> String {
         let table = step.table
         let owner = table.owner == .tenant ? ["tenant"] : []
@@ -183,12 +181,12 @@ enum TableSQL {
         guard table.owner != .installation else {
             return "CREATE TABLE \(table.name) (\n    \(made)\n);\n" + indexes.joined()
         }
-        // Without it a planner that knows nothing of an empty table takes rows of one owner for few.
+        // Without it, the planner, which knows nothing of an empty table, expects only few rows per owner.
         let statistics = "ALTER TABLE \(table.name) ALTER COLUMN \(owner.first ?? "db") SET (n_distinct = 1);\n"
         return "CREATE TABLE \(table.name) (\n    \(made)\n);\n" + indexes.joined() + statistics
     }
 
-    /// What a column holds in rows from before it came.
+    /// The value of a column in rows that are older than the column.
     private static func nothing(_ column: Column) -> String {
         switch column.kind {
         case .database, .int: "0"
@@ -219,7 +217,7 @@ enum TableSQL {
 }
 
 extension Table.Owner {
-    /// Says whose a row is; nil in the directory.
+    /// The column that contains the owner of a row; nil in the directory.
     var column: String? {
         switch self {
         case .database: "db"
@@ -230,7 +228,7 @@ extension Table.Owner {
 }
 
 extension Table {
-    /// Those that a statement does not have from ``Table/Owner/column``.
+    /// The columns that a statement does not take from ``Table/Owner/column``.
     var ownColumns: ArraySlice<Column> { columns.dropFirst(owner == .database ? 1 : 0) }
 
     var ownKey: ArraySlice<Column> { columns.prefix(key.count).dropFirst(owner == .database ? 1 : 0) }

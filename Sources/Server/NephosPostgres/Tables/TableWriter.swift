@@ -1,7 +1,7 @@
 import NephosStorage
 
-/// Writes rows of described tables: one statement for all of a table that are removed, one for those that are changed, and one
-/// for those that are added.
+/// Writes rows of described tables: one statement per table for all rows that are removed, one for those that are changed,
+/// and one for those that are added.
 struct TableWriter {
     let tenant: TenantNumber
     let transaction: Transaction
@@ -12,13 +12,13 @@ struct TableWriter {
         try apply(changes)
     }
 
-    /// Of tables that no head counts.
+    /// For tables that no head counts.
     func apply(_ changes: [RowChange]) throws(StorageError) {
         let groups = changes.groups { Group(table: $0.table.number, database: $0.database) }
         for (group, changes) in groups { try apply(changes, changes[0].table, in: group.database) }
     }
 
-    /// What one statement may be about: rows of one table, of one database.
+    /// The scope of one statement: rows of one table, in one database.
     private struct Group: Equatable {
         let table: Int
         let database: DatabaseNumber?
@@ -57,7 +57,7 @@ struct TableWriter {
         transaction.later(call)
     }
 
-    /// Rows of one owner on their way into one statement.
+    /// Rows of one owner for one statement.
     private struct Batch {
         let owner: Int64?
         var columns: ColumnArrays

@@ -1,12 +1,12 @@
 package import NephosStorage
 
-/// Removes the rows of tenants whose containers were deleted, a bounded number in one transaction. Who dies half way
-/// leaves them to the next; two who do it at once do no harm.
+/// Removes the rows of tenants whose containers were deleted, a bounded number in one transaction. If a process dies half
+/// way, the next one continues; two processes may do this at the same time.
 ///
-/// Heads go first. Whoever writes to a tenant holds the lock of a head and then looks whether the tenant is deleted; so
-/// once the heads are gone nobody writes any more, and what follows is complete. The row of the catalog goes last, in a
-/// transaction that finds nothing else, and not while there is a head: until then everybody knows that something is left.
-/// Deliveries and the push log are written under no head's lock, so they are looked at once more too.
+/// Heads are removed first. A writer to a tenant locks a head and then checks whether the tenant is deleted; so after the
+/// heads are removed nothing is written any more, and the removal of the rest is complete. The row of the catalog is removed
+/// last, in a transaction that finds no other rows, and not while there is a head: until then it shows that rows are left.
+/// Deliveries and the push log are written without the lock of a head, so they are checked once more, too.
 struct DeletedTenants {
     private let pool: ConnectionPool
     private let tables: TableSet
@@ -24,7 +24,7 @@ struct DeletedTenants {
             guard let row = try transaction.run(Self.next).first else { return false }
             let tenant = TenantNumber(value: row.int(0))
             if try removeRows(of: tenant, limit: max(rows, 1), transaction) == 0 {
-                // What stands against it was written by somebody who was first, and goes the next time.
+                // The remaining row was written by a transaction that was faster, and is removed the next time.
                 guard try removeLastRow(of: tenant, transaction) else { return true }
             }
             try transaction.commit()
@@ -32,7 +32,7 @@ struct DeletedTenants {
         }
     }
 
-    /// - Returns: How many went.
+    /// - Returns: The number of rows that were removed.
     private func removeRows(
         of tenant: TenantNumber, limit: Int, _ transaction: Transaction
     ) throws(StorageError) -> Int {
@@ -44,7 +44,7 @@ struct DeletedTenants {
         return limit - left
     }
 
-    /// Finds whose rows a table has, without a lock, to remove them owner by owner.
+    /// Finds the owners of the rows of a table, without a lock, to remove the rows owner by owner.
     private func removals(
         from table: StoredTable, of tenant: TenantNumber, limit: Int64, _ transaction: Transaction
     ) throws(StorageError) -> [Call] {
@@ -60,8 +60,8 @@ struct DeletedTenants {
         }
     }
 
-    /// Removes the row of the catalog, and then looks for what was written meanwhile: of two who are at it at once the later
-    /// sees what the earlier did. - Returns: Whether there was nothing.
+    /// Removes the row of the catalog, and then searches for rows that were written meanwhile: of two concurrent processes
+    /// the later one sees what the earlier one did. - Returns: Whether there were none.
     private func removeLastRow(
         of tenant: TenantNumber, _ transaction: Transaction
     ) throws(StorageError) -> Bool {

@@ -1,8 +1,8 @@
 package import NephosStorage
 
 extension PostgresEngine {
-    /// Compares the directory's tables with their checksums and their digest, and the list of containers with the tenants that
-    /// there are, in one snapshot.
+    /// Compares the directory's tables with their checksums and their digest, and the list of containers with the existing
+    /// tenants, in one snapshot.
     package func checkDirectory() throws(StorageError) -> [CheckFinding] {
         try pool.withConnectionRetrying { connection throws(StorageError) in
             var walk = TableWalk(connection, .none)

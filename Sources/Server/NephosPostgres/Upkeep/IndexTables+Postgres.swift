@@ -11,7 +11,7 @@ extension WriteSession: IndexTables {
             guard let stored else { return Call(statements.anywhere, tenant.range) }
             return Call(statements.inDatabase, stored)
         }
-        // Whoever has locked a head knows that the container is there.
+        // With a locked head, the container is known to exist.
         let found = locked.isEmpty ? try find(calls) : try transaction.run(calls)
         return found?.lazy.compactMap(\.first).first.map { (tenant.database($0.int(0)), $0.int(1)) }
     }
@@ -93,7 +93,7 @@ extension WriteSession: IndexTables {
         )
     }
 
-    /// Records with the states of their zones; with fields those of wanted types, as far as they fit in a page.
+    /// Records with the states of their zones; fields are included for wanted types, as far as they fit in a page.
     private static let records = Statement(
         """
         SELECT \(RecordColumns.list(of: "r", fields: "CASE WHEN is_wanted AND bytes_before < $6 THEN fields END")),
@@ -128,7 +128,7 @@ extension WriteSession: IndexTables {
         """)
 }
 
-/// Bytes of fields that a chunk reads, plus those of one record.
+/// Maximum number of bytes of fields that a chunk reads, plus those of one record.
 private let pageBytes: Int64 = 512 << 10
 
 /// Entries of one database as four arrays.

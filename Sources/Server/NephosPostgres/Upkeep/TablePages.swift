@@ -1,13 +1,13 @@
 import NephosStorage
 
-/// Reads a whole table, or the part of it that is a tenant's, for a check: page by page, in the order of the key, so that no
-/// answer is large and none takes long.
+/// Reads a whole table, or a tenant's part of it, for a check: page by page, in the order of the key, so that no result is
+/// large and no statement takes long.
 struct TablePages {
     private let table: AuditedTable
     private let owners: Range<Int64>
     private let columns: String
 
-    /// - Parameter owners: Those of a tenant, or one of its databases.
+    /// - Parameter owners: The owners of a tenant's rows, or one of its databases.
     init(_ table: AuditedTable, of owners: Range<Int64>) {
         self.table = table
         self.owners = owners
@@ -22,7 +22,7 @@ struct TablePages {
         }
     }
 
-    /// - Parameter last: The last row of the page before.
+    /// - Parameter last: The last row of the previous page.
     func next(after last: Row) -> Call {
         var call =
             switch table.table.owner {
@@ -39,7 +39,7 @@ struct TablePages {
         return call
     }
 
-    /// SQL that is true for rows behind a key, which stands in the parameters from a number on.
+    /// SQL that is true for rows after a key, which is in the parameters from the given number on.
     private func isBehind(parameter first: Int) -> String {
         let values = key.indices.map { "$\(first + $0)" }.joined(separator: ", ")
         return key.count == 1 ? "\(keyList) > \(values)" : "(\(keyList)) > (\(values))"
@@ -54,7 +54,7 @@ struct TablePages {
 
     private func sql(where condition: String) -> String {
         let name = table.table.name
-        // With the table's name, since subqueries among the columns may be called the same.
+        // With the table's name, since subqueries among the columns may have the same names.
         let order = "ORDER BY \(key.map { "\(name).\($0.name)" }.joined(separator: ", "))"
         let end = "\(order) LIMIT \(pageRows)"
         guard !table.long.isEmpty else { return "SELECT \(columns) FROM \(name) WHERE \(condition) \(end)" }
@@ -70,7 +70,7 @@ struct TablePages {
 }
 
 extension Column {
-    /// SQL of a value that no other is below. Where every page has a lower bound every page is read from a key on.
+    /// SQL of the lowest value. With a lower bound in every page, every page is read from a key on.
     fileprivate var least: String {
         switch kind {
         case .database, .int: "\(Int64.min)"
@@ -79,6 +79,6 @@ extension Column {
     }
 }
 
-/// Rows of a page, and bytes of their values, plus one row.
+/// Maximum number of rows of a page, and of bytes of their values, plus one row.
 private let pageRows = 500
 private let pageBytes = 4 << 20

@@ -1,13 +1,13 @@
 import NephosQueries
 import NephosStorage
 
-/// Walks whole tables for a check.
+/// Iterates over whole tables for a check.
 struct TableWalk: EntryWalk {
     let transaction: Transaction
     let tenant: TenantNumber
     var report: WalkReport
 
-    /// - Parameter progress: Called with the number of rows looked at and how many there are in all.
+    /// - Parameter progress: Called with the number of rows examined and the total number of rows.
     init(
         _ connection: Connection, _ tenant: TenantNumber, progress: @escaping (Int, Int) -> Void = { _, _ in }
     ) {
@@ -74,8 +74,8 @@ struct TableWalk: EntryWalk {
 
     func put(_ mark: WalkMark) { transaction.later(.kept(mark.rawValue)) }
 
-    /// It locks nothing, and counting a large table takes long. A page must not be sorted together from all that is behind
-    /// it: the planner would do so by an index that begins like the key.
+    /// A check locks nothing, and counting a large table takes long. A page must not be produced by sorting all rows after
+    /// it, as the planner would do with an index that begins like the key.
     private static let settings = Statement(
         """
         SELECT set_config('statement_timeout', '0', true), set_config('enable_sort', 'off', true),
@@ -84,7 +84,7 @@ struct TableWalk: EntryWalk {
 }
 
 extension TenantNumber {
-    /// What says that a row of a table is of the tenant (``Table/Owner/column``).
+    /// The values of the owner column (``Table/Owner/column``) in rows of the tenant.
     fileprivate func owners(of table: StoredTable) -> Range<Int64> {
         table.owner == .database ? range : value..<value + 1
     }

@@ -1,8 +1,7 @@
 import CloudKitWire
 package import NephosStorage
 
-/// Forgets records in the trash that were deleted before a time, a bounded number in one transaction, and lets go of the
-/// files they hold.
+/// Removes records in the trash that were deleted before a time, a bounded number in one transaction, and releases the files that they hold.
 struct TrashPurge {
     private let session: WriteSession
     private let time: Milliseconds
@@ -16,7 +15,7 @@ struct TrashPurge {
         budget = Int64(max(rows, 1))
     }
 
-    /// - Returns: Whether there is more to forget.
+    /// - Returns: Whether there is more to remove.
     func run() throws(StorageError) -> Bool {
         let call = Call(Self.old, session.tenant.value, time, budget)
         guard let old = try session.find([call])?.first else { return false }
@@ -39,7 +38,7 @@ struct TrashPurge {
         return Int64(old.count) == budget
     }
 
-    /// What was taken out of the trash meanwhile is not there any more, or came back later.
+    /// Rows that were removed from the trash meanwhile, or were added again later, are not affected.
     private func removal(
         _ database: DatabaseNumber, _ rows: [(database: DatabaseNumber, record: RecordNumber)]
     ) throws(StorageError) -> Call {

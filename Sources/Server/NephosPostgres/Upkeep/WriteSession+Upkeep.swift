@@ -8,13 +8,13 @@ extension WriteSession: UpkeepSession {
         _ calls: [SharedCall], _ row: (Int, any AnswerRow) throws(StorageError) -> Void
     ) throws(StorageError) { try transaction.run(try Call.all(calls, tenant)).show(row) }
 
-    /// Asks what there is to do, in one round trip.
+    /// Finds out what there is to do, in one round trip.
     ///
-    /// A lease mostly keeps a second process from the same work (docs/decisions/0019). Where it does not, nothing is done twice:
-    /// what is found here may be over once a head is locked.
+    /// A lease usually prevents a second process from doing the same work (docs/decisions/0019). If it does not, nothing is
+    /// done twice: the work that is found here may be done already when a head is locked.
     ///
-    /// - Returns: The answers of `calls`; nil when there is nothing to do.
-    /// - Throws: ``StorageError/noSuchTenant`` when there is nothing to do because the container was deleted.
+    /// - Returns: The results of `calls`; nil if there is nothing to do.
+    /// - Throws: ``StorageError/noSuchTenant`` if there is nothing to do because the container was deleted.
     func find(_ calls: [Call]) throws(StorageError) -> ArraySlice<Rows>? {
         let found = try transaction.run(calls)
         if found.contains(where: { $0.count > 0 }) { return found }
@@ -58,9 +58,10 @@ extension WriteSession: UpkeepSession {
 }
 
 extension SweptTable {
-    /// Takes from each table what the ones before it left of the budget, and lets go of files. Parameters: the database, the zone,
-    /// how many rows go at most, when files are let go, and 1 for types to be counted. Answers a row for each type of records that
-    /// went, one with null where there are none: the type, how many went, and how many went of each table, each with its sums.
+    /// Removes from each table what the previous ones left of the budget, and releases files. Parameters: the database, the
+    /// zone, the maximum number of rows, the time at which files are released, and 1 to count types. Returns a row for each
+    /// type of removed records, or one with null if there are none: the type, its count, and for each table the number of
+    /// removed rows with its sums.
     fileprivate static let removal: Statement = {
         var (limit, parts, answers) = ("$3", [String](), ["types.type", "types.rows"])
         for table in all {
@@ -88,7 +89,7 @@ extension SweptTable {
         return types
     }
 
-    /// What went. ``AssetWriter/release(at:)`` reads that of files.
+    /// The name of the removed rows in the statement. ``AssetWriter/release(at:)`` reads those of files.
     private var gone: String { areUses ? "gone" : "gone_\(table.name)" }
 
     private func removal(limit: String) -> String {

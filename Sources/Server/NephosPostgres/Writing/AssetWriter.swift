@@ -3,8 +3,7 @@ import NephosStorage
 
 /// Writes of the tables `assets` and `asset_refs`.
 ///
-/// A file is let go, which is a time in its row, when the last record does not hold it any more. Whoever claims it again
-/// takes that back.
+/// When the last record that holds a file releases it, the time is stored in the file's row. A record that holds it again resets that.
 struct AssetWriter {
     let tenant: TenantNumber
     let transaction: Transaction
@@ -16,7 +15,7 @@ struct AssetWriter {
         var record: RecordNumber
     }
 
-    /// Has records hold the files that they say from now on.
+    /// Stores which files the written records hold from now on.
     func apply(_ writes: [RecordWrite], _ ledger: inout Ledger) throws(StorageError) {
         var replaced: [Holder] = []
         var rows: [AssetUseRow] = []
@@ -44,7 +43,7 @@ struct AssetWriter {
         try tables.apply(uses.map { RowChange($0) }, &ledger)
     }
 
-    /// Has records let go of all their files. Asks how many that were, since stubs do not say.
+    /// Releases all files of records. Reads how many these are, since stubs do not contain that.
     func letGo(of holders: [Holder], _ ledger: inout Ledger) throws(StorageError) {
         for (database, rows) in holders.groups(by: \.database) {
             let gone = try letGo(of: rows, in: database, at: ledger.head(database)?.time ?? 0)
@@ -55,11 +54,11 @@ struct AssetWriter {
         }
     }
 
-    /// - Returns: How many places that were, and the bytes of their files.
+    /// - Returns: The number of places, and the bytes of their files.
     func letGo(
         of holders: [Holder], in database: DatabaseNumber, at time: Milliseconds
     ) throws(StorageError) -> (uses: Int64, bytes: Int64) {
-        // A file that is let go at time 0 would look like one that is held.
+        // A file that is released at time 0 would look like one that is held.
         let rows = try transaction.run(
             Self.removal, try tenant.stored(database), holders.map(\.zone), holders.map(\.record), max(time, 1))
         guard let sums = rows.first else { throw .failed("files that were let go were not counted") }
@@ -76,9 +75,10 @@ struct AssetWriter {
             WHERE a.db = $1 AND a.address = n.address AND a.size = n.size RETURNING 1
             """))
 
-    /// Dates files that nobody holds any more. The rows in `gone` are deleted by the same statement, which still sees them.
+    /// Sets the time of release of files that no record holds any more. The rows in `gone` are deleted by the same statement,
+    /// which still sees them.
     ///
-    /// - Parameter time: A parameter.
+    /// - Parameter time: A parameter of the statement.
     static func release(at time: String) -> String {
         """
         UPDATE assets AS a SET released_at = \(time) FROM (SELECT DISTINCT address FROM gone) AS g

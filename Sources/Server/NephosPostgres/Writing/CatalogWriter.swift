@@ -6,7 +6,7 @@ struct CatalogWriter {
     let tenant: TenantNumber
     let transaction: Transaction
 
-    /// Applies changes of the catalog, and moves its row.
+    /// Applies changes of the catalog, and updates its row.
     func apply(_ writes: WriteSet, to stored: CatalogHead, _ tables: TableSet) throws(StorageError) {
         guard writes.touchesCatalog else { return }
         try TableWriter(tenant: tenant, transaction: transaction, tables: tables).apply(try writes.catalogChanges())

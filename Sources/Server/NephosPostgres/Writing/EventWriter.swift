@@ -6,8 +6,8 @@ struct EventWriter {
     let tenant: TenantNumber
     let transaction: Transaction
 
-    /// Adds events. A deletion's record is copied where a query watches, so it must still be there; what was saved is read
-    /// where it lies, until something else overwrites it (``keep(_:_:)``).
+    /// Adds events. The record of a deletion is copied if a query watches, so it must still exist; a saved record is read
+    /// from its table, until something else overwrites it (``keep(_:_:)``).
     func insert(_ events: [ChangeEventRow], _ ledger: inout Ledger) throws(StorageError) {
         let events = events.map { event in
             var event = event
@@ -21,7 +21,7 @@ struct EventWriter {
         try tables.apply(events.map { RowChange($0) }, &ledger)
     }
 
-    /// Copies records that are about to change or to go, where somebody is still to be told of them as they stand.
+    /// Copies records that are about to be changed or removed, if events about their current state are still to be sent.
     func keep(_ records: [RecordStub], _ ledger: Ledger) throws(StorageError) {
         for (database, rows) in records.groups(by: \.database) {
             guard let head = ledger.head(database), head.events > 0 else { continue }
@@ -36,7 +36,7 @@ struct EventWriter {
             Self.copy, stored, events.map(\.sequence), events.map(\.zone), events.map(\.name), Int64(events.count))
     }
 
-    /// Of events that go.
+    /// Removes the copies of events that are removed.
     func forgetCopies(of events: [ChangeEventRow]) throws(StorageError) {
         for (database, rows) in events.groups(by: \.database) {
             let stored = try tenant.stored(database)

@@ -1,17 +1,17 @@
 import NephosStorage
 
-/// Statements that fail, and their transaction with them, when they do not touch just the rows they should.
+/// Statements that fail, together with their transaction, if they do not affect exactly the expected rows.
 ///
-/// What a decision writes rests on what it read behind the head's lock, so that this never happens; but if it does, it
-/// must not be committed, and COMMIT travels with the statement. So the statement itself divides by zero.
+/// A decision's writes depend on what it read under the head's lock, so that this never happens; but if it does, it must not
+/// be committed, and COMMIT is sent together with the statement. So the statement itself divides by zero.
 enum Guard {
-    /// What PostgreSQL says then.
+    /// The SQLSTATE of that failure.
     static let state = "22012"
 
-    /// - Parameter writing: A statement with `RETURNING 1` at its end; it must touch one row.
+    /// - Parameter writing: A statement that ends with `RETURNING 1`; it must affect one row.
     static func touching(one writing: String) -> String { touching("1", writing) }
 
-    /// - Parameter count: How many rows it must touch: a parameter of type `bigint`.
+    /// - Parameter count: The number of rows that it must affect: a parameter of type `bigint`.
     static func touching(_ count: String, _ writing: String) -> String {
         """
         WITH touched AS (\(writing))

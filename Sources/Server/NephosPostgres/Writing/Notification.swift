@@ -1,15 +1,15 @@
 import CloudKitWire
 import NephosStorage
 
-/// What processes tell each other over NOTIFY: that there is something for devices of a tenant.
+/// The message that processes send each other with NOTIFY: there are deliveries for devices of a tenant.
 ///
-/// Only the pump writes deliveries, in large transactions, so these notify. Saves do not: PostgreSQL lets one transaction
-/// with notifications commit at a time, in the whole database.
+/// Only the pump writes deliveries, in large transactions, and these notify. Saves do not: PostgreSQL lets only one
+/// transaction with notifications commit at a time, in the whole database.
 struct Notification {
     let tenant: Int64
     let devices: [[UInt8]]
 
-    /// A payload has less than 8,000 bytes; so many ids of 16 bytes, as hexadecimal digits, leave room for the tenant.
+    /// A payload has less than 8,000 bytes; this many ids of 16 bytes, as hexadecimal digits, leave room for the tenant.
     private static let devicesMax = 240
 
     init(tenant: Int64, devices: [[UInt8]]) {
@@ -17,7 +17,7 @@ struct Notification {
         self.devices = devices
     }
 
-    /// - Returns: nil for a payload that this version does not know.
+    /// - Returns: nil for a payload that this version does not support.
     init?(_ payload: String) {
         let parts = payload.split(separator: " ")
         guard parts.count == 3, parts[0] == "d", let tenant = Digits.number(parts[1].utf8) else { return nil }
@@ -30,7 +30,7 @@ struct Notification {
         "d \(tenant) " + devices.map(Hexadecimal.text).joined()
     }
 
-    /// Notifies as many times as the devices need, when the transaction commits.
+    /// Sends as many notifications as the devices need, when the transaction commits.
     static func send(_ devices: [[UInt8]], of tenant: TenantNumber, on channel: String, _ transaction: Transaction) {
         var rest = devices[...]
         while !rest.isEmpty {

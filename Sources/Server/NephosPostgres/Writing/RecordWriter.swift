@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Writes of the tables `records` and `tombstones`, and of what hangs on them: references, trash.
+/// Writes of the tables `records` and `tombstones`, and of what depends on them: references, trash.
 struct RecordWriter {
     let session: WriteSession
     private var tenant: TenantNumber { session.tenant }
@@ -25,7 +25,7 @@ struct RecordWriter {
         try TrashWriter(tenant: tenant, transaction: transaction).keep(deletions, &ledger)
         try EventWriter(tenant: tenant, transaction: transaction).keep(gone + updates.compactMap(\.old), ledger)
         let assets = AssetWriter(tenant: tenant, transaction: transaction)
-        // What goes to the trash keeps its files, under its number.
+        // A record that is moved to the trash keeps its files, under its number.
         let forgotten = deletions.filter { $0.trash == nil }.map(\.old) + inserts.compactMap(\.old)
         try assets.letGo(of: forgotten.filter { $0.flags.contains(.assets) }.map(AssetWriter.Holder.init), &ledger)
         try remove(gone, &ledger)
@@ -106,11 +106,11 @@ struct RecordWriter {
         }
     }
 
-    /// The names of new records under which a tombstone lies. Most were looked up before; the others are asked for now.
+    /// The names of new records for which there is a tombstone. Most were looked up before; the others are looked up now.
     private func buriedNames(
         of inserts: [RecordWrite], _ deletions: [RecordDeletion]
     ) throws(StorageError) -> [BuriedNames.Place] {
-        // Where a record stood there is no tombstone.
+        // A name that had a record has no tombstone.
         var places = inserts.filter { $0.old == nil }.map { BuriedNames.Place($0.new) }
         guard !places.isEmpty else { return [] }
         let deleted = Set(deletions.map { BuriedNames.Place($0.tombstone) })

@@ -6,7 +6,7 @@ struct ReferenceWriter {
     let tenant: TenantNumber
     let transaction: Transaction
 
-    /// Gives records the references that they hold from now on.
+    /// Stores the references of written records.
     func apply(_ writes: [RecordWrite], _ ledger: inout Ledger) throws(StorageError) {
         var rows: [ReferenceRow] = []
         var replaced: [RecordStub] = []
@@ -32,7 +32,7 @@ struct ReferenceWriter {
         try insert(rows, &ledger)
     }
 
-    /// Removes all that these records hold.
+    /// Removes all references of these records.
     func removeAll(of records: [RecordStub], _ ledger: inout Ledger) throws(StorageError) {
         for (database, rows) in records.groups(by: \.database) {
             transaction.later(Self.removal, try tenant.stored(database), rows.map(\.number))

@@ -7,7 +7,7 @@ extension Statement {
         return Statement("INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(values))")
     }
 
-    /// Changes one row, which must be there. Parameters: a value for each column, then for each of its key.
+    /// Changes one row, which must exist. Parameters: a value for each column, then for each column of its key.
     static func change(of table: String, _ columns: [String], key: [String]) -> Statement {
         let parts = (columns + key).enumerated().map { "\($1) = $\($0 + 1)" }
         let changes = parts.prefix(columns.count).joined(separator: ", ")

@@ -1,12 +1,12 @@
 import CloudKitWire
 import NephosStorage
 
-/// Applies a write set inside a transaction of its caller. What fails leaves a part behind: that transaction must not be
-/// committed.
+/// Applies a write set inside a transaction of its caller. After a failure a part may be written: then that transaction must
+/// not be committed.
 ///
-/// Rows go in bulk, one statement for all of a kind, and wait for the next round trip. What the statements will touch is
-/// known from what was read behind the head's lock, so that the head can be counted on without asking; statements that
-/// would touch anything else fail (``Guard``).
+/// Rows are written in bulk, one statement for all of a kind, and queued until the next round trip. What the statements will
+/// affect is known from what was read under the head's lock, so that the counters of the head need no query; statements that
+/// would affect other rows fail (``Guard``).
 struct SetWriter {
     let session: WriteSession
     private var tenant: TenantNumber { session.tenant }
@@ -16,10 +16,10 @@ struct SetWriter {
 
     /// - Parameters:
     ///   - reading: What the decision saw.
-    ///   - ledger: Knows the locked heads, and afterwards which of them move.
+    ///   - ledger: Contains the locked heads, and afterwards which of them have moved.
     func apply(_ set: WriteSet, _ reading: Reading, _ ledger: inout Ledger) throws(StorageError) {
         try ledger.begin(set, after: reading.catalog.head.lastDatabase)
-        // Rows of a database are inserted beside its head (``BulkInsertion``), so that it comes first.
+        // Rows of a database are inserted by a join with its head (``BulkInsertion``), so that the head is inserted first.
         for head in ledger.opened { try session.headWriter.insert(head) }
         for write in set.zones { try session.zoneWriter.apply(write, &ledger) }
         try TrashWriter(tenant: tenant, transaction: transaction).take(set.takenFromTrash, &ledger)

@@ -6,8 +6,8 @@ struct TrashWriter {
     let tenant: TenantNumber
     let transaction: Transaction
 
-    /// Copies records that are about to go. Their stored checksums are read first: they go into the trash's own, so that a
-    /// record which was damaged before it was deleted is still found.
+    /// Copies records that are about to be removed. Their stored checksums are read first: they become part of the trash
+    /// rows' checksums, so that damage before the deletion is still detected.
     func keep(_ deletions: [RecordDeletion], _ ledger: inout Ledger) throws(StorageError) {
         for (database, rows) in deletions.filter({ $0.trash != nil }).groups(by: \.old.database) {
             let stored = try tenant.stored(database)
@@ -28,7 +28,7 @@ struct TrashWriter {
         }
     }
 
-    /// Takes out rows that lie there just as they say, and lets go of their files: who restores one holds them anew.
+    /// Removes rows that are stored exactly as given, and releases their files: a restored record holds them again.
     func take(_ rows: [TrashRow], _ ledger: inout Ledger) throws(StorageError) {
         let tables = TableWriter(tenant: tenant, transaction: transaction, tables: .server)
         try tables.apply(rows.map { RowChange(removing: $0) }, &ledger)

@@ -2,18 +2,17 @@ import CloudKitWire
 import NephosQueries
 import NephosStorage
 
-/// One transaction that writes, of one tenant.
+/// One write transaction of one tenant.
 ///
-/// The heads of all databases that it writes are locked before anything of them is read, in ascending order, so that
-/// commits of one database follow each other and no two wait for each other.
+/// The heads of all databases that it writes are locked before any of their rows are read, in ascending order, so that
+/// commits of one database are serialized and no two wait for each other.
 final class WriteSession: CommitSession {
     let store: PostgresTenantStore
     let transaction: Transaction
     /// The databases whose heads it has locked.
     private(set) var locked: [DatabaseNumber] = []
     private var catalogIsLocked = false
-    /// The heads as the decisions of this transaction left them, written when it commits: most groups move one head
-    /// many times.
+    /// The heads as the decisions of this transaction left them, written on commit: most groups move one head many times.
     private var heads: [DatabaseNumber: HeadRow] = [:]
     private var movedHeads: Set<DatabaseNumber> = []
     private(set) var buried = BuriedNames()
@@ -31,7 +30,7 @@ final class WriteSession: CommitSession {
 
     // MARK: Reading
 
-    /// In one round trip, if the catalog is still the remembered one.
+    /// In one round trip, if the catalog is still the cached one.
     func load(_ set: ReadSet, locking databases: [DatabaseNumber]) throws(StorageError) -> Reading {
         let lock = unlocked(databases).sorted()
         let batch = try ReadBatch(set, tenant, headsAreKnown: true)
@@ -65,7 +64,7 @@ final class WriteSession: CommitSession {
     }
 
     private func catalog(_ stamp: Rows) throws(StorageError) -> Catalog {
-        // Whoever writes the catalog does it last in its transaction, so that what is seen here is committed.
+        // A transaction writes the catalog as its last step, so that what is read here is committed.
         return try store.catalogs.catalog { known throws(StorageError) in
             try catalogReader.catalog(stamp, remembered: known, transaction)
         }
@@ -88,7 +87,7 @@ final class WriteSession: CommitSession {
         heads.merge(found) { _, new in new }
     }
 
-    /// Locks a head, for work of the engine itself. - Returns: nil where there is no such database.
+    /// Locks a head, for work of the engine itself. - Returns: nil if there is no such database.
     func lockHead(_ database: DatabaseNumber) throws(StorageError) -> HeadRow? {
         if !locked.contains(database) {
             note([database], try headReader.read(transaction.run(try headReader.headsForUpdate([database]))))
@@ -96,7 +95,7 @@ final class WriteSession: CommitSession {
         return heads[database]
     }
 
-    /// Changes what a locked head counts or keeps, for work of the engine itself.
+    /// Changes counters or the annex of a locked head, for work of the engine itself.
     func changeHead(_ database: DatabaseNumber, _ change: (inout HeadRow) -> Void) throws(StorageError) {
         guard var head = try lockHead(database) else { throw .corrupt("heads: database \(database) is missing") }
         change(&head)
@@ -120,10 +119,10 @@ final class WriteSession: CommitSession {
         return transaction.isCommitSent && (connection.isLost || connection.failure?.isOfUnknownFate == true)
     }
 
-    /// Who has them may still wait in vain for the catalog, or for a big statement; others need not.
+    /// A transaction with locked heads may still time out waiting for the catalog, or for a big statement; others are not affected by that.
     var headsAreHeld: Bool { locked.isEmpty && transaction.connection.failure?.isTimeout == true }
 
-    /// It met another transaction, or the connection was lost before COMMIT was sent.
+    /// It conflicted with another transaction, or the connection was lost before COMMIT was sent.
     var mayBeRepeated: Bool {
         guard let failure = transaction.connection.failure else { return false }
         return failure.isRetryable || failure.isLost && !transaction.isCommitSent
@@ -149,7 +148,7 @@ final class WriteSession: CommitSession {
             heads[head.database] = head
             movedHeads.insert(head.database)
         }
-        // They were inserted before anything that lies in them, and count it now.
+        // They were inserted before the rows of their databases, and count these now.
         for head in ledger.opened {
             heads[head.database] = head
             movedHeads.insert(head.database)
@@ -186,7 +185,7 @@ final class WriteSession: CommitSession {
     func rollback() { transaction.rollback() }
 }
 
-/// Names of which it is known whether a tombstone lies under them.
+/// Names for which it is known whether there is a tombstone.
 struct BuriedNames {
     struct Place: Hashable {
         var database: DatabaseNumber
@@ -201,7 +200,7 @@ struct BuriedNames {
         set { known[place] = newValue }
     }
 
-    /// What is written may lie under another name or none from now on.
+    /// Forgets the names that are written: whether there is a tombstone may change.
     mutating func forget(_ writes: WriteSet) {
         guard !known.isEmpty else { return }
         for write in writes.records { known[Place(write.new)] = nil }

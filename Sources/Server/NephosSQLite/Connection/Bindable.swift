@@ -7,7 +7,7 @@ protocol Bindable {
 }
 
 extension Connection {
-    /// Starts a statement, with a value for each of its parameters: step through its rows. It is prepared once.
+    /// Starts a statement, with a value for each of its parameters; call `next()` for its rows. It is prepared once.
     @inline(__always)
     func start<each Value: Bindable>(
         _ statement: Statement, _ values: repeat each Value
@@ -17,7 +17,7 @@ extension Connection {
         return cursor
     }
 
-    /// Runs a statement to its end. - Returns: Rows that it changed, for one that writes.
+    /// Runs a statement to its end. - Returns: The number of rows that it changed, for a statement that writes.
     @inline(__always) @discardableResult
     func run<each Value: Bindable>(
         _ statement: Statement, _ values: repeat each Value
@@ -66,7 +66,7 @@ extension String: Bindable {
     @inline(__always) func bind(to cursor: inout Cursor) { cursor.bind(self) }
 }
 
-/// Bytes go into columns of bytes.
+/// Arrays and slices of bytes are bound as blobs.
 extension [UInt8]: Bindable {
     @inline(__always) func bind(to cursor: inout Cursor) { cursor.bind(blob: self) }
 }
@@ -81,7 +81,7 @@ extension Optional: Bindable where Wrapped: Bindable {
     }
 }
 
-/// UTF-8 for a column of text.
+/// UTF-8 for a text column.
 struct Text: Bindable {
     let bytes: Bytes
 

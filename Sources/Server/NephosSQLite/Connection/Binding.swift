@@ -5,13 +5,13 @@ import NephosStorage
 /// Binds the parameters of a statement, from left to right.
 protocol Binding: ~Copyable {
     var handle: OpaquePointer { get }
-    /// The last that was bound.
+    /// The number of the last parameter that was bound.
     var parameter: Int32 { get set }
     /// The first failure; `SQLITE_OK` without one.
     var bindFailure: Int32 { get set }
 }
 
-/// SQLite copies what is bound, so that nothing must outlive the call.
+/// SQLite copies bound values, so that nothing must outlive the call.
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension Binding where Self: ~Copyable {

@@ -9,28 +9,28 @@ import NephosStorage
     import Darwin
 #endif
 
-/// One connection to one SQLite file, over the C interface: what is hot here must not pay for conveniences.
+/// One connection to one SQLite file, over the C interface: hot code must not pay for conveniences.
 ///
-/// It belongs to one thread at a time; whoever hands it around (a pool, a queue) sees to that, which is why it is
-/// opened without SQLite's own mutexes and may say that it is `Sendable`.
+/// It is used by one thread at a time, as ensured by its owner (a pool, a queue). Therefore it is opened without SQLite's own
+/// mutexes, and may be declared `Sendable`.
 final class Connection: @unchecked Sendable {
     enum Access: Sendable { case read, write }
 
     let handle: OpaquePointer
     /// Statements to finalize when the connection closes.
     private var prepared: [OpaquePointer] = []
-    /// Those that are kept, by their numbers, in pages: numbers go over all statements of a process, of which a connection uses those that
-    /// were made with its tables.
+    /// Cached statements by number, in pages: numbers count all statements of a process, of which a connection uses those
+    /// that were created with its tables.
     @exclusivity(unchecked) private var kept: [[OpaquePointer?]] = []
     private static let pageSize = 256
     private var isClosed = false
-    /// Nothing of the transaction counts: some writes of ``allOrNothing(_:)`` are missing, or an error came up after
-    /// which SQLite may have rolled the whole of it back. Set by the error, forgotten by the next ``begin()``.
+    /// The transaction must be rolled back: some writes of ``allOrNothing(_:)`` are missing, or an error occurred after which
+    /// SQLite may have rolled back all of it. Set by the error, reset by the next ``begin()``.
     private(set) var transactionIsBroken = false
 
     /// Opens a file that exists.
     ///
-    /// - Parameter settings: Pragmas to run at once.
+    /// - Parameter settings: Pragmas to run immediately.
     init(path: String, access: Access, settings: [String]) throws(StorageError) {
         let mode = access == .read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         var opened: OpaquePointer?
@@ -51,7 +51,7 @@ final class Connection: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Closes the file; the last connection to it also empties its log. Nothing may be asked of it afterwards.
+    /// Closes the file; the last connection to it also empties its log. The connection must not be used afterwards.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -84,7 +84,7 @@ final class Connection: @unchecked Sendable {
         return handle
     }
 
-    /// Starts a statement that is not kept: for what is asked rarely.
+    /// Starts a statement that is not cached: for rare queries.
     func once(_ sql: String) throws(StorageError) -> Cursor {
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
@@ -92,7 +92,7 @@ final class Connection: @unchecked Sendable {
         return Cursor(statement, self, isKept: false)
     }
 
-    /// Runs statements that answer nothing, once.
+    /// Runs statements without results, once.
     func execute(_ sql: String) throws(StorageError) {
         try check(sqlite3_exec(handle, sql, nil, nil, nil))
     }
@@ -103,7 +103,7 @@ final class Connection: @unchecked Sendable {
         return try cursor.next() ? cursor.int(0) : nil
     }
 
-    /// Rows that the last statement touched.
+    /// The number of rows that the last statement changed.
     var changes: Int64 { sqlite3_changes64(handle) }
 
     // MARK: Transactions
@@ -119,13 +119,13 @@ final class Connection: @unchecked Sendable {
 
     func commit() throws(StorageError) { try run(Self.commit) }
 
-    /// Ends a transaction without a trace. Does nothing when SQLite ended it already.
+    /// Ends a transaction without effect. Does nothing if SQLite has ended it already.
     func rollback() {
         guard sqlite3_get_autocommit(handle) == 0 else { return }
         do { try run(Self.rollback) } catch { transactionIsBroken = true }
     }
 
-    /// Runs `body` in a transaction that may write, and commits; what it throws leaves no trace.
+    /// Runs `body` in a transaction that may write, and commits; if `body` throws, nothing is changed.
     func transaction<Answer>(
         _ body: (Connection) throws(StorageError) -> Answer
     ) throws(StorageError) -> Answer {
@@ -140,10 +140,10 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Runs writes that belong together. When one fails, the transaction is broken: whoever began it rolls it back.
+    /// Runs writes that belong together. If one fails, the transaction is broken, and must be rolled back by the code that began it.
     ///
-    /// A savepoint would spare the rest of the transaction, but has SQLite copy every page before it is written. That is
-    /// a third of its time for a small item, spent each time on a failure that hardly ever comes.
+    /// A savepoint would preserve the rest of the transaction, but makes SQLite copy every page before it is written. That is
+    /// a third of the time of a small item, spent each time on a failure that almost never happens.
     func allOrNothing<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
         do { return try body() } catch {
             transactionIsBroken = true
@@ -162,7 +162,7 @@ final class Connection: @unchecked Sendable {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// The error for a result code, with SQLite's words for it.
+    /// The error for a result code, with SQLite's message.
     func failure(_ code: Int32) -> StorageError {
         switch code & 0xff {
         case SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_INTERRUPT: transactionIsBroken = true
@@ -173,11 +173,11 @@ final class Connection: @unchecked Sendable {
     }
 }
 
-/// How long a connection waits for the locks of others: a second server command, or a server beside a command.
+/// How long a connection waits for the locks of others: of a second command, or of a server that runs at the same time.
 private let lockPatienceMilliseconds: Int32 = 10_000
 
-/// SQLite's own busy handler soon asks only every 100 ms and so starves beside a writer that commits group after
-/// group with microseconds between. Asking every millisecond finds the gap.
+/// SQLite's own busy handler soon retries only every 100 ms, and so starves next to a writer that commits group after group
+/// with microseconds between them. A retry every millisecond finds the gap.
 private let waitForLock: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { _, attempt in
     guard attempt < lockPatienceMilliseconds else { return 0 }
     sqlite3_sleep(1)
@@ -185,8 +185,8 @@ private let waitForLock: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int
 }
 
 extension StorageError {
-    /// - Parameter system: What the system said when it refused SQLite something. A full disk that keeps SQLite from its
-    ///   `-shm` file is an I/O error in its own words.
+    /// - Parameter system: The system's error code for the failed call. If a full disk prevents SQLite from creating its
+    ///   `-shm` file, SQLite itself reports an I/O error.
     init(sqlite code: Int32, system: Int32 = 0, message: String) {
         switch code & 0xff {
         case SQLITE_FULL: self = .full

@@ -2,7 +2,7 @@ import CSQLite
 import CloudKitWire
 import NephosStorage
 
-/// A statement under way. It resets itself when it goes, or ends the statement if nobody keeps it.
+/// A running statement. It is reset at the end of its lifetime, or finalized if it is not cached.
 struct Cursor: ~Copyable, Binding, StatementRow {
     let handle: OpaquePointer
     private unowned let connection: Connection
@@ -43,7 +43,7 @@ struct Cursor: ~Copyable, Binding, StatementRow {
     }
 }
 
-/// The row that a statement stands at, until its next step.
+/// The current row of a statement, until its next step.
 struct CurrentRow: StatementRow {
     let handle: OpaquePointer
 }
@@ -63,9 +63,9 @@ extension StatementRow where Self: ~Copyable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Text or blob of the row that a statement stands at; valid until its next step.
+    /// Text or blob of the current row of a statement; valid until its next step.
     init(of statement: OpaquePointer, _ column: Int32) {
-        // The order matters: the blob call must not convert after the length was taken.
+        // The order matters: the blob call must not convert the value after its length was read.
         let base = sqlite3_column_blob(statement, column)
         self.init(start: base, count: Int(sqlite3_column_bytes(statement, column)))
     }

@@ -1,21 +1,19 @@
 import NephosStorage
 
-/// The folders of containers: how they come and go, so that a process may die at any step.
+/// The folders of containers: created and removed in such a way that a process may die at any step.
 ///
-/// A folder gets its name when everything in it is on the disk, and loses it before anything in it is removed. A
-/// folder that says it is being deleted never becomes a container again, whatever the list says.
-/// Connections that other processes still have keep their files, which have no name any more, so that a new
-/// container of the same id is safe from them.
+/// A folder gets its name after everything in it is on the disk, and loses it before anything in it is removed. A folder that
+/// is marked as being deleted never becomes a container again, whatever the list contains. Files that other processes have
+/// open remain available to them without a name, so that they do not affect a new container with the same id.
 ///
-/// Everything here happens in a transaction of `nephos.sqlite`, alone among all processes.
+/// All this happens in a transaction of `nephos.sqlite`, which excludes all other processes.
 struct ContainerFolders {
     let directory: DataDirectory
     let tables: TableSet
 
-    /// Makes the folder of a container with its tenants.
+    /// Creates the folder of a container with its tenants.
     ///
-    /// - Throws: ``StorageError/failed(_:)`` when a folder is in the way that holds data of a container which is
-    ///   not on the list.
+    /// - Throws: ``StorageError/failed(_:)`` if there is a folder already with data of a container which is not on the list.
     func make(_ id: String, _ seeds: [TenantSeed]) throws(StorageError) {
         if try FileSystem.exists(directory.container(id)) {
             guard try isDisposable(id) else {
@@ -36,8 +34,7 @@ struct ContainerFolders {
         try FileSystem.move(new, to: directory.container(id))
     }
 
-    /// Writes into a container's folder that it is being deleted. From here on it will be, if not now then when the
-    /// data folder is opened the next time.
+    /// Marks a container's folder as being deleted. From here on it will be deleted, at the latest when the data folder is next opened.
     func announceDeletion(of id: String) throws(StorageError) {
         guard try FileSystem.exists(directory.container(id)), try !isBeingDeleted(id) else { return }
         try FileSystem.makeFile(directory.deletionMark(id))
@@ -48,13 +45,13 @@ struct ContainerFolders {
         try FileSystem.exists(directory.deletionMark(id))
     }
 
-    /// Takes a container's folder out of the way, in one step.
+    /// Renames a container's folder out of the way, in one step.
     func retire(_ id: String) throws(StorageError) {
         guard try FileSystem.exists(directory.container(id)) else { return }
         try FileSystem.move(directory.container(id), to: directory.passing(.gone))
     }
 
-    /// Whether something was on its way in or out when a process died.
+    /// Whether a creation or removal was in progress when a process died.
     ///
     /// - Parameter listed: Ids of the containers on the list.
     func haveLeftovers(listed: Set<String>) throws(StorageError) -> Bool {
@@ -67,14 +64,14 @@ struct ContainerFolders {
         return false
     }
 
-    /// Takes folders out of the way that are not on the list and that nobody can miss.
+    /// Renames disposable folders that are not on the list.
     func retireUnlisted(listed: Set<String>) throws(StorageError) {
         for name in try names() where !listed.contains(name) {
             if try isDisposable(name) { try retire(name) }
         }
     }
 
-    /// Removes folders that were on their way in or out when a process died, or that were just retired.
+    /// Removes folders whose creation or removal was in progress when a process died, or that were just retired.
     func removeLeftovers() throws(StorageError) {
         for name in try FileSystem.list(directory.containers) where DataDirectory.Passage(folder: name) != nil {
             try FileSystem.removeFolder("\(directory.containers)/\(name)")
@@ -86,19 +83,19 @@ struct ContainerFolders {
         try FileSystem.list(directory.containers).filter { DataDirectory.Passage(folder: $0) == nil }.sorted()
     }
 
-    /// Whether a folder that is not on the list may go: its deletion died half way, or its creation did.
+    /// Whether a folder that is not on the list may be removed: its deletion or its creation was interrupted.
     private func isDisposable(_ id: String) throws(StorageError) -> Bool {
         if try isBeingDeleted(id) { return true }
         do throws(StorageError) {
             return try isPristine(id)
         } catch {
-            // What cannot be read may be somebody's data all the same.
+            // A file that cannot be read may still contain data of people.
             guard case .corrupt = error else { throw error }
             return false
         }
     }
 
-    /// Whether a folder holds nothing but what a creation puts there: it died before the container was listed.
+    /// Whether a folder contains only what a creation puts there: the process died before the container was listed.
     private func isPristine(_ id: String) throws(StorageError) -> Bool {
         for environment in Environment.allCases {
             let file = directory.tenant(Tenant(container: id, environment: environment))

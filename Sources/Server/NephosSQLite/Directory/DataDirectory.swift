@@ -1,13 +1,13 @@
 import NephosStorage
 
-/// Where things lie in a data folder.
+/// The layout of a data folder.
 ///
 ///     nephos.sqlite                              accounts, the list of containers
-///     secret.key                                 under which secrets are sealed, where the operator gives no other
-///     serve.lock, upgrade.lock                   held by whoever serves, whoever brings tables up to date
+///     secret.key                                 the key that seals secrets, unless the operator provides another one
+///     serve.lock, upgrade.lock                   held by a process that serves, or migrates tables
 ///     containers/ID/ENVIRONMENT.sqlite           one file for each tenant
-///     containers/ID/deleting                     there from the beginning of the container's deletion on
-///     containers/.new-…, containers/.gone-…      on its way in, on its way out
+///     containers/ID/deleting                     exists from the beginning of the container's deletion
+///     containers/.new-…, containers/.gone-…      being created, being removed
 struct DataDirectory: Sendable {
     let path: String
 
@@ -30,7 +30,7 @@ struct DataDirectory: Sendable {
         "\(folder)/\(environment.rawValue).sqlite"
     }
 
-    /// A folder that no container can be called, for one that is being made or removed.
+    /// A folder name that is not valid for a container, for a folder that is being created or removed.
     func passing(_ kind: Passage) -> String {
         "\(containers)/\(kind.rawValue)\(UInt64.random(in: .min ... .max))"
     }
@@ -39,15 +39,14 @@ struct DataDirectory: Sendable {
         case new = ".new-"
         case gone = ".gone-"
 
-        /// What a folder's name tells; nil for the folder of a container.
+        /// The meaning of a folder's name; nil for the folder of a container.
         init?(folder name: String) {
             guard let match = Self.allCases.first(where: { name.hasPrefix($0.rawValue) }) else { return nil }
             self = match
         }
     }
 
-    /// Whether a container of this id can be a folder: letters, digits, `.`, `-`, `_`, 1 to 255 of them, the first
-    /// no dot.
+    /// Whether a container of this id can be a folder: 1 to 255 letters, digits, `.`, `-`, `_`, not beginning with a dot.
     static func isSafe(_ id: String) -> Bool {
         let bytes = Array(id.utf8)
         guard (1...255).contains(bytes.count), bytes[0] != UInt8(ascii: ".") else { return false }

@@ -1,13 +1,13 @@
 import NephosStorage
 
-/// `nephos.sqlite`: accounts, the list of containers, and other tables of the directory. Rarely used, so one connection does; its
-/// owner locks it.
+/// `nephos.sqlite`: accounts, the list of containers, and other tables of the directory. Rarely used, so one connection is
+/// sufficient; its owner locks it.
 final class DirectoryFile: @unchecked Sendable {
     let connection: Connection
     private let reader: TableReader
     private let writer: TableWriter
 
-    /// Opens the file, or makes it in a folder that has none.
+    /// Opens the file, or creates it in a folder that has none.
     init(_ directory: DataDirectory, _ tables: TableSet) throws(StorageError) {
         let steps = Migrations.directory(tables)
         if try !FileSystem.exists(directory.directoryFile) {
@@ -17,7 +17,7 @@ final class DirectoryFile: @unchecked Sendable {
             if try !FileSystem.exists(directory.directoryFile) {
                 let new = "\(directory.directoryFile).\(UInt64.random(in: .min ... .max))"
                 try StoreFile.make(new, steps) { _ throws(StorageError) in }
-                // The log of a file that somebody removed would be taken for the new one's.
+                // The log of a file that was removed would be mistaken for the log of the new one.
                 for end in ["-wal", "-shm"] { try FileSystem.removeFile("\(directory.directoryFile)\(end)") }
                 try FileSystem.move(new, to: directory.directoryFile)
             }
@@ -62,7 +62,7 @@ final class DirectoryFile: @unchecked Sendable {
 
     // MARK: Transactions
 
-    /// Runs `body` in one transaction, alone among all processes.
+    /// Runs `body` in one transaction, which excludes all other processes.
     func write<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
         try connection.transaction { _ throws(StorageError) in try body() }
     }

@@ -8,9 +8,9 @@ import NephosStorage
     import Darwin
 #endif
 
-/// The few calls to the file system that SQLite does not make for us. What they make is for the owner's eyes only.
+/// The calls to the file system that SQLite does not make for us. Files and folders that they create are accessible only to the owner.
 enum FileSystem {
-    /// Makes a folder and those above it; one that is there already is fine.
+    /// Creates a folder and its parents; an existing folder is not an error.
     static func makeFolder(_ path: String) throws(StorageError) {
         if mkdir(path, 0o700) == 0 { return try finishFolder(path) }
         switch errno {
@@ -30,7 +30,7 @@ enum FileSystem {
         try synchronizeFolder(above: path)
     }
 
-    /// Makes an empty file; the files that SQLite puts beside it get its permissions.
+    /// Creates an empty file; the files that SQLite creates next to it get its permissions.
     static func makeFile(_ path: String) throws(StorageError) {
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("make the file", path) }
@@ -38,7 +38,7 @@ enum FileSystem {
         try giveAway(file, path)
     }
 
-    /// Makes a file with something in it, complete and on the disk when this returns.
+    /// Creates a file with content, complete and on the disk when this returns.
     static func makeFile(_ path: String, containing bytes: [UInt8]) throws(StorageError) {
         try makeFile(path)
         let file = open(path, O_WRONLY | O_CLOEXEC)
@@ -49,7 +49,7 @@ enum FileSystem {
         }
     }
 
-    /// What stands in a small file. - Throws: ``StorageError/denied(_:)`` where nobody lets us read.
+    /// The content of a small file, at most 64 KB. - Throws: ``StorageError/denied(_:)`` without permission to read.
     static func text(_ path: String) throws(StorageError) -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw failure("read", path) }
@@ -65,7 +65,7 @@ enum FileSystem {
         guard code == 0 else { throw failure("give away the file", path, code) }
     }
 
-    /// - Throws: ``StorageError/denied(_:)`` where nobody lets us look.
+    /// - Throws: ``StorageError/denied(_:)`` without permission to look.
     static func exists(_ path: String) throws(StorageError) -> Bool {
         if access(path, F_OK) == 0 { return true }
         guard errno == ENOENT || errno == ENOTDIR else { throw failure("look at", path) }
@@ -77,9 +77,9 @@ enum FileSystem {
         try synchronizeFolder(above: target)
     }
 
-    /// Waits until the content of a file, or the list of files in a folder, is on the disk.
+    /// Waits until the content of a file, or the list of files in a folder, is on the disk. Blocks.
     ///
-    /// Never for a database that this process has open: closing any descriptor of a file drops the locks that
+    /// Must not be called for a database that this process has open: closing any descriptor of a file drops the locks that
     /// SQLite holds on it.
     static func synchronize(_ path: String) throws(StorageError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -92,7 +92,7 @@ enum FileSystem {
         try synchronize(folder(above: path) ?? ".")
     }
 
-    /// Names of the files in a folder, in no order.
+    /// Names of the files in a folder, in any order.
     static func list(_ path: String) throws(StorageError) -> [String] {
         guard let stream = opendir(path) else { throw failure("list", path) }
         defer { closedir(stream) }
@@ -106,7 +106,7 @@ enum FileSystem {
         return names
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     static func removeFile(_ path: String) throws(StorageError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
     }
@@ -117,7 +117,7 @@ enum FileSystem {
         guard rmdir(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
     }
 
-    /// Takes a lock that ends with the descriptor; nil when somebody else holds it.
+    /// Acquires a lock that ends with the descriptor; nil if another process holds it.
     static func lock(_ path: String) throws(StorageError) -> Int32? {
         let file = try openLock(path)
         if flock(file, LOCK_EX | LOCK_NB) == 0 { return file }
@@ -127,7 +127,7 @@ enum FileSystem {
         return nil
     }
 
-    /// Takes a lock, waiting for whoever holds it.
+    /// Acquires a lock, waiting for its holder. Blocks.
     static func waitForLock(_ path: String) throws(StorageError) -> Int32 {
         let file = try openLock(path)
         while flock(file, LOCK_EX) != 0 {

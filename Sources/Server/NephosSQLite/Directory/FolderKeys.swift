@@ -1,7 +1,7 @@
 import NephosStorage
 
-/// The keys under which a folder's secrets are sealed: those that the operator gave, or those of the folder's own file, which is
-/// made with the folder (docs/decisions/0021).
+/// The keys that seal a folder's secrets: those that the operator provides, or those in the folder's own file, which is
+/// created with the folder (docs/decisions/0021).
 struct FolderKeys {
     private let directory: DataDirectory
     private let store: DirectoryFile
@@ -13,9 +13,9 @@ struct FolderKeys {
         self.options = options
     }
 
-    /// Finds the keys, and names one in a folder that names none yet.
+    /// Finds the keys, and records the newest one in a folder that names none yet.
     ///
-    /// - Throws: ``StorageError/noKey(_:)`` where the key is missing that the folder names.
+    /// - Throws: ``StorageError/noKey(_:)`` if a key that the folder names is missing.
     func find() throws(StorageError) -> SecretKeys {
         var names = try store.secretNames()
         if names.key == 0 {
@@ -48,12 +48,12 @@ struct FolderKeys {
         let path = directory.secretKey
         let keys = try FileSystem.exists(path) ? KeyFile.keys(FileSystem.text(path), from: path) : []
         return SecretKeys(keys, from: path) {
-            // Whoever rotates keys puts another file in its place, so that it is never half there.
+            // A rotation of keys replaces the file, so that it is never incomplete.
             try? KeyFile.keys(FileSystem.text(path), from: path)
         }
     }
 
-    /// Puts these in the place of the folder's file, all at once.
+    /// Replaces the folder's file with these keys, atomically.
     static func write(_ keys: [SecretKey], in directory: DataDirectory) throws(StorageError) {
         let new = "\(directory.secretKey).\(UInt64.random(in: .min ... .max))"
         try FileSystem.makeFile(new, containing: Array(KeyFile.text(keys).utf8))

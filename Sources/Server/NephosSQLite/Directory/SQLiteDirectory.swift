@@ -1,6 +1,6 @@
 import NephosStorage
 
-/// The directory of a data folder: `nephos.sqlite`, and the folders of containers, which come and go with their rows.
+/// The directory of a data folder: `nephos.sqlite`, and the folders of containers, which are created and removed with their rows.
 struct SQLiteDirectory: DirectoryStore {
     let engine: SQLiteEngine
     package var described: TableSet { engine.options.tables }
@@ -41,7 +41,7 @@ struct SQLiteDirectory: DirectoryStore {
         var (writes, answer) = try set.decided(engine.secretKeys, store.load, decide)
         let key = try engine.secretKeys.key(named: store.secretNames().current)
         try writes.seal(under: key)
-        // First, so that what cannot be written leaves no mark in a folder.
+        // First, so that a failed write leaves no mark in a folder.
         try store.apply(writes)
         try make(writes, sealedUnder: key)
         if let (id, time) = writes.containers.deleted {
@@ -51,7 +51,7 @@ struct SQLiteDirectory: DirectoryStore {
         return (answer, writes.containers)
     }
 
-    /// Makes the folder of a container, before its row is on the disk.
+    /// Creates the folder of a container, before its row is on the disk.
     private func make(_ writes: WriteSet, sealedUnder key: SecretKey?) throws(StorageError) {
         let seeds = writes.containers.made
         guard let id = seeds.first?.head.tenant.container else { return }
@@ -60,12 +60,12 @@ struct SQLiteDirectory: DirectoryStore {
         try engine.folders.make(id, try seeds.map { seed throws(StorageError) in try seed.sealed(under: key) })
     }
 
-    /// What follows when the rows are on the disk.
+    /// What is left to do after the rows are on the disk.
     private func finish(_ containers: ContainerChange) throws(StorageError) {
         if let id = containers.made.first?.head.tenant.container { engine.forget(id) }
         guard let (id, _) = containers.deleted else { return }
         try engine.withStore { store throws(StorageError) in
-            // The folder goes when the list without it is on the disk: whatever is listed has its folder.
+            // The folder is removed after the list without it is on the disk: every listed container has its folder.
             try store.write { () throws(StorageError) in
                 if try store.container(id) == nil { try engine.folders.retire(id) }
                 try engine.folders.removeLeftovers()

@@ -29,6 +29,6 @@ extension SQLiteEngine: SecretKeeper {
         secretKeys.refresh()
     }
 
-    /// A file has one writer at a time, and whoever writes has seen all that was committed before.
+    /// A file has one writer at a time, and a writer sees everything that was committed before.
     package func settle() async throws {}
 }

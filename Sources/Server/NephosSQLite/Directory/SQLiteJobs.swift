@@ -1,10 +1,10 @@
 import NephosStorage
 import Synchronization
 
-/// The table `jobs` of `nephos.sqlite`, by a connection of its own, so that who looks up a container never waits for it.
+/// The table `jobs` of `nephos.sqlite`, over its own connection, so that look-ups of containers never wait for it.
 ///
-/// What is written here may be lost with the power, which ends the server too; and the next one begins by looking at all
-/// tenants. So nothing waits for the disk.
+/// Commits here may be lost on power loss, which ends the server too; and the next server begins by visiting all tenants. So
+/// no call waits for the disk.
 final class SQLiteJobs: JobTable {
     private let open: Mutex<Connection?>
 
@@ -14,7 +14,7 @@ final class SQLiteJobs: JobTable {
 
     func close() { open.withLock { $0 = nil } }
 
-    /// Ends all leases: a folder has one server at a time, so their holders are no more.
+    /// Ends all leases: a folder has one server at a time, so their holders do not run any more.
     func endLeases() throws(StorageError) {
         try whileOpen { connection throws(StorageError) in
             try connection.execute("UPDATE jobs SET holder = 0, leased_to = 0 WHERE leased_to <> 0")
@@ -29,8 +29,8 @@ final class SQLiteJobs: JobTable {
         }
     }
 
-    /// Asked every second of each kind of job, so that to prepare it were most of what an idle server does. Mostly there is nothing, and no
-    /// transaction needed to find that out.
+    /// Called every second for each kind of job, so that preparing the statement would be most of what an idle server does.
+    /// Usually nothing is due, and no transaction is needed to find that out.
     func hasDue(_ name: String, now: Milliseconds) throws(StorageError) -> Bool {
         try whileOpen { connection throws(StorageError) in
             var cursor = try connection.start(Self.due)

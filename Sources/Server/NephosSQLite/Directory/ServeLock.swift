@@ -1,10 +1,10 @@
 import NephosStorage
 
-/// The right to serve a data folder. Held as long as it lives, and gone with the process however that ends.
+/// The right to serve a data folder. Held for the lifetime of this object, and released when the process ends for any reason.
 package final class ServeLock: Sendable {
     private let file: Int32
 
-    /// - Throws: ``StorageError/failed(_:)`` when another process serves the folder.
+    /// - Throws: ``StorageError/failed(_:)`` if another process serves the folder.
     init(_ directory: DataDirectory) throws(StorageError) {
         guard let file = try FileSystem.lock(directory.serveLock) else {
             throw .failed(

@@ -1,8 +1,8 @@
 import NephosStorage
 
-/// Making, and bringing up to date, the files that hold our tables.
+/// Creates and migrates the files that contain our tables.
 enum StoreFile {
-    /// Makes a file with its tables and first rows, complete and on the disk when this returns.
+    /// Creates a file with its tables and first rows, complete and on the disk when this returns.
     static func make(
         _ path: String, _ migrations: Migrations, rows: (Connection) throws(StorageError) -> Void
     ) throws(StorageError) {
@@ -11,13 +11,13 @@ enum StoreFile {
             let connection = try Connection(path: path, access: .write, settings: Tuning.newFile)
             try migrations.run(on: connection)
             try connection.transaction(rows)
-            // Stays with the file. Closing the only connection then empties and removes the log.
+            // The mode is stored in the file. Closing the only connection then empties and removes the log.
             try connection.execute("PRAGMA journal_mode = WAL")
         }
         try FileSystem.synchronize(path)
     }
 
-    /// Opens a file for writing, and does the migrations that it lacks.
+    /// Opens a file for writing, and runs its missing migrations.
     ///
     /// - Throws: ``StorageError/newer(_:)`` for a file with steps that this server does not know.
     static func open(

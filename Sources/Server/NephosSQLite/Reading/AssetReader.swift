@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Adds up files.
+/// Sums up files.
 struct AssetReader {
     let connection: Connection
 

@@ -5,9 +5,9 @@ import NephosStorage
 struct CatalogReader {
     let connection: Connection
 
-    /// The catalog of this snapshot: `remembered`, when it is the same.
+    /// The catalog of this snapshot: `remembered`, if it is still valid.
     ///
-    /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
+    /// - Throws: ``StorageError/noSuchTenant`` if the container was deleted.
     func catalog(remembered: Catalog?) throws(StorageError) -> Catalog {
         let stamp = try stamp()
         if let catalog = remembered?.asOf(stamp) { return catalog }
@@ -20,7 +20,7 @@ struct CatalogReader {
         try TableReader(connection: connection).rows(Scan<Row>(limit: .max)).map(\.inCatalog)
     }
 
-    /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
+    /// - Throws: ``StorageError/noSuchTenant`` if the container was deleted.
     func stamp() throws(StorageError) -> CatalogStamp {
         var row = try connection.start(Self.stamp)
         guard try row.next() else { throw .corrupt("catalog: the row is missing") }

@@ -31,7 +31,7 @@ struct EntryReader {
         batch.append(to: &entries)
     }
 
-    /// How many entries a range has, or `limit` if it has more.
+    /// The number of entries in a range, at most `limit`.
     func count(in range: EntryRange, of database: DatabaseNumber, limit: Int) throws(StorageError) -> Int {
         guard range.afterRecord == nil else {
             var found: [IndexEntry] = []
@@ -50,7 +50,7 @@ struct EntryReader {
 
     // MARK: Statements
 
-    // Each bound is one comparison that the index answers. SQLite compares `(key, record_no) > (?, ?)` once more with every
+    // Each bound is one comparison that the index evaluates. SQLite compares `(key, record_no) > (?, ?)` once more with every
     // row that it reads, which takes as long as reading it.
     private static let index = "FROM index_rows WHERE db = ? AND zone_no = ? AND index_no = ?"
     static let ofKey = Statement(
@@ -62,7 +62,7 @@ struct EntryReader {
     static let endingCount = Statement("SELECT count(*) FROM (SELECT 1 \(index) AND key >= ? AND key < ? LIMIT ?)")
 }
 
-/// Entries under way, with one piece of memory for all their keys.
+/// The entries of a query in progress, with one piece of memory for all their keys.
 private struct EntryBatch {
     private var keys: [UInt8] = []
     private var ends: [(key: Int, record: RecordNumber)] = []

@@ -17,7 +17,7 @@ struct EventReader {
         return changes
     }
 
-    /// The record, unless it was saved or deleted again since; the copy from then, if it was.
+    /// The stored record, or the copy if it was saved or deleted again since.
     private func record(of event: ChangeEventRow) throws(StorageError) -> RecordRow? {
         var saved = try connection.start(Self.saved, event.database, event.zone, event.sequence)
         if try saved.next() { return try RecordPage.row(saved, database: event.database) }

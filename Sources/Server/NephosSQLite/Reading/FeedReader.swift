@@ -5,7 +5,7 @@ import NephosStorage
 struct FeedReader {
     let connection: Connection
 
-    /// - Parameter shared: What the page has together with those before it.
+    /// - Parameter shared: The budget that the page shares with earlier ones.
     func page(_ scan: FeedScan, in place: ZonePlace, _ shared: inout SharedPages) throws(StorageError) -> FeedPage {
         guard let zone = place.number else { return FeedPage(changes: [], position: scan.bound, more: false) }
         var records = try connection.start(
@@ -32,7 +32,7 @@ struct FeedReader {
         return page.finish()
     }
 
-    /// The index is named so that a plan that sorts a whole zone cannot slip in.
+    /// The index is named so that the planner can never choose a plan that sorts a whole zone.
     private static let records = """
         SELECT \(RecordColumns.list) FROM records INDEXED BY records_by_seq WHERE db = ? AND zone_no = ? AND seq
         """
@@ -45,7 +45,7 @@ struct FeedReader {
 }
 
 extension FeedScan {
-    /// Whichever of two sequences the feed comes to first.
+    /// The one of two sequences that comes first in the feed.
     fileprivate func first(_ one: Sequence?, _ other: Sequence?) -> Sequence? {
         guard let one else { return other }
         guard let other else { return one }
@@ -53,7 +53,7 @@ extension FeedScan {
     }
 }
 
-/// A page under way: takes changes in order until it is full.
+/// A page under construction: adds changes in order until it is full.
 private struct FeedPageBuilder {
     private let scan: FeedScan
     private let database: DatabaseNumber
@@ -72,7 +72,7 @@ private struct FeedPageBuilder {
         position = scan.bound
     }
 
-    /// - Returns: Whether the page goes on behind this change.
+    /// - Returns: Whether the page continues after this change.
     mutating func takeRecord(_ cursor: borrowing Cursor, at sequence: Sequence) throws(StorageError) -> Bool {
         let size = Int(cursor.int(RecordColumns.size))
         switch judge.judge(matches: matches(try cursor.type(RecordColumns.type)), bytes: size) {
@@ -80,7 +80,7 @@ private struct FeedPageBuilder {
         case .skip: break
         case .take:
             if records.count == 0 {
-                // Pages mostly hold records of one size. Never much: the first may be the only large one.
+                // Records of a page usually have the same size. The limit is low, since the first may be the only large one.
                 let rows = min(scan.limit, 256)
                 records.reserve(rows: rows, bytes: min(size * rows, 256 << 10))
             }

@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Which roles people hold: the field `roles` of their user records.
+/// Reads the roles of people: the field `roles` of their user records.
 struct MembershipReader {
     let connection: Connection
 

@@ -5,12 +5,12 @@ import NephosStorage
 struct NameReader {
     let connection: Connection
 
-    /// - Parameter zones: The zones to walk, ascending.
+    /// - Parameter zones: The zones to read, ascending.
     func page(_ scan: NameScan, zones: [ZoneNumber]) throws(StorageError) -> NamePage {
         let database = scan.place.database
         var page = NamePageBuilder(scan)
         for zone in zones where zone >= scan.after?.zone ?? .min {
-            // No name is empty, so that all of them come after the empty one.
+            // No name is empty, so that all names are after the empty one.
             let after = zone == scan.after?.zone ? scan.after?.name ?? "" : ""
             var cursor = try connection.start(Self.fromName, database, zone, after)
             while try cursor.next() {
@@ -36,12 +36,12 @@ extension NameScan.Place {
     }
 }
 
-/// A page under way.
+/// A page under construction.
 private struct NamePageBuilder {
     private let scan: NameScan
     private var records = RecordPage()
     private var judge: PageJudge
-    /// The row that was looked at last. Its name stays in one piece of memory from row to row.
+    /// The last row that was examined. The memory of its name is reused from row to row.
     private var lastZone: ZoneNumber = 0
     private var lastName: [UInt8] = []
 
@@ -50,7 +50,7 @@ private struct NamePageBuilder {
         judge = PageJudge(scan)
     }
 
-    /// - Returns: Whether the page goes on behind this record.
+    /// - Returns: Whether the page continues after this record.
     mutating func take(_ cursor: borrowing Cursor, database: DatabaseNumber) throws(StorageError) -> Bool {
         switch judge.judge(matches: try matches(cursor), bytes: Int(cursor.int(RecordColumns.size))) {
         case .stop: return false

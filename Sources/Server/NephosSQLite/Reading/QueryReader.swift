@@ -2,14 +2,14 @@ import CloudKitWire
 import NephosQueries
 import NephosStorage
 
-/// What one query may ask for: one database in the snapshot of a reader.
+/// The data source of one query: one database in the snapshot of a reader.
 struct QueryReader: QuerySource {
     private let reader: TenantReader
     private let database: DatabaseNumber
     private let zoneNumbers: [ZoneNumber]
     let abandonment: Abandonment?
 
-    /// - Parameter zones: The live zones that the query extends over, ascending.
+    /// - Parameter zones: The live zones that the query covers, ascending.
     init(_ reader: TenantReader, _ database: DatabaseNumber, zones: [ZoneNumber], _ abandonment: Abandonment?) {
         self.abandonment = abandonment
         self.reader = reader

@@ -18,10 +18,10 @@ enum StubColumns {
     }
 }
 
-/// Columns of a whole record, in the order that ``RecordPage`` expects.
+/// Columns of a complete record, in the order that ``RecordPage`` expects.
 enum RecordColumns {
     static let list = RecordRow.columns.dropFirst().joined(separator: ", ")
-    /// How many there are; others may follow.
+    /// The number of columns; others may follow.
     static let count: Int32 = 17
     static let number: Int32 = 0
     static let zone: Int32 = 1
@@ -34,10 +34,10 @@ enum RecordColumns {
     static let fields: Int32 = 16
 }
 
-/// Records of one answer, their names and fields side by side in one piece of memory: a page of 200 costs a few
-/// allocations, not hundreds. Each row is made once, when that memory is complete.
+/// Records of one response, with names and fields adjacent in one piece of memory: a page of 200 costs a few allocations, not
+/// hundreds. The rows are created after that memory is complete.
 struct RecordPage {
-    /// What of a row is no text, and where its texts end in `bytes`; they start where those of the row before ended.
+    /// The other columns of a row, and where its texts end in `bytes`; they start where those of the previous row end.
     private struct Rest {
         var database: DatabaseNumber
         var number: RecordNumber
@@ -69,7 +69,7 @@ struct RecordPage {
         bytes.reserveCapacity(expected)
     }
 
-    /// Adds the row under the cursor.
+    /// Adds the current row of the cursor.
     mutating func add(_ cursor: borrowing Cursor, database: DatabaseNumber) throws(StorageError) {
         let (createdBy, modifiedBy) = (try cursor.user(RecordColumns.createdBy), try cursor.user(9))
         let type = try cursor.type(RecordColumns.type)
@@ -88,7 +88,7 @@ struct RecordPage {
                 referenceCount: cursor.int(14), nameEnd: nameEnd, parentEnd: parentEnd, fieldsEnd: bytes.count))
     }
 
-    /// The record under the cursor alone.
+    /// The current row of the cursor as a single record.
     static func row(_ cursor: borrowing Cursor, database: DatabaseNumber) throws(StorageError) -> RecordRow {
         var page = RecordPage()
         try page.add(cursor, database: database)
@@ -98,7 +98,7 @@ struct RecordPage {
     /// The rows, with their slices of the finished memory.
     consuming func finish() -> [RecordRow] { rows.indices.map { row($0) } }
 
-    /// A row, once the page is complete.
+    /// A row, after the page is complete.
     func row(_ index: Int) -> RecordRow {
         let start = index == 0 ? 0 : rows[index - 1].fieldsEnd
         let row = rows[index]

@@ -15,13 +15,13 @@ struct RecordReader {
         }
     }
 
-    // MARK: Whole records, without those that are not there
+    // MARK: Whole records, without missing ones
 
     func record(_ number: RecordNumber, in database: DatabaseNumber) throws(StorageError) -> RecordRow? {
         try records([number], in: database, byteLimit: .max).records.first
     }
 
-    /// Records in the order of `numbers`, while they fit in `byteLimit`.
+    /// Records in the order of `numbers`, as long as they fit in `byteLimit`.
     func records(
         _ numbers: [RecordNumber], in database: DatabaseNumber, byteLimit: Int
     ) throws(StorageError) -> FetchedRecords {
@@ -52,7 +52,7 @@ struct RecordReader {
         return FetchedRecords(page.finish(), asked: names.count)
     }
 
-    /// All of a type: only where they are few.
+    /// All records of a type: only if they are few.
     func records(of type: TypeNumber, in zone: ZonePlace) throws(StorageError) -> [RecordRow] {
         guard let number = zone.number else { return [] }
         var page = RecordPage()
@@ -63,9 +63,9 @@ struct RecordReader {
 
     // MARK: Within a byte limit
 
-    /// Appends what became of each key to `found`.
+    /// Appends the result for each key to `found`.
     ///
-    /// Once a record would pass `byteLimit`, that one and all after it answer ``Found/beyondLimit``.
+    /// After a record would exceed `byteLimit`, the result of that one and all following ones is ``Found/beyondLimit``.
     func records(_ keys: [Key], byteLimit: Int, into found: inout [Found]) throws(StorageError) {
         var page = RecordPage()
         page.reserve(rows: keys.count, bytes: min(keys.count * expectedBytes, max(byteLimit, 0)))
@@ -91,7 +91,7 @@ struct RecordReader {
         _ key: Key, into page: inout RecordPage, remaining: inout Int
     ) throws(StorageError) -> Outcome {
         guard let zone = key.zone.number else { return .absent }
-        // Below zero the limit was passed: what comes now is only asked for its existence.
+        // Below zero the limit was exceeded: the remaining records are only checked for existence.
         let statement = remaining < 0 ? Self.size : Self.whole
         var cursor = try connection.start(statement, key.zone.database, zone, key.name)
         guard try cursor.next() else { return .absent }
@@ -115,11 +115,11 @@ struct RecordReader {
         """)
 }
 
-/// Memory set aside for the name and fields of a record before its size is known.
+/// Memory reserved for the name and fields of a record before its size is known.
 private let expectedBytes = 1_024
 
 extension RecordPage {
-    /// Adds the row of a statement that has one or none. - Returns: False where it does not fit in `room`.
+    /// Adds the row of a statement that has at most one. - Returns: False if it does not fit in `room`.
     fileprivate mutating func add(
         _ cursor: inout Cursor, database: DatabaseNumber, _ room: inout Int
     ) throws(StorageError) -> Bool {

@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Reads of the table `refs`: who names a record.
+/// Reads of the table `refs`: the records that refer to a record.
 struct ReferenceReader {
     let connection: Connection
 
@@ -9,7 +9,7 @@ struct ReferenceReader {
         try stubs(place, scan.target, scan.kind, limit: scan.limit)
     }
 
-    /// Walks from target to target, each looked up once: cycles end by themselves, and an edge comes once.
+    /// Follows references from target to target, each looked up once, so that cycles end and each edge is returned once.
     func cascade(_ scan: CascadeScan, in place: ZonePlace) throws(StorageError) -> [CascadeEdge] {
         var edges: [CascadeEdge] = []
         var seen = Set(scan.roots)

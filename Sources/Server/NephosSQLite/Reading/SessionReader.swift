@@ -1,10 +1,10 @@
 import NephosStorage
 
-/// Reads the sessions that devices name, which takes two tables.
+/// Reads the sessions of devices, which involves two tables.
 struct SessionReader {
     let connection: Connection
 
-    /// Each once, in any order.
+    /// Each session once, in any order.
     func sessions(of devices: [DeviceKey]) throws(StorageError) -> [SessionRow] {
         var found: [[UInt8]: SessionRow] = [:]
         for device in devices {
@@ -16,7 +16,7 @@ struct SessionReader {
         return Array(found.values)
     }
 
-    /// A courier that was registered before the column came has it where webhooks have their secret.
+    /// A courier that was registered before the column was added has its session in the column of the secret.
     private static let named = Statement(
         """
         SELECT \(TableSQL.list(SessionRow.table)) FROM sessions

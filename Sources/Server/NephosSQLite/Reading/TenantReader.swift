@@ -4,7 +4,7 @@ import NephosStorage
 
 /// Loads read sets over one connection: a pooled one for reads, the writer's for decisions.
 ///
-/// Like its connection it belongs to one thread at a time.
+/// Like its connection, it is used by one thread at a time.
 final class TenantReader: @unchecked Sendable {
     let connection: Connection
     var heads: HeadReader { HeadReader(connection: connection) }
@@ -24,9 +24,9 @@ final class TenantReader: @unchecked Sendable {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Loads all that `set` asks for behind what `reading` holds, inside the transaction under way.
+    /// Loads all that `set` requests and appends it to `reading`, inside the current transaction.
     ///
-    /// - Parameter moved: What this transaction has moved and not written yet.
+    /// - Parameter moved: Rows that this transaction has moved and not written yet.
     func load(
         _ set: ReadSet, moved: MovedRows = MovedRows(), into reading: inout Reading
     ) throws(StorageError) {
@@ -120,7 +120,7 @@ final class TenantReader: @unchecked Sendable {
         if set.unheldFiles { reading.unheldFiles = try assets.unheldFiles() }
     }
 
-    /// Where a query looks. Not in zones that are dead: the entries of their records go before the records.
+    /// The zones that a query covers. Not dead zones: the index entries of their records are removed before the records.
     private func liveZones(
         in extent: QueryScan.Extent, _ places: inout ZonePlaces
     ) throws(StorageError) -> [ZoneNumber] {
@@ -132,7 +132,7 @@ final class TenantReader: @unchecked Sendable {
         }
     }
 
-    /// The incarnation that a key means, looked up once for each key.
+    /// The incarnation that a key refers to, looked up once for each key.
     private func place(_ key: ZoneKey, _ places: inout ZonePlaces) throws(StorageError) -> ZonePlace {
         switch key {
         case .number(let database, let number): return ZonePlace(database: database, number: number)
@@ -145,13 +145,13 @@ final class TenantReader: @unchecked Sendable {
     }
 }
 
-/// Where the rows of a zone stand; without a number there is no such zone.
+/// Identifies the rows of a zone; without a number there is no such zone.
 struct ZonePlace {
     var database: DatabaseNumber
     var number: ZoneNumber?
 }
 
-/// The zones that one read set named so far. Mostly it is one, so the last is asked first.
+/// The zones that one read set has named so far. Usually it is one, so the last one is checked first.
 private struct ZonePlaces {
     private var last: (key: ZoneKey, number: ZoneNumber?)?
     private var others: [ZoneKey: ZoneNumber?] = [:]

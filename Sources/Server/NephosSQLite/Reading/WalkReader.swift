@@ -1,6 +1,6 @@
 import NephosStorage
 
-/// Pages of the records of a database by number, as they lie in the table.
+/// Pages of the records of a database by number, in the order of the table.
 struct WalkReader {
     let connection: Connection
 

@@ -1,5 +1,5 @@
-/// Tables of files: which there are, and which records hold them (docs/decisions/0007). Heads that were stored before these
-/// columns came have 0 in them, and checksums that leave them out.
+/// Tables of files, and of the records that hold them (docs/decisions/0007). In heads that were stored before these columns
+/// were added, they are 0, and the checksum does not cover them.
 let assetTables = """
     CREATE TABLE assets (
         db INTEGER NOT NULL,

@@ -1,6 +1,6 @@
-/// What taking credentials back needs (docs/decisions/0016): whom a device came with, how sessions are found by their user and
-/// by their end, and on which day a credential was used last. Rows that were stored before these columns came have nothing in
-/// them, and checksums that leave them out.
+/// What is needed to revoke credentials (docs/decisions/0016): the session or token of a device, indexes of sessions by their
+/// user and by their end, and the day on which a credential was last used. In rows that were stored before these columns were
+/// added, they are empty, and the checksum does not cover them.
 let credentialTables = """
     ALTER TABLE devices ADD COLUMN session BLOB NOT NULL DEFAULT x'';
     ALTER TABLE devices ADD COLUMN token BLOB NOT NULL DEFAULT x'';

@@ -1,4 +1,4 @@
-/// Tables of devices, of what they are yet to be told, and of what became of that (docs/decisions/0006).
+/// Tables of devices, of notifications to be sent to them, and of the outcomes (docs/decisions/0006).
 let deliveryTables = """
     CREATE TABLE devices (
         db INTEGER NOT NULL,

@@ -1,8 +1,8 @@
 import NephosStorage
 
-/// The tables of `nephos.sqlite`: people, the list of containers, and background work. Migrations are only ever added at the end.
+/// The tables of `nephos.sqlite`: people, the list of containers, and background work. Migrations are only ever appended.
 extension Migrations {
-    /// - Parameter tables: Those that no step below makes are made from their descriptions.
+    /// - Parameter tables: Tables that no step below creates are created from their descriptions.
     static func directory(_ tables: TableSet) -> Migrations {
         Migrations(
             name: "directory",

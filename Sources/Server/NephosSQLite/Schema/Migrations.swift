@@ -1,43 +1,42 @@
 import NephosStorage
 
-/// One step of a file's tables. Its identifier is stored in the file when it was done.
+/// One migration step of a file. Its identifier is stored in the file when it is done.
 struct Migration: Sendable {
     let identifier: String
     let sql: String
 }
 
-/// The numbered steps that lead from an empty file to the tables this server knows.
+/// The numbered steps from an empty file to the tables of this server.
 struct Migrations: Sendable {
-    /// What kind of file, for messages.
+    /// The kind of file, for messages.
     let name: String
     let steps: [Migration]
 
-    /// Where a file keeps the identifiers of the steps that were done. Files have it under this name since the first
-    /// server, and servers of before and after must find it: it stays as it is.
+    /// Where a file stores the identifiers of the steps that were done. Files have it under this name since the first server,
+    /// and servers of earlier and later versions must find it, so it never changes.
     private static let table = "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
 
-    /// Whether the file behind `connection` has all steps.
+    /// Whether the file of `connection` has all steps.
     ///
-    /// - Throws: ``StorageError/newer(_:)`` when it has steps that this server does not know.
+    /// - Throws: ``StorageError/newer(_:)`` if it has steps that this server does not know.
     func areDone(_ connection: Connection) throws(StorageError) -> Bool {
         let isKept = "SELECT count(*) FROM sqlite_schema WHERE name = 'grdb_migrations'"
         guard try connection.number(isKept) == 1 else { return false }
         return try Set(steps.map(\.identifier)).isSubset(of: done(connection))
     }
 
-    /// Does the missing steps, each in its own transaction, so that a crash between two of them loses nothing.
+    /// Runs the missing steps, each in its own transaction, so that a crash between two of them loses nothing.
     ///
-    /// - Throws: What a step throws, which leaves nothing of itself then, and ``StorageError/newer(_:)`` as
-    ///   ``areDone(_:)`` does.
+    /// - Throws: The error of a step, which has no effect then, and ``StorageError/newer(_:)`` as in ``areDone(_:)``.
     func run(on connection: Connection) throws(StorageError) {
         for step in steps { try run(step, on: connection) }
     }
 
-    /// Does a step that is not done yet. The transaction has the step's row too, so a crash leaves both or neither; and it
-    /// has the question, so of two processes that ask at once the second one finds the step done.
+    /// Runs a step that is not done yet. The transaction includes the step's row, so a crash leaves both or neither; and it
+    /// includes the check, so that the second of two concurrent processes finds the step done.
     ///
-    /// Our tables have no foreign keys: what a record refers to is a row like any other, and a deletion leaves it to the
-    /// domain. So a step may replace a table, and nothing is to be turned off before or checked behind it.
+    /// Our tables have no foreign keys: references between records are ordinary rows, whose deletion is up to the domain. So
+    /// a step may replace a table, and nothing needs to be turned off before or checked after it.
     private func run(_ step: Migration, on connection: Connection) throws(StorageError) {
         try connection.begin()
         do {
@@ -59,7 +58,7 @@ struct Migrations: Sendable {
         try cursor.finish()
     }
 
-    /// The steps that a file has.
+    /// The steps that were done in a file.
     static func done(_ connection: Connection) throws(StorageError) -> Set<String> {
         var cursor = try connection.once("SELECT identifier FROM grdb_migrations")
         var done: Set<String> = []

@@ -1,5 +1,5 @@
-/// How long sessions last, and which ended before their time (docs/decisions/0048). What was stored before these columns came has
-/// nothing in them, and checksums that leave them out: such a session lasts for a fixed time.
+/// How long sessions last, and which were ended early (docs/decisions/0048). In rows that were stored before these columns
+/// were added, they are 0, and the checksum does not cover them: such a session lasts for a fixed time.
 let sessionColumns = """
     ALTER TABLE catalog ADD COLUMN ended_sessions INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE sessions ADD COLUMN kind INTEGER NOT NULL DEFAULT 0;

@@ -1,7 +1,7 @@
-/// Tables of what people want to be told (docs/decisions/0006).
+/// Tables of subscriptions and of the changes that they watch (docs/decisions/0006).
 ///
-/// The table `events` of before stays, for servers of the version before that still run: nothing was ever written into it.
-/// A copy in `event_records` keeps the checksum that the record had, so that one which was damaged before is still found.
+/// The table `events` of an earlier version is kept, for servers of the previous version that still run: nothing was ever written
+/// into it. A copy in `event_records` keeps the checksum that the record had, so that earlier damage is still detected.
 let subscriptionTables = """
     CREATE TABLE subscriptions (
         db INTEGER NOT NULL,

@@ -1,12 +1,12 @@
 import NephosStorage
 
-/// The tables of a tenant's file. Migrations are only ever added at the end; one that was released stays as it is.
+/// The tables of a tenant's file. Migrations are only ever appended; a released one never changes.
 ///
-/// `WITHOUT ROWID` stores rows in the order of their key, so that all rows of one database, one person's data, lie
-/// together however the writes of many people were mixed. `records` does the same by an integer (``RowKey``). Large and
-/// rarely read columns come last, so that reading what stands before them does not touch their overflow pages.
+/// `WITHOUT ROWID` stores rows in the order of their key, so that all rows of one database, one person's data, are stored
+/// together even if the writes of many people were mixed. `records` achieves the same by an integer (``RowKey``). Large and
+/// rarely read columns are last, so that reading the columns before them does not touch their overflow pages.
 extension Migrations {
-    /// - Parameter tables: Those that no step below makes are made from their descriptions.
+    /// - Parameter tables: Tables that no step below creates are created from their descriptions.
     static func tenant(_ tables: TableSet) -> Migrations {
         Migrations(
             name: "tenant",
@@ -176,8 +176,7 @@ private let databaseTables = """
     ) STRICT, WITHOUT ROWID;
     """
 
-/// The columns that a record has in the tables of released steps. No later step may have it otherwise: the text of these
-/// steps stays as it is.
+/// The columns of a record in the tables of released steps. Later steps must not change this: the text of released steps never changes.
 let recordColumns = """
         record_no INTEGER NOT NULL,
         zone_no INTEGER NOT NULL,
@@ -245,7 +244,7 @@ private let recordTables = """
     ) STRICT, WITHOUT ROWID;
     """
 
-/// Rows that were stored before these columns came have 0 in them, and checksums that leave them out.
+/// In rows that were stored before these columns were added, they are 0, and the checksum does not cover them.
 private let indexTables = """
     CREATE TABLE index_rows (
         db INTEGER NOT NULL,
@@ -297,11 +296,11 @@ private let catalogColumns = """
     ALTER TABLE fields ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
     """
 
-/// Zones that were stored before have null in it, and checksums that leave it out.
+/// In zones that were stored earlier it is null, and the checksum does not cover it.
 private let clientTokenColumn = "ALTER TABLE zones ADD COLUMN client_token BLOB"
 
-/// Records found by one integer, which were found by two columns before (``RowKey``, docs/decisions/0011). The check refuses
-/// what a program of before writes, which does not know the column.
+/// Records by one integer, which earlier had a key of two columns (``RowKey``, docs/decisions/0011). The CHECK constraint
+/// refuses writes of an earlier version, which does not know the column.
 private let recordKeys = """
     CREATE TABLE keyed_records (
         id INTEGER PRIMARY KEY,
@@ -319,7 +318,7 @@ private let recordKeys = """
     CREATE UNIQUE INDEX records_by_seq ON records (db, zone_no, seq);
     """
 
-/// The index names neither the annex nor anything else that saves change, so that these leave it alone.
+/// The index contains neither the annex nor other columns that saves change, so that saves do not write it.
 private let annexColumns = """
     ALTER TABLE heads ADD COLUMN annex BLOB NOT NULL DEFAULT x'';
     ALTER TABLE heads ADD COLUMN has_annex INTEGER NOT NULL DEFAULT 0;

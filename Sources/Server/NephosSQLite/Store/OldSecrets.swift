@@ -1,31 +1,31 @@
 import NephosStorage
 
-/// Seals what a tenant's file from before has in the clear, and takes its sessions out of the digest (docs/decisions/0021).
+/// Seals the cleartext secrets in a tenant's file of an earlier version, and removes its sessions from the digest (docs/decisions/0021).
 ///
-/// Rows keep what is wrong with them: one whose checksum is wrong has a wrong one afterwards, so that a check finds it still.
+/// Damage is preserved: a row whose checksum is wrong has a wrong one afterwards, so that a check still finds it.
 struct OldSecrets {
     private let connection: Connection
     private let tables: TableSet
     private let key: SecretKey
 
-    /// - Parameter key: To seal under.
+    /// - Parameter key: The key to seal under.
     init(_ connection: Connection, _ tables: TableSet, _ key: SecretKey) {
         self.connection = connection
         self.tables = tables
         self.key = key
     }
 
-    /// In one transaction; a file that is sealed already is left alone.
+    /// Runs in one transaction; a file that is sealed already is not changed.
     func seal() throws(StorageError) {
         guard try connection.number("SELECT secret_key FROM catalog") == 0 else { return }
         try connection.transaction { connection throws(StorageError) in
-            // Two processes may have opened the file at once.
+            // Two processes may have opened the file at the same time.
             var head = try CatalogReader(connection: connection).head()
             guard head.sealing.key == 0 else { return }
-            // That it could not have before: the addresses of its files go on being made with the signing key.
+            // The file cannot have had a file key: the addresses of its files are still derived from the signing key.
             for rows in tables.all where rows.table.hasSecrets { head.digest &+= try seal(rows) }
             try head.seal(under: key)
-            // Whoever remembers the catalog remembers that it is in the clear.
+            // Cached catalogs still describe the file as in the clear.
             head.version += 1
             let writer = TenantWriter(connection, tables).catalogs
             try writer.update(head)
@@ -33,7 +33,7 @@ struct OldSecrets {
         }
     }
 
-    /// - Returns: What it adds to the digest.
+    /// - Returns: The difference that it adds to the digest.
     private func seal<Row: StoredRow>(_ rows: Row.Type) throws(StorageError) -> Int64 {
         var difference: Int64 = 0
         let replacement = Statement.kept(TableSQL.replacement(Row.table))
@@ -75,6 +75,6 @@ struct OldSecrets {
 }
 
 extension StoredRow {
-    /// What the row, damaged so, stands for in the digest.
+    /// What the row adds to the digest, including its damage.
     fileprivate func digestShare(_ damage: Int64) -> Int64 { isInDigest ? checksum &+ damage : 0 }
 }

@@ -9,8 +9,8 @@ import Synchronization
     import Darwin
 #endif
 
-/// Connections for reading: one for each read under way, a few idle ones kept. The one that was given back last is taken
-/// first, so that those which only a burst needed lie at the bottom, and go when they have lain there for a while.
+/// Connections for reading: one for each read in progress, and a few idle ones. The most recently returned one is taken
+/// first, so that those that only a burst needed stay at the bottom, and are closed after a while.
 final class ReaderPool: Sendable {
     private struct Idle {
         var readers: [(reader: TenantReader, since: ContinuousClock.Instant)] = []
@@ -23,8 +23,8 @@ final class ReaderPool: Sendable {
     private let keptFor: Duration
 
     /// - Parameters:
-    ///   - limit: Idle connections to keep.
-    ///   - keptFor: How long one may lie idle. It goes when another is given back after that; the last one stays.
+    ///   - limit: Maximum number of idle connections.
+    ///   - keptFor: How long a connection may be idle. It is closed when another is returned after that; the last one is kept.
     init(path: String, limit: Int, keptFor: Duration = .seconds(10)) {
         self.path = path
         self.limit = limit
@@ -33,17 +33,17 @@ final class ReaderPool: Sendable {
 
     var idleCount: Int { idle.withLock { $0.readers.count } }
 
-    /// Lends a reader to `body`, inside one snapshot.
+    /// Provides `body` with a reader, inside one snapshot.
     func read<Answer>(_ body: (TenantReader) throws(StorageError) -> Answer) throws(StorageError) -> Answer {
         let reader = try take()
         defer { giveBack(reader) }
         try reader.connection.beginReading()
-        // A read has nothing to commit; ending it this way cannot fail either.
+        // A read has nothing to commit; a rollback cannot fail.
         defer { reader.connection.rollback() }
         return try body(reader)
     }
 
-    /// Closes the idle connections; those lent out close when they come back.
+    /// Closes the idle connections; those in use are closed when they are returned.
     func close() {
         let readers = idle.withBriefLock { idle in
             idle.isClosed = true
@@ -74,10 +74,10 @@ final class ReaderPool: Sendable {
 }
 
 extension Mutex where Value: ~Copyable {
-    /// ``withLock(_:)`` for a body of a few instructions: it tries again and again, and lets others go on in between.
+    /// ``withLock(_:)`` for a body of a few instructions: it spins, and yields to other threads in between.
     ///
-    /// A mutex that somebody waits for is handed over by the system, to who has waited longest, at every unlock. Where each
-    /// thread comes back within microseconds, as to a pool, they would all wait from the first collision on.
+    /// A mutex that threads wait for is handed over by the system, to the thread that has waited longest, at every unlock. If
+    /// each thread returns within microseconds, as with a pool, all of them would wait from the first collision on.
     fileprivate func withBriefLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
         while true {
             for _ in 0..<20 { if let result = withLockIfAvailable(body) { return result } }

@@ -2,8 +2,7 @@ package import NephosStorage
 
 /// One tenant in one SQLite file.
 ///
-/// Nothing is remembered between transactions but the catalog, by its version: other processes may write the same
-/// file at any time.
+/// Nothing is cached between transactions except the catalog, by its version: other processes may write the same file at any time.
 package final class SQLiteTenantStore: TenantStore, OpenStore {
     package let tenant: Tenant
     let path: String
@@ -14,12 +13,12 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
     private let catalogs: CatalogCache
     private let news: NewsDesk
 
-    /// Opens the tenant's file, and brings its tables up to date.
+    /// Opens the tenant's file, and runs its missing migrations.
     ///
-    /// - Throws: ``StorageError/corrupt(_:)`` when the file is not there; ``StorageError/newer(_:)``;
-    ///   ``StorageError/noSuchTenant`` when the container was deleted.
+    /// - Throws: ``StorageError/corrupt(_:)`` if the file does not exist; ``StorageError/newer(_:)``;
+    ///   ``StorageError/noSuchTenant`` if the container was deleted.
     ///
-    /// - Parameter secretKey: What secrets of a file from before are sealed under; nil leaves them.
+    /// - Parameter secretKey: The key under which secrets of a file of an earlier version are sealed; nil leaves them unchanged.
     init(
         tenant: Tenant, in directory: DataDirectory, options: SQLiteOptions, _ keys: SecretKeys,
         sealing secretKey: SecretKey?, news: NewsDesk = NewsDesk()
@@ -57,7 +56,7 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
         }
     }
 
-    /// Of the newest snapshot.
+    /// The news of the newest snapshot.
     func news(of topics: Set<Topic>) throws(StorageError) -> TenantNews {
         try readers.read { reader throws(StorageError) in
             let stamp = try catalogs.noticing { () throws(StorageError) in try reader.catalogs.stamp() }
@@ -75,7 +74,7 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
         commits.add(PendingDecision(set, decide, completion, tell: news.tell), to: writer)
     }
 
-    /// Runs work of the engine in a transaction of its own, behind the commits that wait.
+    /// Runs work of the engine in its own transaction, after the commits that are waiting.
     func perform<Answer: Sendable>(
         _ work: @escaping @Sendable (WriteSession) throws(StorageError) -> Answer
     ) async throws -> Answer {
@@ -84,9 +83,9 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
         }
     }
 
-    /// Answers all waiting commits, then closes the file.
+    /// Completes all waiting commits, then closes the file. Blocks.
     func close() {
-        // The writer last, so that it is the last connection and empties the log.
+        // The writer is closed last, so that it is the last connection and empties the log.
         readers.close()
         commits.close()
         writer.connection.close()

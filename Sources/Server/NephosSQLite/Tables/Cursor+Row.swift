@@ -13,7 +13,7 @@ extension Cursor {
         }
     }
 
-    /// Binds those columns of a row that stand at some places, in order.
+    /// Binds the columns of a row at the given positions, in order.
     mutating func bind(_ row: some StoredRow, _ places: Range<Int>) {
         var columns = BoundColumns(handle: handle, parameter: parameter, bindFailure: bindFailure, places: places)
         row.visit(&columns)
@@ -45,7 +45,7 @@ private struct BoundColumns: Columns, Binding {
         self.places = places
     }
 
-    /// Whether the column whose turn it is is wanted.
+    /// Whether the current column is to be bound.
     private mutating func isWanted() -> Bool {
         defer { place += 1 }
         return places.contains(place)
@@ -64,7 +64,7 @@ private struct BoundColumns: Columns, Binding {
     mutating func bytes(_ column: String, _ value: inout [UInt8]) { if isWanted() { bind(blob: value) } }
 }
 
-/// Takes columns out of the row that a statement stands at.
+/// Reads columns from the current row of a statement.
 private struct ReadColumns: Columns {
     let handle: OpaquePointer
     private var next: Int32 = 0

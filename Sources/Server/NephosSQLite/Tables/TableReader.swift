@@ -33,7 +33,7 @@ struct TableReader {
         while try cursor.next() { rows.append(try cursor.row(Row.self)) }
     }
 
-    /// No ``MadeOnce``: each read looks here, and of a dictionary whose types it knows the compiler makes quicker code.
+    /// Not a ``MadeOnce``: each read uses this, and the compiler generates faster code for a dictionary of concrete types.
     private static let statements = Mutex<[ScanShape: Statement]>([:])
 
     private static func statement(_ shape: ScanShape, _ sql: () -> String) -> Statement {

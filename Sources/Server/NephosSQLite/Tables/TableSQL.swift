@@ -1,10 +1,10 @@
 import NephosStorage
 
-/// The statements of described tables, as SQLite wants them.
+/// The statements of described tables in the SQL of SQLite.
 enum TableSQL {
     static func list(_ table: Table) -> String { table.columns.map(\.name).joined(separator: ", ") }
 
-    /// Binds the fixed values, the tuple that bounds the rest or one of many tuples, and the limit.
+    /// Parameters: the fixed values, the tuple that bounds the rest or one of many tuples, and the limit.
     static func scan<Row: StoredRow>(_ scan: Scan<Row>) -> String {
         let table = Row.table
         let columns = table.columns(of: scan.index).map(\.name)
@@ -32,37 +32,36 @@ enum TableSQL {
         return columns.count == 1 ? "\(list) \(sign) \(values)" : "(\(list)) \(sign) (\(values))"
     }
 
-    /// Binds all columns and the checksum.
+    /// Parameters: all columns and the checksum.
     static func insertion(_ table: Table) -> String {
         insertion(into: table.name, table.columns.map(\.name) + ["checksum"])
     }
 
-    /// Binds the columns.
+    /// Parameters: the columns.
     static func insertion(into table: String, _ columns: [String]) -> String {
         let values = columns.map { _ in "?" }.joined(separator: ",")
         return "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(values))"
     }
 
-    /// Binds the columns, then those of the key.
+    /// Parameters: the columns, then those of the key.
     static func change(of table: String, _ columns: [String], key: [String]) -> String {
         let changes = columns.map { "\($0) = ?" }.joined(separator: ", ")
         return "UPDATE \(table) SET \(changes) WHERE \(key.map { "\($0) = ?" }.joined(separator: " AND "))"
     }
 
-    /// Binds the columns that are not of the key, the checksum, the key, and the checksum that was read where the table is
-    /// guarded.
+    /// Parameters: the columns that are not in the key, the checksum, the key, and, if the table is guarded, the checksum that was read.
     static func change(_ table: Table) -> String {
         change(of: table.name, changed(in: table), key: asRead(table))
     }
 
-    /// The same whatever lies there: binds no checksum that was read.
+    /// The same without comparing the stored row: without the checksum that was read.
     static func replacement(_ table: Table) -> String { change(of: table.name, changed(in: table), key: table.key) }
 
     private static func changed(in table: Table) -> [String] {
         table.columns.dropFirst(table.key.count).map(\.name) + ["checksum"]
     }
 
-    /// Binds the key, and the checksum that was read where the table is guarded.
+    /// Parameters: the key, and, if the table is guarded, the checksum that was read.
     static func removal(_ table: Table) -> String {
         "DELETE FROM \(table.name) WHERE \(asRead(table).map { "\($0) = ?" }.joined(separator: " AND "))"
     }
@@ -71,17 +70,17 @@ enum TableSQL {
         table.isGuarded ? table.key + ["checksum"] : table.key
     }
 
-    /// Removes what goes with a row. Binds the key of that row.
+    /// Removes the rows that are removed with a row. Parameters: the key of that row.
     ///
-    /// - Parameter key: How many columns that key has.
+    /// - Parameter key: The number of columns of that key.
     static func removal(of child: Table, key: Int) -> String {
         let columns = (child.parent?.own ?? []).prefix(key).map { "\($0) = ?" }
         return "DELETE FROM \(child.name) WHERE \(columns.joined(separator: " AND "))"
     }
 
-    // MARK: Making
+    // MARK: Creation
 
-    /// Makes a table, or adds columns to it, and indexes.
+    /// Creates a table, or adds columns to it, and indexes.
     static func making(_ step: TableStep) -> String {
         let table = step.table
         let indexes = step.indexes.filter(\.isNamedInFiles).map { index in
@@ -105,7 +104,7 @@ enum TableSQL {
             separator: "\n")
     }
 
-    /// What a column holds in rows from before it came.
+    /// The value of a column in rows that are older than the column.
     private static func nothing(_ column: Column) -> String {
         switch column.kind {
         case .database, .int: "0"

@@ -11,7 +11,7 @@ struct TableWriter {
         try apply(change)
     }
 
-    /// Of a table that no head counts.
+    /// For a table that no head counts.
     func apply(_ change: RowChange) throws(StorageError) {
         let (table, statements) = (change.table, statements(change.table))
         let (key, all) = (0..<table.key.count, 0..<table.columns.count)
@@ -44,7 +44,7 @@ struct TableWriter {
         }
     }
 
-    /// The row lay there just as it was read.
+    /// Checks that the row was stored exactly as it was read.
     private func expectOne(_ table: Table) throws(StorageError) {
         guard connection.changes == 1 else { throw .failed("\(table.name): a row to change is not as it was read") }
     }
@@ -61,6 +61,6 @@ struct TableWriter {
         }
     }
 
-    /// No ``MadeOnce``, as in ``TableReader``.
+    /// Not a ``MadeOnce``, as in ``TableReader``.
     private static let statements = Mutex<[TableStatements.Key: TableStatements]>([:])
 }

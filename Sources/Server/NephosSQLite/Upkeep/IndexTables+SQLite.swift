@@ -83,7 +83,7 @@ extension SQLiteTenantStore: IndexListing {
         of database: DatabaseNumber, where isDue: (@Sendable (IndexRow) -> Bool)?,
         _ change: @escaping @Sendable (inout IndexList) -> Void
     ) async throws {
-        // The writer need not be asked to find out that there is nothing to do.
+        // Avoids the queue of writers if there is nothing to do.
         if let isDue {
             let known = try readers.read { reader throws(StorageError) in
                 try reader.tables.rows(IndexRow.all(of: database))

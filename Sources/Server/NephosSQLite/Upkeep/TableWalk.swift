@@ -1,12 +1,12 @@
 import NephosQueries
 import NephosStorage
 
-/// Walks whole tables of a file for a check.
+/// Iterates over whole tables of a file for a check.
 struct TableWalk: EntryWalk {
     let connection: Connection
     var report: WalkReport
 
-    /// - Parameter progress: Called with the number of rows looked at and how many there are in all.
+    /// - Parameter progress: Called with the number of rows examined and the total number of rows.
     init(_ connection: Connection, progress: @escaping (Int, Int) -> Void = { _, _ in }) {
         self.connection = connection
         report = WalkReport(progress: progress)
@@ -47,7 +47,7 @@ struct TableWalk: EntryWalk {
         while try cursor.next() { try body(row) }
     }
 
-    /// Shows every row of a statement to `judge`; they are none of those that were counted.
+    /// Passes every row of a statement to `judge`; these rows are not among those that were counted.
     ///
     /// - Parameter label: Names a row that cannot be read.
     mutating func each(
@@ -63,7 +63,7 @@ struct TableWalk: EntryWalk {
         }
     }
 
-    /// What SQLite itself says of its file.
+    /// Reports what SQLite's own check finds in its file.
     mutating func checkPages() throws(StorageError) {
         try each("file", "PRAGMA quick_check(20)") { row, findings throws(StorageError) in
             let line = row.string(0)

@@ -3,7 +3,7 @@ package import NephosStorage
 
 extension SQLiteTenantStore {
     package func check(progress: (Int, Int) -> Void) throws(StorageError) -> [CheckFinding] {
-        // A connection of its own: a check may take long, and statements that run once should not be kept.
+        // A separate connection: a check may take long, and statements that run once should not be cached.
         let connection = try Connection(path: path, access: .read, settings: Tuning.reader)
         try connection.beginReading()
         defer { connection.rollback() }

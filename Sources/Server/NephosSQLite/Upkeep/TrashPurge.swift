@@ -1,11 +1,11 @@
 import CloudKitWire
 package import NephosStorage
 
-/// Forgets the oldest records in the trash, and lets go of the files they hold.
+/// Removes the oldest records in the trash, and releases the files that they hold.
 private struct TrashPurge {
     let session: WriteSession
 
-    /// - Returns: How many went.
+    /// - Returns: The number of records that were removed.
     func run(deletedBefore time: Milliseconds, limit: Int64, at now: Milliseconds) throws(StorageError) -> Int64 {
         _ = try session.catalog()
         let forgotten = try forget(deletedBefore: time, limit: limit)

@@ -1,7 +1,7 @@
 import CloudKitWire
 package import NephosStorage
 
-/// A file has one writer at a time: whoever has begun has locked all there is.
+/// A file has one writer at a time: a transaction that has begun has locked everything.
 extension WriteSession: UpkeepSession {
     var tenantNumber: Int64 { connection.tenantNumber }
 
@@ -57,10 +57,10 @@ extension WriteSession: UpkeepSession {
 }
 
 extension SweptTable {
-    /// Parameters: the database, the zone, and how many rows go at most. Returns the sums, and whose file it was, or of which type.
+    /// Parameters: the database, the zone, and the maximum number of rows. Returns the sums, and the address of the file, or the type.
     fileprivate var removal: String {
         let (name, zone) = (table.name, "db = ?1 AND zone_no = ?2")
-        // Records have a key of their own here (``RowKey``).
+        // Records have a different key here (``RowKey``).
         let (place, key) = zoneKey.count == 2 ? ("\(zone) AND ", rowKey.joined(separator: ", ")) : ("", "id")
         return """
             DELETE FROM \(name) WHERE \(place)(\(key)) IN (

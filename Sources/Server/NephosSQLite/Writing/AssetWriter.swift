@@ -3,13 +3,12 @@ import NephosStorage
 
 /// Writes of the tables `assets` and `asset_refs`.
 ///
-/// A file is let go, which is a time in its row, when the last record does not hold it any more. Whoever claims it again
-/// takes that back.
+/// When the last record that holds a file releases it, the time is stored in the file's row. A record that holds it again resets that.
 struct AssetWriter {
     let connection: Connection
     let tables: TableWriter
 
-    /// Has a record hold these files. - Throws: ``StorageError/failed(_:)`` for a file that is not there.
+    /// Has a record hold these files. - Throws: ``StorageError/failed(_:)`` for a file that does not exist.
     func hold(_ uses: [AssetUse], by record: RecordRow, _ ledger: inout Ledger) throws(StorageError) {
         for use in uses {
             guard try connection.run(Self.claim, record.database, use.address, use.size) == 1 else {
@@ -20,9 +19,9 @@ struct AssetWriter {
         }
     }
 
-    /// Has a record let go of all its files.
+    /// Releases all files of a record.
     ///
-    /// - Parameter time: When; nil is the time of the database's head.
+    /// - Parameter time: The time of the release; nil for the time of the database's head.
     func letGo(
         of record: RecordNumber, in zone: ZoneNumber, of database: DatabaseNumber, at time: Milliseconds? = nil,
         _ ledger: inout Ledger
@@ -33,7 +32,7 @@ struct AssetWriter {
         try letGo(of: uses, in: database, at: time ?? ledger.head(database)?.time ?? 0, &ledger)
     }
 
-    /// Counts uses out that are gone already, and dates the files that nobody holds any more.
+    /// Subtracts uses that are removed already from the counters, and sets the time of files that no record holds any more.
     func letGo(
         of uses: [AssetUse], in database: DatabaseNumber, at time: Milliseconds, _ ledger: inout Ledger
     ) throws(StorageError) {
@@ -46,9 +45,9 @@ struct AssetWriter {
         }
     }
 
-    /// Dates a file, if nobody holds it any more.
+    /// Sets the time of release of a file, if no record holds it any more.
     func release(_ address: [UInt8], of database: DatabaseNumber, at time: Milliseconds) throws(StorageError) {
-        // At time 0 it would look like one that is held.
+        // At time 0 it would look like a file that is held.
         try connection.run(Self.release, database, address, max(time, 1))
     }
 

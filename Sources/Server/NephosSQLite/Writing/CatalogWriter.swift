@@ -6,10 +6,10 @@ struct CatalogWriter {
     let connection: Connection
     let tables: TableWriter
 
-    /// Applies changes of the catalog, and moves its row. - Parameter writes: They touch it.
+    /// Applies changes of the catalog, and updates its row. - Parameter writes: Must touch the catalog.
     func apply(_ writes: WriteSet, to stored: CatalogHead) throws(StorageError) {
         var head = stored
-        // A store that never knew the highest number of a type asks its table, before the first type can go.
+        // A store that never recorded the highest number of a type reads it from the table, before a type can be removed.
         if head.lastType == 0, writes.changesTypes { head.lastType = try highestStoredType() }
         for change in try writes.catalogChanges() { try tables.apply(change) }
         head = try writes.moved(head)
@@ -27,7 +27,7 @@ struct CatalogWriter {
             head.endedSessions, head.checksum)
     }
 
-    /// ``update(_:)`` writes its checksum.
+    /// ``update(_:)`` writes the checksum that covers this.
     func updateSecrets(_ head: CatalogHead) throws(StorageError) {
         let sealing = head.sealing
         try connection.run(

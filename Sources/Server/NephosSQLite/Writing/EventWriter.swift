@@ -6,8 +6,8 @@ struct EventWriter {
     let connection: Connection
     let tables: TableWriter
 
-    /// Adds events. A deletion's record is copied where a query watches, so it must still be there; what was saved is read
-    /// where it lies, until something else overwrites it (``keep(_:in:_:)``).
+    /// Adds events. The record of a deletion is copied if a query watches, so it must still exist; a saved record is read
+    /// from its table, until something else overwrites it (``keep(_:in:_:)``).
     func insert(_ events: some Swift.Sequence<ChangeEventRow>, _ ledger: inout Ledger) throws(StorageError) {
         for event in events {
             var event = event
@@ -17,7 +17,7 @@ struct EventWriter {
         }
     }
 
-    /// Copies a record that is about to change or to go, if somebody is still to be told of it as it stands.
+    /// Copies a record that is about to be changed or removed, if an event about its current state is still to be sent.
     func keep(_ record: RecordNumber, in database: DatabaseNumber, _ ledger: Ledger) throws(StorageError) {
         guard let head = ledger.head(database), head.events > 0 else { return }
         try connection.run(Self.copyOfOld, database, record)
@@ -29,7 +29,7 @@ struct EventWriter {
         }
     }
 
-    /// Of an event that goes.
+    /// Removes the copy of an event that is removed.
     func forgetCopy(of event: ChangeEventRow) throws(StorageError) {
         try connection.run(Self.removalOfCopy, event.database, event.sequence)
     }

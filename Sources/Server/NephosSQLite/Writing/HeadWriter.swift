@@ -6,9 +6,9 @@ struct HeadWriter {
 
     func insert(_ head: HeadRow) throws(StorageError) { try write(head, Self.insertion) }
 
-    /// A statement that may move a row in an index writes the index even where it does not: another page of the log.
+    /// A statement that may move a row in an index writes the index even if the row does not move: one more page of the log.
     ///
-    /// - Parameter isWrittenAgain: By this transaction, so that the row may have another annex than was read.
+    /// - Parameter isWrittenAgain: Whether this transaction has written the row before, so that its annex may differ from what was read.
     func update(_ head: HeadRow, isWrittenAgain: Bool = false) throws(StorageError) {
         let annexComesOrGoes = isWrittenAgain || head.hasStoredAnnex != head.annex.isFound
         try write(head, annexComesOrGoes ? Self.changeOfIndex : Self.change)

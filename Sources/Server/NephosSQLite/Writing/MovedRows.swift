@@ -1,10 +1,9 @@
 import NephosStorage
 
-/// Heads and zones as the decisions of a transaction left them. They are written when it commits: most groups move the same
-/// few rows many times.
+/// Heads and zones as the decisions of a transaction left them. They are written on commit: most groups update the same few rows many times.
 struct MovedRows {
     private(set) var heads: [DatabaseNumber: HeadRow] = [:]
-    /// Few, so that looking through them is the quickest.
+    /// Few, so that a linear search is fastest.
     private(set) var zones: [ZoneRow] = []
 
     mutating func move(_ head: HeadRow) { heads[head.database] = head }
@@ -25,7 +24,7 @@ struct MovedRows {
         }
     }
 
-    /// The row of this zone was written by other means.
+    /// Forgets a zone whose row was written by other means.
     mutating func forget(_ zone: ZoneRow) { zones.removeAll { $0.isSame(as: zone) } }
 
     mutating func forgetHeads() { heads.removeAll(keepingCapacity: true) }

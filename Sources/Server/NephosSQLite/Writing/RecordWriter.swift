@@ -69,7 +69,7 @@ struct RecordWriter {
         }
     }
 
-    /// - Parameter keepsAssets: It goes on in the trash, under its number.
+    /// - Parameter keepsAssets: Whether the record is kept in the trash, under its number, and still holds its files.
     private func remove(
         _ old: RecordStub, keepsAssets: Bool = false, _ ledger: inout Ledger
     ) throws(StorageError) {

@@ -1,8 +1,8 @@
 import CloudKitWire
 import NephosStorage
 
-/// Applies write sets over the writer's connection, inside a transaction of its caller. What fails leaves a part
-/// behind: that transaction must not be committed.
+/// Applies write sets over the writer's connection, inside a transaction of its caller. After a failure a part may be
+/// written: then that transaction must not be committed.
 struct TenantWriter {
     let connection: Connection
     let tables: TableWriter
@@ -23,8 +23,8 @@ struct TenantWriter {
     /// - Parameters:
     ///   - stored: The heads that were read.
     ///   - catalog: The catalog's row as this transaction sees it.
-    ///   - moved: Takes in the heads and zones that the set moves. They are not written: the next set of the transaction may
-    ///     move them on.
+    ///   - moved: Receives the heads and zones that the set moves. They are not written yet: the next set of the transaction may move
+    ///     them again.
     func apply(
         _ set: WriteSet, stored: [HeadRow], catalog: CatalogHead, _ moved: inout MovedRows
     ) throws(StorageError) {
@@ -35,7 +35,7 @@ struct TenantWriter {
         for row in set.takenFromTrash { try trash.take(row, &ledger) }
         let areEvents = !set.events.isEmpty
         if areEvents { try events.insert(set.events.lazy.filter(\.kind.isOfWhatWas), &ledger) }
-        // A name may be deleted and saved again at once, so its tombstone must be there before the record comes.
+        // A name may be deleted and saved again in one set, so its tombstone must exist before the record is added.
         for deletion in set.deletions { try records.apply(deletion, &ledger) }
         for write in set.records { try records.apply(write, &ledger) }
         if areEvents { try events.insert(set.events.lazy.filter { !$0.kind.isOfWhatWas }, &ledger) }
@@ -47,7 +47,7 @@ struct TenantWriter {
         for head in ledger.moved { moved.move(head) }
     }
 
-    /// Writes what a new tenant starts with into empty tables.
+    /// Writes the first rows of a new tenant into empty tables.
     func seed(_ seed: TenantSeed) throws(StorageError) {
         let head = try seed.firstHead()
         for row in seed.rows { try tables.apply(RowChange(CatalogWrite(new: row))) }

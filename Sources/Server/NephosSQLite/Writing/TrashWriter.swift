@@ -7,11 +7,11 @@ struct TrashWriter {
     let tables: TableWriter
     let assets: AssetWriter
 
-    /// Copies a record that is about to go.
+    /// Copies a record that is about to be removed.
     func keep(
         _ record: RecordStub, deletedAt time: Milliseconds, by user: UserID?, _ ledger: inout Ledger
     ) throws(StorageError) {
-        // It goes into the trash's own, so that a record which was damaged before it was deleted is still found.
+        // The checksum becomes part of the trash row's checksum, so that damage before the deletion is still detected.
         guard let checksum = try connection.first(Self.checksum, record.database, record.number, read: { $0.int(0) })
         else { throw .failed("record \(record.number) to delete is not there") }
         try connection.run(
@@ -20,7 +20,7 @@ struct TrashWriter {
         try ledger.count(record.database) { $0.trash += 1 }
     }
 
-    /// Takes out a row that lies there just as `row` says, and lets go of its files: who restores it holds them anew.
+    /// Removes a row that is stored exactly as in `row`, and releases its files: a restored record holds them again.
     func take(_ row: TrashRow, _ ledger: inout Ledger) throws(StorageError) {
         try tables.apply(RowChange(removing: row), &ledger)
         if row.record.flags.contains(.assets) {

@@ -1,9 +1,9 @@
 import NephosQueries
 import NephosStorage
 
-/// One transaction after another over the writer's connection.
+/// Runs one transaction after another over the writer's connection.
 ///
-/// It belongs to the thread that drains the queue, which is why it may say that it is `Sendable`.
+/// It is used by the thread that drains the queue, and may therefore be declared `Sendable`.
 final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     let connection: Connection
     let reader: TenantReader
@@ -11,12 +11,12 @@ final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     let indexLists = KeptIndexLists()
     private let cache: CatalogCache
     var keys: SecretKeys { cache.keys }
-    /// The catalog as this transaction sees it, once it was asked for. What the transaction itself writes of it never
-    /// enters the cache, since it may still be rolled back.
+    /// The catalog as this transaction sees it, after it was first read. Changes by the transaction itself never enter the
+    /// cache, since they may still be rolled back.
     private var knownCatalog: Catalog?
-    /// Only decisions share a transaction, and they see heads and zones by ``load(_:into:)`` alone.
+    /// Only decisions share a transaction, and they see heads and zones only through ``load(_:into:)``.
     private var moved = MovedRows()
-    /// Some were written before the end of this transaction.
+    /// Whether some heads were written before the end of this transaction.
     private var headsAreWritten = false
 
     init(_ connection: Connection, _ cache: CatalogCache, _ tables: TableSet) {
@@ -64,7 +64,7 @@ final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     /// The catalog as this transaction sees it. - Throws: ``StorageError/noSuchTenant``.
     func catalog() throws(StorageError) -> Catalog {
         if let knownCatalog { return knownCatalog }
-        // Nothing of the catalog was written yet in this transaction, so what it sees is committed.
+        // Nothing of the catalog was written yet in this transaction, so what it reads is committed.
         let catalog = try cache.catalog(reader.catalogs.catalog)
         knownCatalog = catalog
         return catalog
@@ -77,14 +77,14 @@ final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     }
 
     func load(more set: ReadSet, into reading: inout Reading) throws(StorageError) {
-        // These look through the table.
+        // These read the tables directly.
         if !set.zoneLists.isEmpty || !set.zoneFeeds.isEmpty { try writeZones() }
         if !set.annexes.isEmpty { try writeHeads() }
         try reader.load(set, moved: moved, into: &reading)
         try reading.openSecrets(by: keys)
     }
 
-    /// Changes what a head counts or keeps, for work of the engine itself, which shares its transaction with no decision.
+    /// Changes counters or the annex of a head, for work of the engine itself, which shares its transaction with no decision.
     func changeHead(
         _ database: DatabaseNumber, _ change: (inout HeadRow) -> Void
     ) throws(StorageError) {

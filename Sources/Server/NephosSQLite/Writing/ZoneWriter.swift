@@ -5,7 +5,7 @@ import NephosStorage
 struct ZoneWriter {
     let connection: Connection
 
-    /// - Parameter moved: Takes in what only moves in its feed, to be written later by ``move(_:)``.
+    /// - Parameter moved: Receives zones that only move in their feed, to be written later by ``move(_:)``.
     func apply(_ write: ZoneWrite, _ ledger: inout Ledger, _ moved: inout MovedRows) throws(StorageError) {
         let zone = write.new
         try ledger.check(write)
@@ -23,7 +23,7 @@ struct ZoneWriter {
 
     func update(_ zone: ZoneRow) throws(StorageError) { try write(zone, Self.change) }
 
-    /// What every save of a record does to its zone. SQLite then leaves all indexes alone but the one by sequence.
+    /// The change of a zone by every save of a record. SQLite then writes only the index by sequence.
     func move(_ zone: ZoneRow) throws(StorageError) {
         try expectOne(
             zone,
@@ -51,7 +51,7 @@ struct ZoneWriter {
 }
 
 extension ZoneRow {
-    /// Whether `next` is the same but for the sequence of the last change and what came with it.
+    /// Whether `next` differs only in the sequence of the last change and the client token.
     fileprivate func isMoved(to next: ZoneRow) -> Bool {
         var moved = self
         moved.changedSequence = next.changedSequence

@@ -1,10 +1,10 @@
 public import CloudKitWire
 
-/// A record type with its fields and grants. A class, since every record of an answer asks for its type.
+/// A record type with its fields and grants. A class, since the type of every record in a response is looked up.
 public final class RecordType: Sendable {
     public let row: RecordTypeRow
     public let fields: [Name: FieldRow]
-    /// The same, as far as it matters to saves, which look every field up.
+    /// The same fields, reduced to what saves need, which look up every field.
     public let knownFields: [Name: KnownField]
     /// Rights by role number.
     public let grants: [Int64: GrantRow.Rights]
@@ -17,12 +17,12 @@ public final class RecordType: Sendable {
     }
 }
 
-/// Everything a tenant's requests are judged by, at one version: schema, roles, grants, tokens and keys.
-/// Sessions are rows of their own, since there may be millions.
+/// Everything that a tenant's requests are checked against, at one version: schema, roles, grants, tokens and keys. Sessions
+/// are rows of their own, since there may be millions.
 public final class Catalog: Sendable {
     public let head: CatalogHead
     public let types: [Name: RecordType]
-    /// What system fields of a type permit that a save makes (``FieldRow/ofNewTypes``).
+    /// The options of the system fields of types that a save creates (``FieldRow/ofNewTypes``).
     public let fieldsOfNewTypes: [FieldRow]
     public let roles: [Name: RoleRow]
     /// By SHA-256 of the token.
@@ -31,7 +31,7 @@ public final class Catalog: Sendable {
     public let pushKeys: [PushKeyRow]
     /// By name.
     public let sections: [String: SectionRow]
-    /// What whoever opened the engine makes of each version of a catalog (``TableSet/init(adding:deriving:)``).
+    /// What the opener of the engine derives from each version of a catalog (``TableSet/init(adding:deriving:)``).
     public let derived: (any CatalogDerivative)?
     private let typesByNumber: [TypeNumber: RecordType]
 
@@ -75,16 +75,16 @@ public final class Catalog: Sendable {
     /// The same schema, roles, grants, tokens and keys under another head of the same version.
     public func moved(to head: CatalogHead) -> Catalog { Catalog(self, head: head, pushKeys: pushKeys, derived) }
 
-    /// The same with what is made of it.
+    /// The same catalog with what is derived from it.
     public func deriving(_ derive: (Catalog) -> (any CatalogDerivative)?) -> Catalog {
         Catalog(self, head: head, pushKeys: pushKeys, derive(self))
     }
 
-    /// The same with its secrets opened. - Throws: ``StorageError/noKey(_:)``.
+    /// The same catalog with its secrets opened. - Throws: ``StorageError/noKey(_:)``.
     package func opened(by keys: SecretKeys) throws(StorageError) -> Catalog {
         var (head, pushKeys) = (head, pushKeys)
         head.open(by: keys)
-        // Nobody remembers a catalog whose signing key is missing: it may be there in a moment.
+        // A catalog whose signing key is missing is not cached: the key may become available at any time.
         guard head.isOpen || keys.acceptsLoss else { throw keys.missing }
         for index in pushKeys.indices { try pushKeys[index].open(by: keys) }
         return Catalog(self, head: head, pushKeys: pushKeys, derived)
@@ -109,6 +109,6 @@ public final class Catalog: Sendable {
 
     public func type(_ number: TypeNumber) -> RecordType? { typesByNumber[number] }
 
-    /// The number that the next new type gets.
+    /// The number of the next new type.
     public var nextTypeNumber: TypeNumber { max(head.lastType, typesByNumber.keys.max() ?? 0) + 1 }
 }

@@ -1,14 +1,14 @@
-/// What whoever opened an engine makes of each version of a catalog (``TableSet/init(adding:deriving:)``), and what the engine asks
-/// of it when it removes records by itself.
+/// What the opener of an engine derives from each version of a catalog (``TableSet/init(adding:deriving:)``), and what the
+/// engine calls when it removes records by itself.
 public protocol CatalogDerivative: AnyObject, Sendable {
-    /// Records of a zone go that was deleted, in the transaction of the call. Each is told of once, with the others of its
-    /// transaction; those of the trash were removed before they came there, and are not told of when they are forgotten.
+    /// Called in the transaction that removes records of a deleted zone. Each record is reported once, with the others of its
+    /// transaction. Records in the trash were reported when they were removed, and are not reported again when the trash is purged.
     ///
     /// - Parameters:
-    ///   - counts: How many, by their types. Some of these may have been removed from the schema.
-    ///   - head: Of the database, which is locked.
+    ///   - counts: The number of records by type. Some of these types may have been removed from the schema.
+    ///   - head: The head of the database, which is locked.
     ///   - now: The time of the removal.
-    /// - Returns: What the head keeps from now on; nil where there is no room in it now. Then nothing goes, from this zone and from
-    ///   those after it, until the next pass: whoever answers nil sees to it that there is room by then.
+    /// - Returns: The annex of the head from now on; nil if it has no room now. Then nothing is removed, from this zone and
+    ///   from those after it, until the next pass: an implementation that returns nil makes sure that there is room by then.
     func swept(_ counts: [TypeNumber: Int64], from head: HeadRow, at now: Milliseconds) -> HeadAnnex?
 }

@@ -3,33 +3,32 @@ import Crypto
 
 /// The row that versions a tenant's catalog (table `catalog`, one row).
 public struct CatalogHead: Sendable, Equatable {
-    /// Raised by every change of schema, roles, grants, tokens and keys. What a process remembers of the catalog holds for one
-    /// version.
+    /// Incremented by every change of schema, roles, grants, tokens and keys. What a process caches of the catalog is valid for one version.
     public var version: Int64
-    /// How many times sessions were ended before their time (docs/decisions/0048). Of what a process remembers, only those
-    /// sessions do not hold any more that ended since (``SessionRow/endNumber``).
+    /// How many times sessions were ended early (docs/decisions/0048). Of a process's cache, only the sessions that ended
+    /// since then become invalid (``SessionRow/endNumber``).
     public internal(set) var endedSessions: Int64 = 0
     public var tenant: Tenant
-    /// Parts of the public database, fixed when the tenant is made.
+    /// Parts of the public database, fixed when the tenant is created.
     public var lanes: Int64
-    /// The last database number given out. Lanes come first: 1...lanes.
+    /// The last database number that was assigned. Lanes come first: 1...lanes.
     public var lastDatabase: DatabaseNumber
-    /// The highest number that a record type ever had, so that a type which is made again never meets the records of
-    /// one that was removed. Kept by the engine; 0 in stores that never knew it.
+    /// The highest number that a record type ever had, so that a type that is created again never gets the records of a
+    /// removed type. Maintained by the engine; 0 in stores that never recorded it.
     public var lastType: TypeNumber
     public var createdAt: Milliseconds
-    /// When the container was deleted; 0 while it lives.
+    /// When the container was deleted; 0 if it was not.
     public var deletedAt: Milliseconds
     /// The sum, modulo 2^64, of the checksums of all rows of the tenant's counted tables (``Table/isCounted``).
     public var digest: Int64
-    /// What ``signingKey`` gives.
+    /// The secret from which ``signingKey`` is read.
     private var secret: Secret
-    /// How its secrets are sealed, and its files addressed.
+    /// How the tenant's secrets are sealed, and its files addressed.
     package var sealing = CatalogSealing()
 
     /// - Parameters:
     ///   - signingKey: 32 random bytes.
-    ///   - fileKey: What addresses of files are made with: 32 random bytes. Where there are none the signing key does it.
+    ///   - fileKey: The key from which addresses of files are derived: 32 random bytes. If empty, the signing key is used.
     public init(
         version: Int64 = 1, tenant: Tenant, lanes: Int64 = 1, lastDatabase: DatabaseNumber = 1,
         lastType: TypeNumber = 0, signingKey: [UInt8], fileKey: [UInt8] = [], createdAt: Milliseconds,
@@ -75,7 +74,7 @@ public struct CatalogHead: Sendable, Equatable {
         sum.add(tenant.description.utf8)
         sum.add(storedKey)
         if lastType != 0 { sum.add(Int64(lastType)) }
-        // Rows that were stored before these columns came have nothing in them.
+        // Rows that were stored before these columns were added have no values in them.
         if sealing != CatalogSealing() {
             for number in [sealing.key, sealing.filePlace, sealing.filesSince] { sum.add(number) }
             sum.add(sealing.fileKey)
@@ -85,13 +84,13 @@ public struct CatalogHead: Sendable, Equatable {
     }
 }
 
-/// How the secrets of a tenant are sealed, and what its files are addressed with (docs/decisions/0021).
+/// How the secrets of a tenant are sealed, and from which key its files are addressed (docs/decisions/0021).
 package struct CatalogSealing: Sendable, Equatable {
-    /// ``SecretKey/id`` of the key that they are sealed under; 0 in the clear.
+    /// ``SecretKey/id`` of the key that they are sealed under; 0 for a store in the clear.
     package var key: Int64 = 0
-    /// What addresses of files are made with: 32 random bytes; empty where the signing key does it.
+    /// The key from which addresses of files are derived: 32 random bytes; empty if the signing key is used.
     package var fileKey: [UInt8] = []
-    /// ``CatalogHead/filePlace``; 0 where it follows from the key.
+    /// ``CatalogHead/filePlace``; 0 if it is derived from the key.
     package var filePlace: Int64 = 0
     /// ``CatalogHead/filesSince``.
     package var filesSince: Milliseconds = 0
@@ -102,16 +101,16 @@ package struct CatalogSealing: Sendable, Equatable {
 // MARK: Signing
 
 extension CatalogHead {
-    /// Signs change tokens, markers, links and receipts. Where the stored one could not be opened it is one of this process
-    /// alone, so that nothing which comes from outside is believed.
+    /// Signs change tokens, markers, links and receipts. If the stored key could not be opened, it is a random key of this
+    /// process, so that nothing that a client sends is trusted.
     public var signingKey: [UInt8] { secret.bytes ?? Self.nobodysKey }
 
     private static let nobodysKey = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
 
-    /// Whether its signing key could be opened.
+    /// Whether the signing key could be opened.
     package var isOpen: Bool { secret.bytes != nil }
 
-    /// As it lies in the store.
+    /// As it is stored.
     package var storedKey: [UInt8] {
         get { secret.stored }
         set { secret = Secret(stored: newValue) }
@@ -119,24 +118,24 @@ extension CatalogHead {
 
     package mutating func open(by keys: SecretKeys) { secret.open(by: keys, for: Self.place) }
 
-    /// - Parameter key: nil for a store in the clear, which servers of before must understand: addresses are made with the
-    ///   signing key there.
+    /// - Parameter key: nil for a store in the clear, which servers of earlier versions must understand: addresses are
+    ///   derived from the signing key there.
     package mutating func seal(under key: SecretKey?) throws(StorageError) {
         if key == nil {
             sealing.fileKey = []
         } else if sealing.fileKey.isEmpty {
-            // Whoever throws the signing key away one day must find the files.
+            // The files must still be found if the signing key is discarded one day.
             sealing.filePlace = filePlace
         }
         sealing.key = key?.id ?? 0
         try secret.seal(under: key, for: Self.place)
     }
 
-    /// Throws the signing key away, which nobody can open any more.
+    /// Discards the signing key, which cannot be opened any more.
     ///
     /// - Parameters:
-    ///   - signingKey: The next: 32 random bytes.
-    ///   - fileKey: The next, where the signing key was that too.
+    ///   - signingKey: The next one: 32 random bytes.
+    ///   - fileKey: The next one, used if the signing key was also the file key.
     package mutating func reset(signingKey: [UInt8], fileKey: [UInt8], at now: Milliseconds) {
         secret = Secret(signingKey)
         guard sealing.fileKey.isEmpty else { return }
@@ -144,7 +143,7 @@ extension CatalogHead {
         sealing.filesSince = now
     }
 
-    /// Whether its signing key is not sealed under a key.
+    /// Whether the signing key is not sealed under `key`.
     package func isSealed(underOtherThan key: Int64) -> Bool { SecretKey.id(of: storedKey) != key }
 
     private static let place: [UInt8] = {
@@ -157,10 +156,10 @@ extension CatalogHead {
 // MARK: Files
 
 extension CatalogHead {
-    /// What addresses of files are made with.
+    /// The key from which addresses of files are derived.
     public var addressKey: [UInt8] { sealing.fileKey.isEmpty ? signingKey : sealing.fileKey }
 
-    /// Names the place where the tenant's files are kept: for no other tenant the same, and no key can be found out from it.
+    /// Names the place where the tenant's files are stored: unique to the tenant, and the key cannot be derived from it.
     public var filePlace: Int64 {
         if sealing.filePlace != 0 { return sealing.filePlace }
         let code = HMAC<SHA256>.authenticationCode(
@@ -168,6 +167,6 @@ extension CatalogHead {
         return code.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    /// Files that came before were addressed under a key that is lost: nobody can compare them with their addresses.
+    /// Earlier files were addressed under a key that is lost: they cannot be compared with their addresses.
     public var filesSince: Milliseconds { sealing.filesSince }
 }

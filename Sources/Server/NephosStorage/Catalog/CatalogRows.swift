@@ -4,7 +4,7 @@ public import CloudKitWire
 public struct RecordTypeRow: Sendable, Equatable {
     public var number: TypeNumber
     public var name: Name
-    /// Raised when a field is removed, so that records saved before are read through the schema.
+    /// Incremented when a field is removed, so that earlier records are read through the schema.
     public var epoch: Int64
 
     public init(number: TypeNumber, name: Name, epoch: Int64 = 0) {
@@ -38,13 +38,13 @@ public struct FieldRow: Sendable, Equatable {
         public static let queryable = Options(rawValue: 1)
         public static let sortable = Options(rawValue: 2)
         public static let searchable = Options(rawValue: 4)
-        /// The schema calls it NUMBER: with ``preferred`` an INT64 or DOUBLE by choice, without one a DOUBLE so far.
+        /// The schema declares NUMBER: with ``preferred`` an INT64 or DOUBLE by choice, otherwise a DOUBLE so far.
         public static let number = Options(rawValue: 8)
         public static let preferred = Options(rawValue: 16)
     }
 
-    /// No record type has this number. Its rows stand for the system fields of every type that a save makes, so that what they
-    /// permit is permitted there from the start.
+    /// No record type has this number. Its rows stand for the system fields of every type that a save creates, so that their
+    /// options apply there from the start.
     public static let ofNewTypes: TypeNumber = 0
 
     public var type: TypeNumber
@@ -52,8 +52,7 @@ public struct FieldRow: Sendable, Equatable {
     public var kind: FieldType
     public var isEncrypted: Bool
     public var options: Options
-    /// The type's epoch when the field was added. What records of an older epoch hold under this name belongs to a
-    /// field that was removed.
+    /// The type's epoch when the field was added. A value under this name in a record of an older epoch belongs to a field that was removed.
     public var epoch: Int64
 
     public init(
@@ -79,7 +78,7 @@ extension FieldRow: CatalogStored {
         try columns.type("type", &type)
         try columns.name("name", &name)
         try columns.kind("kind", &kind)
-        // A damaged one is found by its checksum, and keeps nobody from the container.
+        // A damaged row is found by its checksum, and must not make the container unusable.
         var encrypted: Int64 = isEncrypted ? 1 : 0
         try columns.int("encrypted", &encrypted)
         isEncrypted = encrypted != 0
@@ -100,11 +99,11 @@ public struct RoleRow: Sendable, Equatable {
         self.name = name
     }
 
-    /// Anybody, signed in or not.
+    /// Everybody, signed in or not.
     public static let world = RoleRow(number: 1, name: "_world")
-    /// Anybody who is signed in.
+    /// Everybody who is signed in.
     public static let icloud = RoleRow(number: 2, name: "_icloud")
-    /// Whoever created the record.
+    /// The creator of the record.
     public static let creator = RoleRow(number: 3, name: "_creator")
 }
 
@@ -164,7 +163,7 @@ public struct APITokenRow: Sendable, Equatable {
     public var hash: [UInt8]
     public var name: String
     public var createdAt: Milliseconds
-    /// 0 while the token is good.
+    /// 0 while the token is valid.
     public var revokedAt: Milliseconds
 
     public init(hash: [UInt8], name: String, createdAt: Milliseconds, revokedAt: Milliseconds = 0) {
@@ -199,9 +198,9 @@ public struct ServerKeyRow: Sendable, Equatable {
     public var publicKey: [UInt8]
     public var user: UserID
     public var createdAt: Milliseconds
-    /// 0 while the key is good.
+    /// 0 while the key is valid.
     public var revokedAt: Milliseconds
-    /// For people; may be empty.
+    /// A name for people; may be empty.
     public var name: String
 
     public init(
@@ -246,10 +245,10 @@ public enum CatalogRow: Sendable, Equatable {
     case pushKey(PushKeyRow)
     case section(SectionRow)
 
-    /// Where each case stands.
+    /// The row types of the cases.
     package static let tables: [any CatalogStored.Type] = released + [SectionRow.self]
 
-    /// Those that steps of migration made which were released before tables were described.
+    /// Tables created by migration steps that were released before tables were described.
     package static let released: [any CatalogStored.Type] = [
         RecordTypeRow.self, FieldRow.self, RoleRow.self, GrantRow.self, APITokenRow.self, ServerKeyRow.self,
         PushKeyRow.self,
@@ -271,7 +270,7 @@ public enum CatalogRow: Sendable, Equatable {
     public var checksum: Int64 { row.checksum }
 }
 
-/// A row of the catalog, by itself.
+/// A row type of the catalog.
 package protocol CatalogStored: StoredRow {
     var inCatalog: CatalogRow { get }
 }

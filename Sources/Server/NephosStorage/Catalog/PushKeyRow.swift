@@ -1,6 +1,6 @@
-/// How Apple's push service is reached for one container (table `push_keys`): one row for each of its two environments.
+/// The credentials for Apple's push service of one container (table `push_keys`): one row for each of its two environments.
 public struct PushKeyRow: Sendable, Hashable {
-    /// For devices that registered with `apnsEnvironment` `development`; else for `production`.
+    /// For devices that registered with `apnsEnvironment` `development`; otherwise for `production`.
     public var isDevelopment: Bool
     /// 10 letters and digits.
     public var team: String

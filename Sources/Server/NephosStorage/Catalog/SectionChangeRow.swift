@@ -1,15 +1,15 @@
 import CloudKitWire
 
-/// What a section of the catalog became, when, and by whom (table `section_changes`): all changes of all sections are kept.
+/// A change of a section of the catalog: its new document, when, and by whom (table `section_changes`). All changes are kept.
 public struct SectionChangeRow: Sendable, Equatable {
-    /// That of the catalog from then on.
+    /// The version of the catalog after the change.
     public var version: Int64
-    /// The section's.
+    /// The name of the section.
     public var name: String
-    /// As it was from then on; nil where it was removed.
+    /// The document after the change; nil if the section was removed.
     public var document: Bytes?
     public var changedAt: Milliseconds
-    /// Who changed it, for people.
+    /// Who changed it, as text for people.
     public var author: String
 
     public init(version: Int64, name: String, document: Bytes?, changedAt: Milliseconds, author: String) {
@@ -39,11 +39,11 @@ extension SectionChangeRow: StoredRow {
 
     // MARK: Scans
 
-    /// Up to a version, the newest first.
+    /// Changes up to a version, the newest first.
     public static func newest(upTo version: Int64 = .max, limit: Int) -> Scan<Self> {
         Scan(below: [.int(version == .max ? .max : version + 1)], descending: true, limit: limit)
     }
 
-    /// What became of all sections with one version.
+    /// The changes of all sections in one version.
     public static func of(version: Int64) -> Scan<Self> { Scan(.int(version), limit: .max) }
 }

@@ -1,17 +1,17 @@
 import CloudKitWire
 
-/// A document by which a feature is set up in a tenant (table `sections`): text of the feature's own, which it alone can read.
-/// Part of the catalog, so every snapshot has that of its own version (docs/decisions/0032).
+/// A document that configures a feature in a tenant (table `sections`): text that only the feature can read. Part of the
+/// catalog, so every snapshot has the document of its own version (docs/decisions/0032).
 public struct SectionRow: Sendable, Equatable {
-    /// Bytes of one document at most.
+    /// The maximum size of a document in bytes.
     public static let bytesMax = 256 << 10
 
-    /// A word that the feature chose.
+    /// The name that the feature chose, one word.
     public var name: String
     public var document: Bytes
-    /// Whether a deploy of the schema takes it to production.
+    /// Whether a schema deploy copies it to production.
     public var isDeployed: Bool
-    /// 1 for the first, raised with each change; one that was removed and comes again begins anew.
+    /// 1 for the first, incremented with each change; a section that was removed and is added again starts at 1.
     public var version: Int64
     public var changedAt: Milliseconds
 

@@ -1,15 +1,15 @@
 public import CloudKitWire
 
-/// A row that a database answered. Columns count from 0.
+/// A row of a query result. Columns count from 0.
 @usableFromInline package protocol AnswerRow: ~Copyable {
     func isNull(_ column: Int32) -> Bool
-    /// A whole number; 0 for null.
+    /// An integer; 0 for null.
     func int(_ column: Int32) -> Int64
-    /// The value's bytes; none for null. Valid as long as the row is.
+    /// The value's bytes; empty for null. Valid as long as the row is.
     func raw(_ column: Int32) -> UnsafeRawBufferPointer
     /// The column `db`, of which an engine may use the upper bits.
     func database(_ column: Int32) -> DatabaseNumber
-    /// A row of a described table, whose columns are the first.
+    /// A row of a described table, whose columns must be the first.
     func row<Row: StoredRow>(_ type: Row.Type) throws(StorageError) -> Row
 }
 
@@ -51,7 +51,7 @@ extension AnswerRow where Self: ~Copyable {
         return kind
     }
 
-    /// A whole number that is 0 or 1. - Throws: ``StorageError/corrupt(_:)`` for any other.
+    /// An integer that is 0 or 1. - Throws: ``StorageError/corrupt(_:)`` for any other.
     @inlinable
     package func flag(_ column: Int32) throws(StorageError) -> Bool {
         let number = int(column)
@@ -59,7 +59,7 @@ extension AnswerRow where Self: ~Copyable {
         return number == 1
     }
 
-    /// - Throws: ``StorageError/corrupt(_:)`` for a number that no type can have.
+    /// - Throws: ``StorageError/corrupt(_:)`` for a number that is not a valid type number.
     @inlinable
     package func type(_ column: Int32) throws(StorageError) -> TypeNumber {
         let number = int(column)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the catalog's row says in one snapshot: enough to know whether a remembered catalog still holds.
+/// The mutable values of the catalog's row in one snapshot: enough to decide whether a cached catalog is still valid.
 package struct CatalogStamp: Equatable {
     package var version: Int64
     package var lastDatabase: DatabaseNumber
@@ -22,17 +22,17 @@ extension CatalogHead {
 }
 
 extension Catalog {
-    /// Whether what was judged by this catalog still holds in a snapshot that shows `other`, but for sessions that have ended
-    /// (``CatalogHead/endedSessions``). A container that was deleted and made again has another signing key.
+    /// Whether decisions by this catalog are still valid in a snapshot with `other`, except for sessions that have ended
+    /// (``CatalogHead/endedSessions``). A container that was deleted and created again has another signing key.
     package func isSame(as other: Catalog) -> Bool {
         self === other || (version == other.version && head.signingKey == other.head.signingKey)
     }
 
-    /// This catalog as of `stamp`; nil when it must be read anew.
+    /// This catalog as of `stamp`; nil if it must be read again.
     package func asOf(_ stamp: CatalogStamp) -> Catalog? {
         guard head.version == stamp.version else { return nil }
         if head.stamp == stamp { return self }
-        // Only a database or a session came, or a session ended: what requests are judged by beside it is the same.
+        // Only a database or a session was added, or a session ended: nothing else that requests are checked against has changed.
         var head = head
         head.lastDatabase = stamp.lastDatabase
         head.digest = stamp.digest
@@ -41,26 +41,26 @@ extension Catalog {
     }
 }
 
-/// The catalog that a store remembers. Only what was read from a *committed* snapshot may enter: a version that is
-/// rolled back is given out again with another content.
+/// The catalog that a store caches. Only what was read from a *committed* snapshot may be cached: a version that is rolled
+/// back is assigned again with other content.
 package final class CatalogCache: Sendable {
     private let remembered = Mutex<Catalog?>(nil)
     private let gone = Atomic<Bool>(false)
 
-    /// Opens what the catalog has sealed.
+    /// The keys that open the sealed values of the catalog.
     package let keys: SecretKeys
 
-    /// Of what is remembered, more is made once for each version.
+    /// Derives values from the catalog, once for each version.
     private let tables: TableSet
 
     package init(_ keys: SecretKeys, _ tables: TableSet) { (self.keys, self.tables) = (keys, tables) }
 
-    /// Whether somebody saw that the container was deleted.
+    /// Whether the container was found to be deleted.
     package var isGone: Bool { gone.load(ordering: .relaxed) }
 
-    /// The catalog of a committed state, read by `read`, which is told what is remembered.
+    /// The catalog of a committed state, read by `read`, which gets the cached one.
     ///
-    /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
+    /// - Throws: ``StorageError/noSuchTenant`` if the container was deleted.
     package func catalog(
         _ read: (Catalog?) throws(StorageError) -> Catalog
     ) throws(StorageError) -> Catalog {
@@ -75,9 +75,9 @@ package final class CatalogCache: Sendable {
         }
     }
 
-    /// What is remembered, if it still holds in the committed state whose stamp `read` reads; nil else.
+    /// The cached catalog, if it is still valid in the committed state whose stamp `read` reads; otherwise nil.
     ///
-    /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
+    /// - Throws: ``StorageError/noSuchTenant`` if the container was deleted.
     package func remembered(
         asOf read: () throws(StorageError) -> CatalogStamp
     ) throws(StorageError) -> Catalog? {
@@ -89,7 +89,7 @@ package final class CatalogCache: Sendable {
         }
     }
 
-    /// Does `read`, and notes that the container was deleted where that finds out.
+    /// Calls `read`, and records that the container was deleted if `read` finds that out.
     package func noticing<Answer>(_ read: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
         do { return try read() } catch {
             if error == .noSuchTenant { gone.store(true, ordering: .relaxed) }

@@ -1,23 +1,23 @@
-/// What a decision does to the row of its tenant's catalog. Every engine moves it so.
+/// The effect of a decision on the row of its tenant's catalog, shared by all engines.
 extension WriteSet {
-    /// Whether it writes that row: it locks it then, as the last of all.
+    /// Whether it writes that row: then it locks the row, after all others.
     package var touchesCatalog: Bool {
         !catalog.isEmpty || !databases.isEmpty || raisesCatalogVersion || endsSessions || secrets != nil
             || changes.contains { $0.digestDifference != 0 }
     }
 
-    /// Whether a type comes, changes or goes.
+    /// Whether a type is added, changed or removed.
     package var changesTypes: Bool {
         catalog.contains { if case .type? = $0.new ?? $0.old { true } else { false } }
     }
 
-    /// Its changes of the catalog's rows.
+    /// Its changes to the catalog's rows.
     package func catalogChanges() throws(StorageError) -> [RowChange] {
         try catalog.map { write throws(StorageError) in try RowChange(write) }
     }
 
-    /// The row as it stands from now on: the version when remembered catalogs become wrong, the number of ended sessions when
-    /// some end, the digest with every counted row, the last numbers of databases and types, and the key of its secrets.
+    /// The new row: the version is incremented if cached catalogs become invalid, the number of ended sessions if some end;
+    /// the digest covers every counted row; also the last numbers of databases and types, and the key of its secrets.
     package func moved(_ stored: CatalogHead) throws(StorageError) -> CatalogHead {
         var head = stored
         head.lastDatabase += Int64(databases.count)
@@ -38,9 +38,9 @@ extension WriteSet {
 }
 
 extension RowChange {
-    /// What it adds to the digest of its tenant's catalog, or of the directory.
+    /// The difference that it adds to the digest of its tenant's catalog, or of the directory.
     package var digestDifference: Int64 {
-        // Mostly it is of a database, and nobody need look at the rows.
+        // Usually the row is of a database, and need not be hashed.
         table.owner == .database ? 0 : share(of: new) &- share(of: old)
     }
 
@@ -51,15 +51,15 @@ extension RowChange {
 }
 
 extension Table {
-    /// Whether the digest of its tenant's catalog, or of the directory, has all of its rows.
+    /// Whether the digest of its tenant's catalog, or of the directory, covers all of its rows.
     package var isInDigest: Bool { owner != .database && isCounted }
 }
 
 extension StoredRow {
-    /// Whether the digest of its tenant's catalog, or of the directory, has the row's checksum.
+    /// Whether the digest of its tenant's catalog, or of the directory, covers the row's checksum.
     ///
-    /// Sessions are not counted: a sign-in would write the row that all sign-ins of a tenant share. Servers of before did
-    /// count them. Where they may still run, the store is in the clear, and so are the sessions that they counted.
+    /// Sessions are not counted: a sign-in would write the row that all sign-ins of a tenant share. Earlier versions of the
+    /// server did count them. Where these may still run, the store is in the clear, and so are the sessions that they counted.
     package var isInDigest: Bool {
         if Self.table.isInDigest { return true }
         guard Self.table.owner == .tenant else { return false }

@@ -1,8 +1,8 @@
-/// How engines decide what is written into the directory.
+/// How engines execute decisions that write into the directory.
 extension ReadSet {
-    /// Reads and decides until there is something to write.
+    /// Reads and decides until there is a write set.
     ///
-    /// - Parameter load: Answers a scan inside the transaction.
+    /// - Parameter load: Loads the rows of a scan inside the transaction.
     package func decided<Answer: Sendable>(
         _ keys: SecretKeys, _ load: (any AnyScan, inout Reading) throws(StorageError) -> Void,
         _ decide: (Reading) throws -> Decision<Answer>
@@ -20,7 +20,7 @@ extension ReadSet {
         }
     }
 
-    /// Answers all scans, and refuses what is no scan.
+    /// Loads all scans, and refuses requests that are not scans.
     package func load(
         by keys: SecretKeys, into reading: inout Reading,
         _ load: (any AnyScan, inout Reading) throws(StorageError) -> Void
@@ -45,12 +45,12 @@ extension WriteSet {
         return rest.isEmpty
     }
 
-    /// What it adds to the digest of the directory.
+    /// The difference that it adds to the digest of the directory.
     package var directoryDigest: Int64 { changes.reduce(0) { $0 &+ $1.digestDifference } }
 }
 
 extension Catalog {
-    /// Of no tenant.
+    /// A placeholder without a tenant.
     package static let ofNobody = Catalog(
         head: CatalogHead(tenant: Tenant(container: "", environment: .production), signingKey: [], createdAt: 0),
         rows: [])

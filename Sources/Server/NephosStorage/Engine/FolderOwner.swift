@@ -6,13 +6,12 @@
     import Darwin
 #endif
 
-/// Gives what a command makes as root to the owner of the folder that it lies in, so that a server of an ordinary user can
-/// read it.
+/// Changes the owner of files that a command creates as root to the owner of the folder, so that a server of an ordinary user can read them.
 package enum FolderOwner {
-    /// Does nothing for anybody but root, who alone may give files away.
+    /// Does nothing unless the process runs as root, since only root may change owners.
     ///
     /// - Parameters:
-    ///   - file: A file or folder that this process has just made, and opened: by its path, somebody else's could be given.
+    ///   - file: A file or folder that this process has just created, and opened: by its path, somebody else's file could be changed.
     ///   - path: Its path.
     /// - Returns: 0, or the system's error.
     package static func takes(_ file: Int32, at path: String) -> Int32 {
@@ -24,7 +23,7 @@ package enum FolderOwner {
         return fchown(file, above.st_uid, above.st_gid) == 0 ? 0 : errno
     }
 
-    /// The same for a folder that this process has just made.
+    /// The same for a folder that this process has just created.
     package static func takesFolder(at path: String) -> Int32 {
         guard geteuid() == 0 else { return 0 }
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -33,7 +32,7 @@ package enum FolderOwner {
         return takes(folder, at: path)
     }
 
-    /// Why the user of this process may not do something with a file, for people: who one is, and whose it is.
+    /// Explains to people why the user of this process has no access to a file: the user, and the owner of the file.
     package static func explain(_ path: String) -> String {
         var status = stat()
         let user = name(of: geteuid())

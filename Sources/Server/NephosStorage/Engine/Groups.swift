@@ -1,5 +1,5 @@
 extension Swift.Sequence {
-    /// Those of the same key together, in the order in which keys and members come. For few keys: each is compared with all.
+    /// Groups elements by key, in the order in which keys and elements occur. For few keys: each is compared with all.
     @inlinable
     package func groups<Key: Equatable>(by key: (Element) -> Key) -> [(key: Key, members: [Element])] {
         var groups: [(key: Key, members: [Element])] = []

@@ -1,9 +1,9 @@
-/// How much work on indexes goes into one transaction, so that with its commit it holds other writers for less than
-/// 10 ms. The first step is always for free, so that there is progress.
+/// How much work on indexes is done in one transaction, so that including its commit it blocks other writers for less than
+/// 10 ms. The first step is always allowed, so that there is progress.
 package struct IndexChunk: Sendable {
-    /// Records that are looked at, or entries that are removed, at most; at least one.
+    /// Maximum number of records to examine, or entries to remove; at least one.
     package let rows: Int
-    /// How long it works, by its own clock.
+    /// The maximum time, measured by its own clock.
     package let time: Duration
 
     package init(rows: Int, time: Duration = .milliseconds(5)) {
@@ -11,15 +11,15 @@ package struct IndexChunk: Sendable {
         self.time = time
     }
 
-    /// Entries that are added at most. They lie far from each other, so that the commit writes a page for almost every
-    /// one, and the clock of the chunk does not see that.
+    /// Maximum number of entries to add. They are scattered, so that the commit writes almost one page per entry, which the
+    /// clock of the chunk does not measure.
     package static let entriesAdded = 256
-    /// Entries that are removed between two looks at the clock.
+    /// The number of entries that are removed between two checks of the clock.
     package static let entriesRemovedAtOnce = 256
 }
 
-/// A tenant whose work on indexes goes in chunks, for those who cut them smaller than
-/// ``TenantStore/buildIndexes(in:rows:)`` does.
+/// A tenant whose work on indexes is done in chunks, for callers that need smaller chunks than
+/// ``TenantStore/buildIndexes(in:rows:)`` uses.
 package protocol ChunkedIndexWork: TenantStore {
     /// - Returns: Whether there is more to do.
     func buildIndexes(in database: DatabaseNumber?, _ chunk: IndexChunk) async throws -> Bool

@@ -1,12 +1,12 @@
-/// The indexes of one database, and what a transaction that changes which there are must write.
+/// The indexes of one database, and what a transaction that changes the list must write.
 ///
-/// Every change raises the version in the head, and a new index gets that version as its number: so no number comes
+/// Every change increments the version in the head, and a new index gets that version as its number: so no number is used
 /// twice, and entries that a dropped index still has never become another's.
 package struct IndexList {
     package let database: DatabaseNumber
-    /// What the head's `indexVersion` becomes.
+    /// The next value of the head's `indexVersion`.
     package private(set) var version: Int64
-    /// Those whose shapes can be read.
+    /// The indexes whose shapes can be read.
     package private(set) var rows: [IndexRow]
     private var unreadable: [IndexRow]
     /// As they are stored.
@@ -23,7 +23,7 @@ package struct IndexList {
         self.stored = stored
     }
 
-    /// What is to be written.
+    /// The changes to write.
     package var changes: [RowChange] {
         let now = rows + unreadable
         let gone = stored.filter { old in !now.contains { $0.number == old.number } }
@@ -46,7 +46,7 @@ package struct IndexList {
         for type in Set(shapes.map(\.type)) { dropSurplus(of: type, newerThan: last) }
     }
 
-    /// Drops indexes of an older form. Whoever wants one of them opens it anew.
+    /// Drops indexes of an older format. A query that needs one of them opens it again.
     package mutating func dropUnreadable() {
         for row in unreadable {
             rows.append(
@@ -58,7 +58,7 @@ package struct IndexList {
         unreadable = []
     }
 
-    /// Drops what was not used for longest, and of what was just opened only where that alone is too much.
+    /// Drops the least recently used indexes, and those that were just opened only if they alone are too many.
     private mutating func dropSurplus(of type: TypeNumber, newerThan last: IndexNumber) {
         let kept = rows.indices.filter { rows[$0].shape.type == type && rows[$0].state != .dropped }
         let byUse = kept.sorted { one, other in
@@ -78,12 +78,12 @@ package struct IndexList {
 
     private mutating func drop(_ place: Int) {
         rows[place].state = .dropped
-        // From here on it counts the zones that are cleared.
+        // From here on it is the number of the zone up to which entries are removed.
         rows[place].builtTo = 0
         version += 1
     }
 
-    /// Says that these indexes hold all records up to `record`.
+    /// Records that these indexes contain all records up to `record`.
     package mutating func build(_ numbers: [IndexNumber], to record: RecordNumber, isReady: Bool) {
         for place in rows.indices where numbers.contains(rows[place].number) {
             rows[place].builtTo = record
@@ -92,7 +92,7 @@ package struct IndexList {
         if isReady { version += 1 }
     }
 
-    /// Says that a dropped index has no entries in zones before `zone`; nil when it has none at all, and goes.
+    /// Records that a dropped index has no entries in zones before `zone`; nil if it has no entries at all, and is removed.
     package mutating func clear(_ index: IndexRow, to zone: ZoneNumber?) {
         guard let place = rows.firstIndex(where: { $0.number == index.number }) else { return }
         if let zone {
@@ -110,14 +110,14 @@ package struct IndexList {
     }
 }
 
-/// Which indexes to go on with: those that are furthest behind, all of them in one walk, up to where others stand.
+/// The indexes to build next: those that are furthest behind, all of them in one walk, up to the position of the others.
 package struct IndexWalk {
     package let indexes: [IndexRow]
-    /// The records to look at.
+    /// The records to examine.
     package let range: ClosedRange<RecordNumber>
     private let others: RecordNumber?
 
-    /// - Returns: nil where none of `rows` is being built.
+    /// - Returns: nil if none of `rows` is being built.
     package init?(_ rows: [IndexRow]) {
         let building = rows.filter { $0.state == .building }
         guard let start = building.map(\.builtTo).min() else { return nil }
@@ -126,11 +126,11 @@ package struct IndexWalk {
         range = (start + 1)...(others ?? .max)
     }
 
-    /// Says in `list` how far the walk came.
+    /// Records the progress of the walk in `list`.
     ///
     /// - Parameters:
-    ///   - last: The last record that was looked at; nil where there was none.
-    ///   - isAtEnd: There is none behind it in ``range``.
+    ///   - last: The last record that was examined; nil if there was none.
+    ///   - isAtEnd: There is no record after it in ``range``.
     package func end(at last: RecordNumber?, isAtEnd: Bool, in list: inout IndexList) {
         let end = isAtEnd ? others ?? last : last
         list.build(
@@ -139,7 +139,7 @@ package struct IndexWalk {
 }
 
 extension [IndexRow] {
-    /// Those of `shapes` that stand here, or can be opened without dropping an index that was used at `time` or later.
+    /// Those of `shapes` that exist here, or can be opened without dropping an index that was used at `time` or later.
     package func room(for shapes: [IndexShape], sparing time: Milliseconds) -> [IndexShape] {
         var taken: [TypeNumber: Int] = [:]
         var standing: Set<IndexShape> = []
@@ -163,6 +163,6 @@ extension IndexRow {
 }
 
 extension Milliseconds {
-    /// Uses are remembered to the hour, so that a busy index is not written all the time.
+    /// Uses are recorded with a precision of one hour, so that a busy index is not written all the time.
     fileprivate var startOfHour: Milliseconds { self - self % 3_600_000 }
 }

@@ -1,9 +1,8 @@
-/// A tenant store that keeps which indexes a database has as an ``IndexList``.
+/// A tenant store that represents the indexes of a database as an ``IndexList``.
 package protocol IndexListing: ChunkedIndexWork {
-    /// Changes which indexes a database has, in a transaction of its own.
+    /// Changes the list of indexes of a database, in its own transaction.
     ///
-    /// - Parameter isDue: There is something to do where an index is so; nil for whatever there is. Otherwise no head is
-    ///   locked.
+    /// - Parameter isDue: The change is made only if this is true for an index; nil for always. Otherwise no head is locked.
     func changeIndexes(
         of database: DatabaseNumber, where isDue: (@Sendable (IndexRow) -> Bool)?,
         _ change: @escaping @Sendable (inout IndexList) -> Void
@@ -21,7 +20,7 @@ extension IndexListing {
         try await changeIndexes(of: database, where: nil) { $0.drop(numbers) }
     }
 
-    /// Within the hour there is nothing to write.
+    /// A second use in the same hour writes nothing.
     package func noteUse(of numbers: [IndexNumber], in database: DatabaseNumber, at now: Milliseconds) async throws {
         try await changeIndexes(of: database) {
             $0.isUseToBeNoted(of: numbers, at: now)

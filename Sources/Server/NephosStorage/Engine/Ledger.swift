@@ -1,5 +1,5 @@
-/// The heads that one decision may write: moved forward as it says, counted by what statements really touched. Every
-/// engine keeps them so.
+/// The heads that one decision may write: advanced as it specifies, with counters of what statements really touched. Shared
+/// by all engines.
 package struct Ledger {
     private struct Entry {
         var head: HeadRow
@@ -7,13 +7,13 @@ package struct Ledger {
         var isTouched = false
     }
 
-    /// A decision has one database or two, so that looking through them is the quickest.
+    /// A decision has one or two databases, so that a linear search is fastest.
     private var entries: [Entry]
 
     /// - Parameter stored: The heads as this transaction sees them.
     package init(stored: [HeadRow]) { entries = stored.map { Entry(head: $0) } }
 
-    /// Moves a head to where the decision says. - Throws: ``StorageError/failed(_:)`` when that is back.
+    /// Advances a head to the values of the decision. - Throws: ``StorageError/failed(_:)`` if these are lower than before.
     package mutating func advance(to next: HeadRow) throws(StorageError) {
         let index = try index(of: next.database)
         guard !entries[index].head.isAhead(of: next) else {
@@ -32,7 +32,7 @@ package struct Ledger {
         entries[index].isTouched = true
     }
 
-    /// A new database, with nothing in it.
+    /// Adds a new, empty database.
     package mutating func open(_ head: HeadRow) throws(StorageError) {
         guard !entries.contains(where: { $0.head.database == head.database }) else {
             throw .failed("database \(head.database) is there already")
@@ -57,7 +57,7 @@ package struct Ledger {
 
     /// Advances the heads of a decision, and opens its new databases.
     ///
-    /// - Parameter last: The last database that there is.
+    /// - Parameter last: The number of the last database that exists.
     package mutating func begin(_ set: WriteSet, after last: DatabaseNumber) throws(StorageError) {
         for head in set.heads { try advance(to: head) }
         for (index, head) in set.databases.enumerated() {
@@ -68,7 +68,7 @@ package struct Ledger {
         }
     }
 
-    /// A zone stays the one that it is, and was changed at a sequence that its head gave out.
+    /// Checks that a zone keeps its identity, and was changed at a sequence that its head has assigned.
     package func check(_ write: ZoneWrite) throws(StorageError) {
         let zone = write.new
         try check(zone.changedSequence, in: zone.database)
@@ -86,39 +86,39 @@ package struct Ledger {
         }
     }
 
-    /// Counts what a statement touched.
+    /// Counts the rows that a statement touched.
     package mutating func count(_ database: DatabaseNumber, _ change: (inout HeadRow) -> Void) throws(StorageError) {
         let index = try index(of: database)
         change(&entries[index].head)
         entries[index].isTouched = true
     }
 
-    /// A sequence that the decision used must be one that its head has given out.
+    /// Checks that a sequence that the decision used was assigned by its head.
     package func check(_ sequence: Sequence, in database: DatabaseNumber) throws(StorageError) {
         guard sequence <= entries[try index(of: database)].head.sequence else {
             throw .failed("sequence \(sequence) lies beyond the head of database \(database)")
         }
     }
 
-    /// A record number must be one that its head has given out.
+    /// Checks that a record number was assigned by its head.
     package func check(number: RecordNumber, in database: DatabaseNumber) throws(StorageError) {
         guard number <= entries[try index(of: database)].head.recordNumber else {
             throw .failed("record number \(number) lies beyond the head of database \(database)")
         }
     }
 
-    /// Whether an event is told with its record: where a query watches.
+    /// Whether an event includes its record: if a query watches.
     package func keepsRecord(of event: ChangeEventRow) -> Bool {
         event.isOfRecord && head(event.database)?.watchers.queries ?? 0 > 0
     }
 
-    /// A head as it stands by now; nil for a database that was not read.
+    /// The current state of a head; nil for a database that was not read.
     package func head(_ database: DatabaseNumber) -> HeadRow? { entries.first { $0.head.database == database }?.head }
 
     /// Heads of new databases.
     package var opened: [HeadRow] { entries.filter(\.isNew).map(\.head) }
 
-    /// Stored heads that are different now.
+    /// Stored heads that have changed.
     package var moved: [HeadRow] { entries.filter { $0.isTouched && !$0.isNew }.map(\.head) }
 
     private func index(of database: DatabaseNumber) throws(StorageError) -> Int {
@@ -130,7 +130,7 @@ package struct Ledger {
 }
 
 extension HeadRow {
-    /// Whether another, of the same database, would take back anything of what this one has given out.
+    /// Whether the other head, of the same database, would take back anything that this one has assigned.
     fileprivate func isAhead(of next: HeadRow) -> Bool {
         next.sequence < sequence || next.recordNumber < recordNumber || next.zoneNumber < zoneNumber || next.time < time
             || next.purgedSequence < purgedSequence

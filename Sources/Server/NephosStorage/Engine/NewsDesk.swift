@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Hands news on to whoever listens.
+/// Forwards news to listeners.
 package final class NewsDesk: Sendable {
     private let listeners = Mutex<[@Sendable (StorageNews) -> Void]>([])
 

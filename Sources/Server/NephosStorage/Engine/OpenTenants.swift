@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A store that notices when its container was deleted.
+/// A store that detects that its container was deleted.
 package protocol OpenStore: TenantStore {
     /// The container was deleted, by this process or another.
     var isGone: Bool { get }
 }
 
-/// The tenants that an engine has open, the least recently used first to go.
+/// The open tenants of an engine; the least recently used are closed first.
 package final class OpenTenants<Store: OpenStore>: Sendable {
-    /// A class, so that a use is noted in place: in this generic dictionary a change through it takes ten allocations.
+    /// A class, so that a use is recorded in place: in this generic dictionary a change of a value takes ten allocations.
     private final class Entry {
         var store: Store
         var lastUse: UInt64
@@ -21,7 +21,7 @@ package final class OpenTenants<Store: OpenStore>: Sendable {
 
     private struct Table {
         var entries: [Tenant: Entry] = [:]
-        /// Counts uses; the entry with the smallest number was used longest ago.
+        /// Counts uses; the entry with the smallest number is the least recently used.
         var clock: UInt64 = 0
         var isClosed = false
     }
@@ -53,7 +53,7 @@ package final class OpenTenants<Store: OpenStore>: Sendable {
         try opening.withLock { _ throws(StorageError) in
             if let store = self[tenant] { return store }
             guard let store = try open() else { return nil }
-            // Closed outside of the lock: that may write the last pages of its log.
+            // Closed outside of the lock, since closing may write the last pages of its log.
             let evicted = try table.withLock { table throws(StorageError) in
                 if table.isClosed { throw .closed }
                 table.clock += 1
@@ -65,7 +65,7 @@ package final class OpenTenants<Store: OpenStore>: Sendable {
         }
     }
 
-    /// Drops the stores of a container that is no more, or is made anew.
+    /// Drops the stores of a container that was deleted, or is created again.
     package func forget(container: String) {
         let dropped = table.withLock { table in
             let gone = table.entries.filter { $0.key.container == container }
@@ -75,7 +75,7 @@ package final class OpenTenants<Store: OpenStore>: Sendable {
         _ = consume dropped
     }
 
-    /// Takes out everything, for good.
+    /// Removes all entries permanently.
     package func closeAll() -> [Store] {
         table.withLock { table in
             table.isClosed = true
@@ -84,11 +84,11 @@ package final class OpenTenants<Store: OpenStore>: Sendable {
         }
     }
 
-    /// Takes out entries over the limit that nobody else holds: a store that a request still has is in use.
+    /// Removes entries over the limit that nothing else references: a store that a request still has is in use.
     private static func evict(from table: inout Table, _ limit: Int) -> [Store] {
         var evicted: [Store] = []
         guard table.entries.count > limit else { return [] }
-        // Numbers only: a copy of the entries would hold their stores.
+        // Numbers only: a copy of the entries would reference their stores.
         let uses = table.entries.map { (tenant: $0.key, lastUse: $0.value.lastUse) }
         for (tenant, _) in uses.sorted(by: { $0.lastUse < $1.lastUse }) {
             guard table.entries.count > limit else { break }

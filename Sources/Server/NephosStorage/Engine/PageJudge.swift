@@ -1,4 +1,4 @@
-/// Says of row after row whether a page takes it, until one of the page's limits ends it. Every engine ends pages so.
+/// A page limiter: decides for each row whether a page includes it, until a limit ends the page. Shared by all engines.
 package struct PageJudge {
     package enum Verdict {
         case take, skip
@@ -9,20 +9,20 @@ package struct PageJudge {
     private let limit: Int
     private let byteLimit: Int
     private let examinedLimit: Int
-    /// What the page has together with others.
+    /// The budget that the page shares with others.
     private let shared: SharedPages?
     private var taken = 0
     private var bytes = 0
-    /// Rows that were looked at. The one that ended the page is none of them.
+    /// Rows that were examined, without the one that ended the page.
     package private(set) var examined = 0
-    /// A row ended the page, so that there is more behind it.
+    /// A row ended the page, so there are more after it.
     package private(set) var more = false
-    /// It was what the page has together with others that ended it.
+    /// The shared budget ended the page.
     fileprivate private(set) var isCutShort = false
 
     /// - Parameters:
-    ///   - byteLimit: Most bytes of all rows that are taken; the first always fits.
-    ///   - examinedLimit: Most rows to look at.
+    ///   - byteLimit: Maximum number of bytes of all included rows; the first always fits.
+    ///   - examinedLimit: Maximum number of rows to examine.
     package init(limit: Int, byteLimit: Int, examinedLimit: Int = .max, sharing shared: SharedPages? = nil) {
         self.shared = shared
         self.limit = limit
@@ -31,7 +31,7 @@ package struct PageJudge {
     }
 
     /// - Parameters:
-    ///   - matches: Whether the page is about this row.
+    ///   - matches: Whether the row belongs to the page.
     ///   - size: Bytes that the row adds to the page.
     package mutating func judge(matches: Bool, bytes size: Int) -> Verdict {
         guard examined < examinedLimit else { return stop() }
@@ -58,7 +58,7 @@ package struct PageJudge {
     }
 }
 
-/// The feeds of a read set, whose pages have one budget.
+/// The feeds of a read set, whose pages share one budget.
 package struct SharedPages {
     private let budget: FeedBudget
     package private(set) var work = ReadWork()
@@ -81,14 +81,14 @@ package struct SharedPages {
 }
 
 extension PageJudge {
-    /// Only pages that filter by type look at rows that they do not take.
+    /// Only pages that filter by type examine rows that they do not include.
     package init(_ scan: FeedScan, sharing shared: SharedPages) {
         self.init(
             limit: scan.limit, byteLimit: scan.byteLimit, examinedLimit: scan.types == nil ? .max : scan.examinedLimit,
             sharing: shared)
     }
 
-    /// What the page took; a tombstone that it took counts as a record.
+    /// The work of the page; a tombstone that it includes counts as a record.
     fileprivate var work: ReadWork { ReadWork(rows: examined, records: taken, bytes: bytes) }
 
     package init(_ scan: NameScan) {

@@ -1,14 +1,14 @@
 package import CloudKitWire
 
-/// The field `roles` of user records: which roles people hold. User records stand in the default zone of database 1.
+/// The field `roles` of user records: the roles that people have. User records are stored in the default zone of database 1.
 package enum RolesField {
     package static let database: DatabaseNumber = 1
     private static let name: Name = "roles"
 
-    /// Numbers of the roles, ascending, each once; none where the field is missing.
+    /// Numbers of the roles, ascending, each once; empty if the field is missing.
     ///
-    /// - Parameter fields: Those of the record of `user`.
-    /// - Throws: ``StorageError/corrupt(_:)`` when they cannot be read.
+    /// - Parameter fields: The fields of the record of `user`.
+    /// - Throws: ``StorageError/corrupt(_:)`` if they cannot be read.
     package static func roles(in fields: Bytes, of user: UserID) throws(StorageError) -> [Int64] {
         guard let value = CanonicalFields.value(of: name, in: fields) else { return [] }
         do {
@@ -18,7 +18,7 @@ package enum RolesField {
         }
     }
 
-    /// The numbers of `{"type":"INT64_LIST","value":[…]}`; none from a value of another type.
+    /// The numbers of `{"type":"INT64_LIST","value":[…]}`; empty for a value of another type.
     private static func numbers(_ value: Bytes) throws(WireError) -> [Int64] {
         var numbers: [Int64] = []
         var isNumbers = false

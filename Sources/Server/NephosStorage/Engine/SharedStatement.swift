@@ -1,8 +1,8 @@
-/// A statement in the words that SQLite and PostgreSQL share, for work that every engine does in the same way.
+/// A statement in the syntax that SQLite and PostgreSQL share, for work that every engine does in the same way.
 ///
-/// Its parameters are `$1`, `$2` and so on. The tenant of a file has the number 0, so that `db >> 40 = $1` is true there for each
-/// row. Two things that only one of them knows may be said: `INDEXED BY`, since SQLite has no statistics, and
-/// `FOR UPDATE SKIP LOCKED`, since a file has one writer at a time.
+/// Its parameters are `$1`, `$2` and so on. The tenant of a file has the number 0, so that `db >> 40 = $1` is true there for
+/// each row. Two clauses that only one of the databases supports are allowed: `INDEXED BY`, since SQLite has no statistics,
+/// and `FOR UPDATE SKIP LOCKED`, since a file has one writer at a time.
 package struct SharedStatement: Sendable {
     package let sql: String
     package let sqlOfFiles: String
@@ -23,9 +23,9 @@ package struct SharedCall: Sendable {
 
 /// Runs shared statements.
 package protocol CallRunner {
-    /// Runs them one after the other, in one round trip where there are such, and shows the rows of each.
+    /// Runs the calls one after the other, in one round trip if the engine has round trips, and passes the rows of each to `row`.
     ///
-    /// - Parameter row: Is given the place of the call, and a row that is there until it returns.
+    /// - Parameter row: Gets the index of the call, and a row that is valid until it returns.
     func run(
         _ calls: [SharedCall], _ row: (Int, any AnswerRow) throws(StorageError) -> Void
     ) throws(StorageError)

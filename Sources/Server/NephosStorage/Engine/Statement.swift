@@ -1,11 +1,10 @@
 import Synchronization
 
-/// The text of a statement, prepared once on each connection that uses it. Declare one as a constant: its number is
-/// what connections know it by.
+/// The text of a statement, prepared once on each connection that uses it. Declare it as a constant: connections identify it by its number.
 package struct Statement: Sendable {
     package let sql: String
     package let number: Int
-    /// Words without parameters that are sent as they are: preparing `BEGIN` saves nothing.
+    /// For text without parameters that is sent unprepared: preparing `BEGIN` saves nothing.
     package let isPlain: Bool
 
     private static let count = Atomic<Int>(0)
@@ -16,13 +15,13 @@ package struct Statement: Sendable {
         number = Self.count.add(1, ordering: .relaxed).newValue
     }
 
-    /// The statement of a text that is put together where it is needed, out of parts of which there are few.
+    /// The cached statement for a text that is composed where it is used, from a small number of parts.
     package static func kept(_ sql: String) -> Statement { keptTexts.value(sql) { Statement(sql) } }
 
     private static let keptTexts = MadeOnce<String, Statement>()
 }
 
-/// What is made from descriptions or parts, each once in a process.
+/// A cache of values that are derived from descriptions or parts, each once per process.
 package final class MadeOnce<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let known = Mutex<[Key: Value]>([:])
 

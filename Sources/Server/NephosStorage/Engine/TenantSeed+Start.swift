@@ -1,6 +1,6 @@
-/// What every engine writes of a new tenant besides ``TenantSeed/rows``.
+/// The rows of a new tenant that every engine writes, in addition to ``TenantSeed/rows``.
 extension TenantSeed {
-    /// The row of its catalog, which counts and sums up ``rows``. - Throws: ``StorageError/failed(_:)`` where it has no lanes.
+    /// The row of its catalog, which counts and sums up ``rows``. - Throws: ``StorageError/failed(_:)`` if it has no lanes.
     package func firstHead() throws(StorageError) -> CatalogHead {
         guard head.lanes >= 1 else { throw .failed("a public database has at least one lane, not \(head.lanes)") }
         var head = head

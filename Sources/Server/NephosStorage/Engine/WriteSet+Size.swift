@@ -1,6 +1,6 @@
 import CloudKitWire
 
-/// How large a decision is. Every engine lets small ones share a transaction.
+/// The size of a decision. In every engine, small decisions share a transaction.
 extension WriteSet {
     /// Bytes of the names and texts it stores.
     package var byteCount: Int {
@@ -8,23 +8,23 @@ extension WriteSet {
         for write in records { count += Int(write.new.storedBytes) }
         for deletion in deletions { count += deletion.tombstone.name.bytes.count }
         for event in events { count += event.name.bytes.count }
-        // Where somebody watches, the records may be kept beside their events.
+        // If a subscription watches, the records may be stored with their events.
         if !events.isEmpty { for deletion in deletions { count += Int(deletion.old.storedBytes) } }
         for change in changes { count += change.new?.byteCount ?? 0 }
         return count
     }
 
-    /// Whether it gets a transaction of its own, so that small ones need not wait for it.
+    /// Whether it gets its own transaction, so that small ones need not wait for it.
     ///
     /// - Parameters:
     ///   - bytes: Its ``byteCount``.
-    ///   - rows: Its ``rows``, and the entries of indexes that it touches.
+    ///   - rows: Its ``rows``, and the index entries that it touches.
     package static func isBig(bytes: Int, rows: Int) -> Bool { bytes > aloneBytes || rows > aloneRows }
 
-    /// Up to so many rows and entries it does not matter how many there are.
+    /// Up to this number of rows and entries, the exact number does not matter.
     package static let aloneRows = 2_000
 
-    /// Whether it may touch so many rows and entries.
+    /// Whether it may touch this many rows and entries.
     package func mayTouch(_ rows: Int) -> Bool {
         rows <= commitRowsMax || deletions.count == 1 && records.count <= 1
     }
@@ -33,9 +33,9 @@ extension WriteSet {
 private let aloneBytes = 2 << 20
 
 extension Reading {
-    /// Takes down that what was decided touches too much, before the decision is called again.
+    /// Records that a decision touches too many rows, before the decision is called again.
     ///
-    /// - Throws: When that goes on.
+    /// - Throws: If that happens too often.
     package mutating func note(oversized rows: Int) throws(StorageError) {
         guard oversized.count < oversizedMax else {
             throw .failed("a decision touches \(rows) rows and index entries, and \(commitRowsMax) are possible")
@@ -44,5 +44,5 @@ extension Reading {
     }
 }
 
-/// How often a decision may try to write less. Who halves what it does comes down to one record by then.
+/// How often a decision may try to write less. A caller that halves its work gets down to one record by then.
 private let oversizedMax = 16

@@ -1,5 +1,5 @@
 extension ZoneFeedPage {
-    /// Takes the next zone of the feed, or passes over it. - Returns: False where the page was full before it.
+    /// Adds the next zone of the feed, or skips it. - Returns: false if the page was full already.
     package mutating func take(_ zone: ZoneRow, _ scan: ZoneFeedScan) -> Bool {
         let isUnknown = zone.state != .live && zone.changedSequence <= scan.deletedAfter
         if !zone.isDefault && !isUnknown {

@@ -3,8 +3,8 @@ import CloudKitWire
 /// The persistent form of a shape, version 1: the version, the type, the number of parts, then part by part a tag and
 /// its fields. Numbers are big-endian.
 ///
-/// The version also stands for what entries look like: words, cells and keys. When any of those changes, so does the
-/// version, and indexes of older versions are no shapes any more: they are dropped, and queries open new ones.
+/// The version also covers the format of entries: words, cells and keys. When any of these changes, the version changes, and
+/// indexes of older versions cannot be read any more: they are dropped, and queries open new ones.
 extension IndexShape {
     private static let formatVersion: UInt8 = 1
 
@@ -18,7 +18,7 @@ extension IndexShape {
         return out
     }
 
-    /// - Returns: nil for bytes that no shape of this version has.
+    /// - Returns: nil for bytes that are not a valid shape of this version.
     public init?(bytes: [UInt8]) {
         var reader = ShapeReader(rest: bytes[...])
         guard reader.byte() == Self.formatVersion, let type: TypeNumber = reader.integer(), let count = reader.byte()
@@ -71,7 +71,7 @@ extension IndexShape {
     }
 }
 
-/// Takes the bytes of a shape apart.
+/// Parses the bytes of a shape.
 private struct ShapeReader {
     var rest: ArraySlice<UInt8>
 

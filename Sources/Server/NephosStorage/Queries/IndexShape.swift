@@ -1,9 +1,9 @@
 import CloudKitWire
 
-/// What an index holds: for each record of a type, keys made of one or more parts.
+/// The contents of an index: for each record of a type, keys of one or more parts.
 ///
-/// First the parts that queries fix to a value, then those they sort by. Entries are ordered by key and then by record
-/// number, and always walked forward: an index that is sorted by falling values is another index.
+/// The parts that queries fix to a value come first, then those that they sort by. Entries are ordered by key and then by
+/// record number, and always read forward: an index in descending order is a different index.
 public struct IndexShape: Sendable, Hashable {
     public enum Part: Sendable, Hashable {
         /// The value; no entry for a record without one.
@@ -14,7 +14,7 @@ public struct IndexShape: Sendable, Hashable {
         case token([RecordField])
         /// The cell of a location.
         case cell(RecordField)
-        /// The value in an order, with missing ones last.
+        /// The value as a sort key, with missing values last.
         case order(RecordField, isDescending: Bool)
     }
 

@@ -1,6 +1,6 @@
 public import CloudKitWire
 
-/// One thing that must hold of every record a query finds. A missing value passes the negative tests only.
+/// A condition that every record of a query result meets. A missing value passes only the negative tests.
 public struct QueryCondition: Sendable, Hashable {
     /// One end of a range.
     public struct Bound: Sendable, Hashable {
@@ -14,31 +14,31 @@ public struct QueryCondition: Sendable, Hashable {
     }
 
     public enum Test: Sendable, Hashable {
-        /// The value is one of these. None of them means that nothing passes.
+        /// The value is one of these. With an empty list nothing passes.
         case isAny([QueryValue])
         case isNone([QueryValue])
         case isBetween(Bound?, Bound?)
         case beginsWith(Bytes)
         case beginsNotWith(Bytes)
-        /// A list that holds one of these, all of these, none of these, not all of these.
+        /// A list that contains one of these, all of these, none of these, not all of these.
         case holdsAny([QueryValue])
         case holdsAll([QueryValue])
         case holdsNone([QueryValue])
         case holdsNotAll([QueryValue])
-        /// A list of strings of which one begins so, or none does.
+        /// A list of strings of which at least one begins with this, or none does.
         case memberBeginsWith(Bytes)
         case noMemberBeginsWith(Bytes)
-        /// Texts in which these words occur, in the form the tokeniser gives them; across all `fields` together.
+        /// Texts in which these words occur, in the form that the tokenizer returns; in all `fields` together.
         case hasTokens([Bytes], all: Bool)
-        /// At most so many metres from the place, along the surface of the earth.
+        /// At most this many meters from the place, along the surface of the earth.
         case isNear(Place, metres: Double)
-        /// A time of the record's own has come, and has not passed, and what it asks to be proved is: ``QueryCondition/isOpen(_:at:proofs:unlessMadeBy:)``.
-        /// `proofs` is nil where records ask for none.
-        /// `hours` says which of the fields there are.
+        /// The time of the record has come, and has not passed, and one of the proofs that it requires is given:
+        /// ``QueryCondition/isOpen(_:at:proofs:unlessMadeBy:)``. `proofs` is nil if records require none. `hours` contains
+        /// the fields that exist.
         case isOpen(at: Milliseconds, hours: RecordHours, proofs: Set<Bytes>?, exempt: UserID?)
     }
 
-    /// What is tested: one field, or for words any number of them.
+    /// The tested fields: one, or any number of them for words.
     public var fields: [RecordField]
     public var test: Test
 
@@ -53,7 +53,7 @@ public struct QueryCondition: Sendable, Hashable {
 }
 
 extension QueryCondition {
-    /// The moment lies in a record's own time, and one of what it asks to be proved is; or this user made the record.
+    /// The time is within the record's own time, and one of the proofs that it requires is given; or this user created the record.
     public static func isOpen(
         _ hours: RecordHours, at now: Milliseconds, proofs: Set<Bytes> = [], unlessMadeBy user: UserID? = nil
     ) -> QueryCondition {
@@ -63,15 +63,15 @@ extension QueryCondition {
     }
 }
 
-/// The fields of a record that say when it is to be seen, and by whom.
+/// The fields of a record that determine when it is visible, and to whom.
 public struct RecordHours: Sendable, Hashable {
-    /// A TIMESTAMP: not before this, and without a value never; nil for always.
+    /// A TIMESTAMP: not visible before it, and never without a value; nil for always.
     public var start: RecordField?
-    /// A TIMESTAMP: not at this time and after it; without a value for ever.
+    /// A TIMESTAMP: not visible from this time on; without a value there is no end.
     public var end: RecordField?
-    /// A STRING with hours that come again (``RecurringHours``): not outside of them; without a value all the time.
+    /// A STRING with recurring hours (``RecurringHours``): not visible outside of them; always visible without a value.
     public var every: RecordField?
-    /// A LIST<STRING>, of which whoever looks must have proved one; without a value it is for everybody.
+    /// A LIST<STRING>: the reader must have proved one of them; without a value the record is for everybody.
     public var access: RecordField?
 
     public init(
@@ -80,15 +80,15 @@ public struct RecordHours: Sendable, Hashable {
         (self.start, self.end, self.every, self.access) = (start, end, every, access)
     }
 
-    /// Those that are there, in the order in which a condition has them.
+    /// The existing fields, in the order that a condition uses.
     public var fields: [RecordField] { [start, end, every, access].compactMap(\.self) }
 
-    /// When alone, for whomever.
+    /// Only the fields of time, for any reader.
     public var ofTime: RecordHours { RecordHours(start: start, end: end, every: every) }
-    /// For whom alone, whenever.
+    /// Only the field of access, at any time.
     public var ofAccess: RecordHours { RecordHours(access: access) }
 
-    /// Whatever the record holds: by a field that no type has.
+    /// Never visible, whatever the record contains: by a field that no type has.
     public static let never = RecordHours(start: .field("", .timestamp, epoch: .max))
 }
 
@@ -96,7 +96,7 @@ public struct RecordHours: Sendable, Hashable {
 public struct QueryOrder: Sendable, Hashable {
     public var field: RecordField
     public var isDescending: Bool
-    /// Order by the distance from here instead of the value; the field is a LOCATION.
+    /// Order by the distance from this place instead of the value; the field is a LOCATION.
     public var origin: Place?
 
     public init(_ field: RecordField, isDescending: Bool = false, origin: Place? = nil) {

@@ -15,7 +15,7 @@ public struct QueryScan: Sendable, Hashable {
         }
     }
 
-    /// Where a page ended: the next one starts behind it. It says where in the order, not which page, so a record
+    /// Where a page ended: the next one starts after it. It is a position in the order, not a page number, so that a record
     /// that did not change while paging appears exactly once.
     public struct Position: Sendable, Hashable {
         /// The keys of the order in the encoding of index keys.
@@ -32,33 +32,32 @@ public struct QueryScan: Sendable, Hashable {
 
     public var extent: Extent
     public var type: TypeNumber
-    /// All of them hold, the caller's rights included: what somebody may not see is a condition, so that limits and
-    /// positions are right.
+    /// All of them must be met, including the caller's rights: visibility is a condition, so that limits and positions are correct.
     public var conditions: [QueryCondition]
-    /// The most important first; empty means by record name. What is left equal comes by zone, then record number.
+    /// The most important first; empty means by record name. Ties are ordered by zone, then record number.
     public var orders: [QueryOrder]
     public var after: Position?
-    /// Most records in the page, at least 1.
+    /// Maximum number of records in the page, at least 1.
     public var limit: Int
-    /// The page ends before it holds more bytes of names and fields than this; the first record always fits.
+    /// The page ends before it contains more bytes of names and fields than this; the first record always fits.
     public var byteLimit: Int
-    /// Most rows of indexes to look at; a page that reaches this is short, and goes on.
+    /// Maximum number of index rows to examine; a page that reaches this is short, and continues.
     public var examinedLimit: Int
-    /// Most bytes of names and fields to fetch, and most comparisons to make, before the page is short and goes on. One record
-    /// is always looked at.
+    /// Maximum number of bytes of names and fields to fetch, and of comparisons to make, before the page is short and
+    /// continues. One record is always examined.
     public var bytesExaminedLimit = 64 << 20
     public var comparisonsLimit = 10_000_000
-    /// To be given up where it takes more than ``briefRows``, ``briefBytes`` or ``briefComparisons``, or meets a record with
-    /// more than ``briefValueBytes``: for threads that others wait for.
+    /// Whether to give up when it takes more than ``briefRows``, ``briefBytes`` or ``briefComparisons``, or reads a record
+    /// with more than ``briefValueBytes``: for threads that must not block for long.
     public var isBrief: Bool
 
-    /// Most rows of indexes that a brief scan looks at, and reads that find none.
+    /// Maximum number of index rows that a brief scan examines, and of reads without a result.
     public static let briefRows = 400
-    /// Most bytes of names and fields that a brief scan fetches.
+    /// Maximum number of bytes of names and fields that a brief scan fetches.
     public static let briefBytes = 1 << 20
-    /// Most comparisons that a brief scan makes.
+    /// Maximum number of comparisons in a brief scan.
     public static let briefComparisons = 200_000
-    /// Most bytes that the lists and texts of one record have whose members or words a brief scan compares.
+    /// Maximum number of bytes in the lists and texts of one record whose members or words a brief scan compares.
     public static let briefValueBytes = 64 << 10
 
     public init(
@@ -78,22 +77,22 @@ public struct QueryScan: Sendable, Hashable {
     }
 }
 
-/// What a ``QueryScan`` found.
+/// The result of a ``QueryScan``.
 public struct QueryPage: Sendable, Equatable {
     public var records: [RecordRow]
-    /// Where the next page goes on; nil at the end. A page may be short, even empty, and still go on.
+    /// Where the next page continues; nil at the end. A page may be short, even empty, and still continue.
     public var next: QueryScan.Position?
-    /// What it took.
+    /// The work that was done.
     public var work: ReadWork
-    /// Rows of indexes, or of records where no index was used, that were looked at.
+    /// Rows of indexes, or of records if no index was used, that were examined.
     public var examined: Int { work.rows }
-    /// Indexes that served, for keeping those that are used.
+    /// Indexes that were used, so that they are kept.
     public var used: [IndexNumber]
-    /// Indexes that would serve better than what there is; to be built with ``TenantStore/openIndexes(_:in:at:)``.
+    /// Indexes that would be better than the existing ones; to be built with ``TenantStore/openIndexes(_:in:at:)``.
     public var wanted: [IndexShape]
-    /// False when nothing that exists could serve: the page is empty, and the query must wait for `wanted`.
+    /// False if no existing index could be used: the page is empty, and the query must wait for `wanted`.
     public var isAnswered: Bool
-    /// A brief scan that turned out to be long. Nothing else here counts.
+    /// A brief scan that turned out to be long. All other values are meaningless then.
     public var isGivenUp = false
 
     public init(
@@ -108,7 +107,7 @@ public struct QueryPage: Sendable, Equatable {
         self.isAnswered = isAnswered
     }
 
-    /// - Parameter work: What was done until then.
+    /// - Parameter work: The work that was done until then.
     public static func givenUp(_ work: ReadWork = ReadWork()) -> QueryPage {
         var page = QueryPage(work: work, isAnswered: false)
         page.isGivenUp = true

@@ -6,7 +6,7 @@ public enum QueryValue: Sendable, Hashable {
     case integer(Int64)
     /// DOUBLE; finite, and never −0.0, which equals 0.0.
     case double(Double)
-    /// STRING as UTF-8, BYTES decoded, REFERENCE as the record name it holds, record names: compared byte by byte.
+    /// STRING as UTF-8, BYTES decoded, REFERENCE as the record name that it contains, record names: compared byte by byte.
     case bytes(Bytes)
     case user(UserID)
 }

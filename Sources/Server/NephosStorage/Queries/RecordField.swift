@@ -1,9 +1,9 @@
 public import CloudKitWire
 
-/// What a condition, an order or an index looks at.
+/// The value that a condition, an order or an index uses.
 public enum RecordField: Sendable, Hashable {
-    /// A field of the type. What records hold under its name since before `epoch` belongs to a field that was
-    /// removed, and counts as missing (``RecordRow/fieldsEpoch``).
+    /// A field of the type. A value under its name in a record older than `epoch` belongs to a field that was removed, and
+    /// counts as missing (``RecordRow/fieldsEpoch``).
     case field(Name, FieldType, epoch: Int64)
     case recordName
     case createdAt

@@ -1,17 +1,17 @@
-/// That an account is being deleted (table `account_deletions`, of the installation). While it stands nobody signs in with the account, and
-/// nobody gets its address. It goes with the account, or alone where its person changes their mind.
+/// An account that is being deleted (table `account_deletions`, of the installation). While the row exists, nobody can sign
+/// in with the account, or take its address. It is removed with the account, or alone if the person changes their mind.
 public struct AccountDeletionRow: Sendable, Equatable {
     /// Id of the account.
     public var account: String
     public var askedAt: Milliseconds
-    /// When nobody can change their mind any more.
+    /// After this time the deletion cannot be canceled.
     public var dueAt: Milliseconds
-    /// What they have made in public databases goes, too.
+    /// Whether what the person created in public databases is removed, too.
     public var takesPublic: Bool
-    /// When all sessions of apps had been ended, or the removal of all of it began; 0 where that is still to be done, or once more, since
-    /// somebody was let in meanwhile.
+    /// When all sessions of apps had been ended, or the removal of the data began; 0 if that is still to be done, or must be
+    /// repeated because a new session was created in the meantime.
     public var endedAt: Milliseconds = 0
-    /// When the first of theirs was removed; 0 while all of it is there.
+    /// When the first of the person's data was removed; 0 while all of it exists.
     public var begunAt: Milliseconds = 0
 
     public init(account: String, askedAt: Milliseconds, dueAt: Milliseconds, takesPublic: Bool) {
@@ -21,7 +21,7 @@ public struct AccountDeletionRow: Sendable, Equatable {
 }
 
 extension AccountDeletionRow: StoredRow {
-    // No person: it is what says that there is still something of theirs, and goes last.
+    // No person column: the row records that there is still data of the person, and is removed last.
     public static let table = Table(
         of: Self.self, "account_deletions", .installation, key: ["account_id"],
         indexes: [Table.Index("account_deletions_by_time", ["due_at", "account_id"])], isCounted: true)
@@ -40,9 +40,9 @@ extension AccountDeletionRow: StoredRow {
 
     public static func keyed(_ account: String) -> Scan<Self> { Scan(.text(account), limit: 1, lock: .update) }
 
-    /// The same of several.
+    /// The rows of several accounts.
     public static func keyed(_ accounts: [String]) -> Scan<Self> { Scan(among: accounts.map { [.text($0)] }) }
 
-    /// The first that is due first.
+    /// The rows in the order in which they are due.
     public static func next(limit: Int) -> Scan<Self> { Scan(by: "account_deletions_by_time", limit: limit) }
 }

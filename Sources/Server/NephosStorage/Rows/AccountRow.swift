@@ -40,7 +40,7 @@ extension AccountRow: StoredRow {
         Scan(by: "accounts_by_email", .text(email), limit: 1)
     }
 
-    /// Those whose email comes after this one, by email.
+    /// Accounts whose email is after this one, by email.
     public static func after(_ email: String, limit: Int) -> Scan<Self> {
         Scan(by: "accounts_by_email", above: [.text(email)], limit: limit)
     }

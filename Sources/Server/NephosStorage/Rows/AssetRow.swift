@@ -1,21 +1,21 @@
-/// A file of one database: content that fields of its records may hold (table `assets`). It stands here from the moment its
-/// bytes are on the disk until the moment before they are removed, so that what is named here is there.
+/// A file of one database: content that fields of its records may hold (table `assets`). The row exists from the moment its
+/// bytes are on the disk until just before they are removed, so that every file with a row exists.
 public struct AssetRow: StoredRow {
-    /// Bytes of an address.
+    /// The length of an address in bytes.
     public static let addressBytes = 32
 
     public var database: DatabaseNumber
-    /// What the content comes to under the tenant's key; equal content of one database has one row.
+    /// A keyed hash of the content under the tenant's key; equal content of one database has one row.
     public var address: [UInt8]
-    /// Which of all files that ever had this content it is: no file's name is used twice. Its upper 24 bits say who uploaded
-    /// it (``UnheldFiles``).
+    /// Distinguishes all files that ever had this content: no file name is used twice. Its upper 24 bits identify the
+    /// uploader (``UnheldFiles``).
     public var nonce: Int64
-    /// Bytes of the content.
+    /// The size of the content in bytes.
     public var size: Int64
-    /// As the upload said, `image/png`; empty when it said nothing.
+    /// As specified by the upload, `image/png`; empty if it was not specified.
     public var contentType: String
     public var createdAt: Milliseconds
-    /// Since when no record holds it, in the trash neither; 0 while one does. Kept by the engine as records change.
+    /// Since when no record holds it, not even in the trash; 0 while one does. Maintained by the engine as records change.
     public var releasedAt: Milliseconds
 
     public init(
@@ -35,8 +35,9 @@ public struct AssetRow: StoredRow {
 
     // MARK: Table
 
-    /// The checksum leaves out `released_at`, which moves with every record; whether that is 0 is found out by who holds it. Who
-    /// writes a row holds the head of its database, as all who touch its files, though that counts only what is held.
+    /// The checksum does not cover `released_at`, which changes with every record; a check compares it with the records that
+    /// hold the file. A writer of a row holds the head of its database, like all who access its files, although
+    /// the head counts only files that are held.
     public static let table = Table(
         of: Self.self, "assets", .database, key: ["db", "address"], isCounted: true,
         checksum: .frozen(["db", "nonce", "size", "created_at", "address", "content_type"]))
@@ -57,26 +58,26 @@ public struct AssetRow: StoredRow {
 
     // MARK: Scans
 
-    /// Those of a database that have these addresses, in any order.
+    /// The rows of a database with these addresses, in any order.
     public static func at(_ addresses: some Swift.Sequence<[UInt8]>, in database: DatabaseNumber) -> Scan<Self> {
         let once = Set(addresses).sorted { $0.lexicographicallyPrecedes($1) }
         return Scan(.database(database), among: once.map { [.bytes($0)] })
     }
 
-    /// Those of these keys, in any order.
+    /// The rows with these keys, in any order.
     ///
-    /// - Parameter keys: Each once.
+    /// - Parameter keys: Each key once.
     public static func at(_ keys: [AssetKey]) -> Scan<Self> {
         Scan(among: keys.map { [.database($0.database), .bytes($0.address)] })
     }
 
-    /// Those of a tenant, by database and address: after a key, or the first.
+    /// The rows of a tenant, by database and address: after a key, or from the first.
     public static func after(_ key: AssetKey?, limit: Int) -> Scan<Self> {
         Scan(above: key.map { [.database($0.database), .bytes($0.address)] }, limit: limit)
     }
 }
 
-/// Names a row of the table `assets`.
+/// The key of a row of the table `assets`.
 public struct AssetKey: Sendable, Hashable {
     public var database: DatabaseNumber
     public var address: [UInt8]
@@ -87,7 +88,7 @@ public struct AssetKey: Sendable, Hashable {
     }
 }
 
-/// That a record holds a file (table `asset_refs`). A record in the trash goes on holding it.
+/// A file that a record holds (table `asset_refs`). A record in the trash still holds its files.
 public struct AssetUseRow: StoredRow {
     public var database: DatabaseNumber
     public var zone: ZoneNumber
@@ -122,12 +123,12 @@ public struct AssetUseRow: StoredRow {
     }
 }
 
-/// A file that a record holds in one or more places.
+/// A file that a record holds, in one or more places.
 public struct AssetUse: Sendable, Hashable {
     public var address: [UInt8]
-    /// Bytes of the content.
+    /// The size of the content in bytes.
     public var size: Int64
-    /// In how many places.
+    /// The number of places.
     public var count: Int64
 
     public init(address: [UInt8], size: Int64, count: Int64 = 1) {
@@ -136,20 +137,19 @@ public struct AssetUse: Sendable, Hashable {
         self.count = count
     }
 
-    /// What it adds to ``HeadRow/assetBytes``: as if each place had a copy of its own.
+    /// The amount it adds to ``HeadRow/assetBytes``: as if each place had its own copy.
     public var bytes: Int64 { size * count }
 }
 
-/// The files of a tenant that no record holds and that are not swept yet: bytes, by the upper bits of their
-/// ``AssetRow/nonce``.
+/// The files of a tenant that no record holds and that are not swept yet: bytes, by the upper bits of their ``AssetRow/nonce``.
 public struct UnheldFiles: Sendable, Equatable {
-    /// How far a nonce is moved to the right, sign and all, until it says who uploaded the file and nothing else.
+    /// The number of bits by which a nonce is shifted right, with its sign, to get the part that identifies the uploader.
     public static let uploaderShift = 40
-    /// A file counts as so many bytes at least, which bounds their number too; and as so many at most.
+    /// The minimum and maximum number of bytes that a file counts for. The minimum also limits the number of files.
     public static let bytesMin: Int64 = 64 << 10, bytesMax: Int64 = 1 << 40
 
     public var byUploader: [Int64: Int64]
-    /// How many files.
+    /// The number of files.
     public var count: Int
 
     public init(byUploader: [Int64: Int64] = [:], count: Int = 0) {

@@ -1,15 +1,15 @@
 public import CloudKitWire
 
-/// A change that somebody watches, written with the change itself (table `change_events`), until everybody was told.
+/// A change that a subscription watches, written with the change itself (table `change_events`), until all subscriptions were notified.
 public struct ChangeEventRow: Sendable, Equatable {
     public enum Kind: Int64, Sendable {
         case created = 1, updated = 2, deleted = 3, zoneCreated = 4, zoneDeleted = 5
-        /// A record that nobody saved is shown from now on, or no longer, to those who may not write it.
+        /// A record that was not saved appears or ends for those who may not write it.
         case appeared = 6, ended = 7
         /// A record was created, updated or deleted while it was hidden from those who may not write it.
         case createdHidden = 8, updatedHidden = 9, deletedHidden = 10
 
-        /// The same of a record that is hidden.
+        /// The same kind for a record that is hidden.
         package var hidden: Kind {
             switch self {
             case .created: .createdHidden
@@ -19,10 +19,10 @@ public struct ChangeEventRow: Sendable, Equatable {
             }
         }
 
-        /// Whether it is told of the record as it was before the change: it is noted first.
+        /// Whether the event is about the record as it was before the change: it is recorded first.
         package var isOfWhatWas: Bool { self == .deleted || self == .deletedHidden || self == .ended }
 
-        /// Whether its record does not stand as the change left it, so that it is copied when the change is noted.
+        /// Whether the stored record differs from the one the event is about, so that it is copied when the event is recorded.
         package var copiesRecord: Bool { isOfWhatWas || self == .appeared }
     }
 
@@ -32,12 +32,12 @@ public struct ChangeEventRow: Sendable, Equatable {
     /// Name of the record; of the zone for zone events.
     public var name: Name
     public var kind: Kind
-    /// The device that made the change: its person, and the `clientId` of the request. Empty when it named none.
+    /// The device that made the change: its person, and the `clientId` of the request. Empty if the request had none.
     public var client: String
-    /// The record is told with it: that which still stands as it was saved, or else a copy (table `event_records`). Set by
-    /// the engine: where a query watches.
+    /// Whether the event includes its record: the stored one if it is unchanged since, otherwise a copy (table
+    /// `event_records`). Set by the engine if a query subscription watches.
     public var hasRecord = false
-    /// The subscriptions that were saved up to here were told.
+    /// Subscriptions that were saved up to this sequence have been notified.
     public var toldTo: Sequence = 0
 
     public init(
@@ -82,21 +82,21 @@ extension ChangeEventRow: StoredRow {
 
     // MARK: Scans
 
-    /// Those of a database, in the order of the changes.
+    /// The events of a database, in the order of the changes.
     public static func oldest(in database: DatabaseNumber, limit: Int) -> Scan<Self> {
         Scan(.database(database), limit: limit)
     }
 
-    /// Those of all databases from a number on, database by database.
+    /// The events of all databases from a number on, database by database.
     public static func oldest(from database: DatabaseNumber = 1, limit: Int) -> Scan<Self> {
         Scan(above: [.database(database), .int(0)], limit: limit)
     }
 }
 
-/// An event, with the record that it is about.
+/// An event with its record.
 public struct WatchedChange: Sendable, Equatable {
     public var event: ChangeEventRow
-    /// As it was saved, or as it stood before it was deleted. nil where no query watched.
+    /// The record as it was saved, or as it was before it was deleted. nil if no query watched.
     public var record: RecordRow?
 
     public init(event: ChangeEventRow, record: RecordRow?) {
@@ -106,7 +106,7 @@ public struct WatchedChange: Sendable, Equatable {
 }
 
 extension WriteSet {
-    /// An event was told to the subscriptions that were saved up to a sequence; nil for all, and it goes.
+    /// Records that an event was sent to the subscriptions saved up to a sequence; nil for all, which removes the event.
     ///
     /// - Parameter event: As it was read.
     public mutating func told(_ event: ChangeEventRow, to sequence: Sequence? = nil) {
@@ -116,7 +116,7 @@ extension WriteSet {
         put(next, replacing: event)
     }
 
-    /// Events that go.
+    /// The events that are removed.
     package var eventsTold: [ChangeEventRow] {
         changes(of: ChangeEventRow.self).filter { $0.new == nil }.compactMap(\.old)
     }

@@ -1,13 +1,13 @@
-/// Something that lets somebody in.
+/// A credential that authenticates requests.
 public struct CredentialKey: Sendable, Hashable {
     public enum Kind: Int64, Sendable, CaseIterable {
         case token = 1, key = 2, session = 3
-        /// A token that only one feature knows.
+        /// A token that is known to a single feature only.
         case bearer = 4
     }
 
     public var kind: Kind
-    /// Of a token its hash, of a key the bytes of its id, of a session its id, of a feature's token the feature's name, `/`, and its id.
+    /// For a token its hash, for a key the bytes of its id, for a session its id, for a feature's token the feature's name, `/`, and its id.
     public var id: [UInt8]
 
     public init(_ kind: Kind, _ id: [UInt8]) {
@@ -16,8 +16,8 @@ public struct CredentialKey: Sendable, Hashable {
     }
 }
 
-/// The last day on which a credential let somebody in (table `credential_uses`). Neither digest nor version of the catalog
-/// covers it: it says nothing that a request is judged by.
+/// The last day on which a credential was used (table `credential_uses`). Neither digest nor version of the catalog covers
+/// it: no request is decided by it.
 public struct CredentialUseRow: Sendable, Hashable {
     public var key: CredentialKey
     /// Days since 1970-01-01 UTC.
@@ -30,7 +30,7 @@ public struct CredentialUseRow: Sendable, Hashable {
 }
 
 extension CredentialUseRow: StoredRow {
-    /// A row that was damaged keeps nobody from noting the use of other credentials, nor from forgetting sessions.
+    /// A damaged row must not prevent recording the use of other credentials, or removing old sessions.
     public static let table = Table(
         of: Self.self, "credential_uses", .tenant, key: ["kind", "id"], isGuarded: false,
         checksum: .frozen(["kind", "id", "day"]))
@@ -42,15 +42,15 @@ extension CredentialUseRow: StoredRow {
         try columns.int("day", &day)
     }
 
-    /// A commit keeps others from changing them.
+    /// A commit locks these rows for update.
     public static func keyed(_ keys: [CredentialKey]) -> Scan<Self> {
         Scan(among: keys.map { [.kind($0.kind), .bytes($0.id)] }, lock: .update)
     }
 }
 
-/// Notes days on which credentials were used. An earlier one than is stored changes nothing.
+/// Records days on which credentials were used. A day earlier than the stored one changes nothing.
 public struct NoteUses: Sendable {
-    /// Of each credential the last day.
+    /// The last day of each credential.
     private let uses: [CredentialKey: CredentialUseRow]
     private let stored: Scan<CredentialUseRow>
     public let reading: ReadSet
@@ -59,7 +59,7 @@ public struct NoteUses: Sendable {
         self.uses = Dictionary(uses.map { ($0.key, $0) }) { $0.day > $1.day ? $0 : $1 }
         stored = CredentialUseRow.keyed(Array(self.uses.keys))
         var set = ReadSet()
-        // Under its lock no two add the same row.
+        // The lock of this head prevents two writers from adding the same row.
         set.databases = [1]
         set.ask(stored)
         reading = set

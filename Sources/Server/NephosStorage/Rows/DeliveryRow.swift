@@ -1,14 +1,14 @@
 public import CloudKitWire
 
-/// Which delivery: for pushes there is one at most for each device and subscription, for webhooks one for each change.
+/// Identifies a delivery: for pushes there is at most one for each device and subscription, for webhooks one for each change.
 public struct DeliveryKey: Sendable, Hashable, Comparable {
     /// The home of the device.
     public var database: DatabaseNumber
     public var device: [UInt8]
-    /// The database that is subscribed to.
+    /// The database of the subscription.
     public var source: DatabaseNumber
     public var subscription: Name
-    /// 0 for what takes in the next change; else the sequence of the change that it is about alone.
+    /// 0 for a delivery that the next change is merged into; otherwise the sequence of the only change that it is about.
     public var slot: Sequence
 
     public init(
@@ -31,27 +31,27 @@ public struct DeliveryKey: Sendable, Hashable, Comparable {
     }
 }
 
-/// Something that a device is yet to be told for one of its user's subscriptions (table `deliveries`). What comes before
-/// it was sent is merged into it. What webhooks were told stays for a while, so that it can be sent again.
+/// A notification of a device that is to be sent for one of its user's subscriptions (table `deliveries`). Changes that
+/// happen before it was sent are merged into it. Deliveries of webhooks are kept for a while, so that they can be sent again.
 public struct DeliveryRow: Sendable, Equatable {
     public var key: DeliveryKey
     public var user: UserID
     public var channel: DeviceRow.Channel
-    /// Of the last change it tells of, in the database that is subscribed to.
+    /// The sequence of the last change that it includes, in the database of the subscription.
     public var sequence: Sequence
-    /// How many changes it stands for.
+    /// The number of changes that it includes.
     public var changes: Int64
     /// When the last of them was matched.
     public var createdAt: Milliseconds
-    /// Not to be sent before.
+    /// It is not sent before this time.
     public var dueAt: Milliseconds
-    /// Somebody is sending it until then; 0 for nobody.
+    /// The lease of its sender ends then; 0 if it is not being sent.
     public var leasedUntil: Milliseconds
-    /// How often it was tried in vain.
+    /// The number of failed attempts.
     public var attempts: Int64
-    /// What devices show only the last notification of; empty for nothing.
+    /// Of notifications with the same ID, devices show only the last one; empty for none.
     public var collapseID: Name
-    /// What is sent: the payload of the last change (docs/protocol.md, "Notifications").
+    /// The body to send: the payload of the last change (docs/protocol.md, "Notifications").
     public var payload: Bytes
 
     public init(
@@ -72,7 +72,7 @@ public struct DeliveryRow: Sendable, Equatable {
         self.payload = payload
     }
 
-    /// ``dueAt`` of what was sent, or given up, and only stays to be sent again on somebody's wish.
+    /// ``dueAt`` of a delivery that was sent, or given up, and is kept only so that it can be sent again on request.
     public static let over = Milliseconds.max
 
     public var device: DeviceKey { DeviceKey(database: key.database, user: user, id: key.device) }
@@ -114,7 +114,7 @@ extension DeliveryRow: StoredRow {
 
     // MARK: Scans
 
-    /// Those that are there, in any order. A commit keeps others from changing them.
+    /// The deliveries with these keys that exist, in any order. A commit locks them for update.
     public static func keyed(_ keys: [DeliveryKey]) -> Scan<Self> {
         Scan(
             among: keys.map {
@@ -124,8 +124,8 @@ extension DeliveryRow: StoredRow {
             }, lock: .update)
     }
 
-    /// Those of a device that nobody is sending, due or not, in the order in which they become due, and at the same time in that
-    /// of the changes. A commit passes over those that another is at.
+    /// The deliveries of a device that are not being sent, due or not, by the time at which they become due, then in the
+    /// order of the changes. A commit skips those that another transaction has locked.
     public static func waiting(for device: DeviceKey, now: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(
             .database(device.database), .bytes(device.id), only: [.atMost("leased_until", .int(now))],
@@ -133,15 +133,15 @@ extension DeliveryRow: StoredRow {
             lock: .skipLocked)
     }
 
-    /// Those of all devices of a channel that is sent to (``DeviceRow/Channel/isSentTo``) which are due and that nobody is
-    /// sending, the first due first. A commit passes over those that another is at.
+    /// The deliveries of all devices of a channel that is sent to (``DeviceRow/Channel/isSentTo``) that are due and are not
+    /// being sent, the first due first. A commit skips those that another transaction has locked.
     public static func toSend(_ channel: DeviceRow.Channel, now: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(
             by: "deliveries_to_send", .kind(channel),
             only: [.atMost("due_at", .int(now)), .atMost("leased_until", .int(now))], limit: limit, lock: .skipLocked)
     }
 
-    /// Of one device, the newest first. A commit keeps others from changing them.
+    /// The deliveries of one device, the newest first. A commit locks them for update.
     public static func of(_ device: DeviceKey, limit: Int) -> Scan<Self> {
         Scan(
             .database(device.database), .bytes(device.id),
@@ -149,8 +149,8 @@ extension DeliveryRow: StoredRow {
             lock: .update)
     }
 
-    /// Those to webhooks that are over (``over``) and were made before a time, the oldest first. A commit passes over those that
-    /// another is at.
+    /// Completed deliveries of webhooks (``over``) that were created before a time, the oldest first. A commit skips those
+    /// that another transaction has locked.
     public static func over(madeBefore time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(
             by: "deliveries_to_send", .kind(DeviceRow.Channel.webhook), .int(over), below: [.int(time)], limit: limit,

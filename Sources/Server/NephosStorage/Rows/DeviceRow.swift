@@ -1,6 +1,6 @@
 public import CloudKitWire
 
-/// Which device: its home database, whose it is, and its id.
+/// Identifies a device: its home database, its user, and its id.
 public struct DeviceKey: Sendable, Hashable, Comparable {
     /// The private database of its person; 1 for a server-to-server key, which has none.
     public var database: DatabaseNumber
@@ -22,42 +22,42 @@ public struct DeviceKey: Sendable, Hashable, Comparable {
     }
 }
 
-/// Where somebody can be told of changes (table `devices`): an app in a browser that polls, a phone, a server.
+/// A receiver of notifications of changes (table `devices`): an app in a browser that polls, a phone, a server.
 public struct DeviceRow: Sendable, Equatable {
     public enum Channel: Int64, Sendable, CaseIterable {
-        /// It asks for what there is, and waits (`webcourierURL`, event streams).
+        /// It polls for notifications, and waits for them (`webcourierURL`, event streams).
         case courier = 1
         /// Apple's push service.
         case apns = 2
         /// A POST to a server.
         case webhook = 3
 
-        /// Whether a server sends to it on its own account.
+        /// Whether the server sends to it on its own initiative.
         public var isSentTo: Bool { self != .courier }
     }
 
-    /// Bytes of an id.
+    /// The length of an id in bytes.
     public static let idBytes = 16
 
     public var key: DeviceKey
     public var channel: Channel
-    /// The `clientId` that it named: changes made under it are not told to it. Empty for none.
+    /// The `clientId` that it specified: it is not notified of changes made under it. Empty for none.
     public var client: String
     /// `apnsEnvironment`.
     public var isDevelopment: Bool
     /// Device token in hexadecimal digits (APNs), URL (webhook); empty for a courier.
     public var address: String
-    /// What webhooks are signed with; empty for others, but for a courier that was made before ``session`` came: there it is
-    /// the id of its session.
+    /// The key that webhooks are signed with; empty for others, except for a courier that was created before ``session`` was
+    /// added: there it is the id of its session.
     public var secret: Secret
-    /// The id of the session that registered it last, with which it ends. Empty for a device of a key, and for a phone that
-    /// was not heard of since this column came.
+    /// The id of the session that registered it last, with which it is removed. Empty for a device of a server key, and for a
+    /// phone that was not seen since this column was added.
     public var session: [UInt8]
-    /// SHA-256 of the API token under which a courier was registered, with which it ends. Empty for phones, for those of a
-    /// key, and for what was registered before this column came.
+    /// SHA-256 of the API token under which a courier was registered, with which it is removed. Empty for phones, for devices
+    /// of a server key, and for those that were registered before this column was added.
     public var token: [UInt8]
     public var createdAt: Milliseconds
-    /// When it was last heard of; only roughly.
+    /// When it was last seen, approximately.
     public var usedAt: Milliseconds
 
     public init(
@@ -77,7 +77,7 @@ public struct DeviceRow: Sendable, Equatable {
         self.usedAt = usedAt ?? createdAt
     }
 
-    /// The id of the session with which it ends; empty without one.
+    /// The id of the session with which it is removed; empty without one.
     public var sessionID: [UInt8] { session.isEmpty && channel == .courier ? secret.bytes ?? [] : session }
 }
 
@@ -102,7 +102,7 @@ extension DeviceRow: StoredRow {
         try columns.text("client", &client)
         try columns.flag("development", &isDevelopment)
         try columns.text("address", &address)
-        // That of a courier is the id of its session, which is looked for in the store.
+        // The secret of a courier is the id of its session, by which the store is searched.
         if channel == .webhook {
             try columns.sealed("secret", &secret)
         } else {
@@ -118,28 +118,29 @@ extension DeviceRow: StoredRow {
 
     // MARK: Scans
 
-    /// Of a channel.
+    /// The devices of a channel.
     public static func all(_ channel: Channel, limit: Int) -> Scan<Self> {
         Scan(by: "devices_by_use", .kind(channel), limit: limit)
     }
 
-    /// All of these users, by the databases where they are at home. A commit keeps them from being removed under a delivery
-    /// that it writes.
+    /// All devices of these users, by the home databases of the users. A commit keeps them from being removed while it
+    /// writes a delivery for them.
     public static func of(_ homes: [(user: UserID, home: DatabaseNumber)]) -> Scan<Self> {
         Scan(among: homes.map { [.database($0.home), .user($0.user)] }, lock: .keyShare)
     }
 
-    /// A commit keeps others from changing them.
+    /// A commit locks these rows for update.
     public static func keyed(_ keys: [DeviceKey]) -> Scan<Self> {
         Scan(among: keys.map { [.database($0.database), .user($0.user), .bytes($0.id)] }, lock: .update)
     }
 
-    /// Whosoever's: a phone keeps its token when another person signs in. A commit keeps others from changing them.
+    /// The devices of all users: a phone keeps its token when another person signs in. A commit locks them for update.
     public static func withID(_ id: [UInt8]) -> Scan<Self> {
         Scan(by: "devices_by_id", .bytes(id), limit: .max, lock: .update)
     }
 
-    /// Of a channel, not heard of since a time, the longest silent first. A commit passes over those that another is at.
+    /// The devices of a channel that were not seen since a time, the longest silent first. A commit skips those that another
+    /// transaction has locked.
     public static func silent(_ channel: Channel, since time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(by: "devices_by_use", .kind(channel), below: [.int(time)], limit: limit, lock: .skipLocked)
     }

@@ -1,11 +1,11 @@
 public import CloudKitWire
 
-/// The next moment at which a record of the public database appears or ends for those who may not write it, though nobody saves it
-/// then (table `due_events`, docs/decisions/0033). One for each record that has such a moment before it.
+/// The next time at which a record of the public database appears or ends for those who may not write it, without a save
+/// (table `due_events`, docs/decisions/0033). One for each record that has such a time in the future.
 public struct DueEventRow: Sendable, Equatable {
     public var database: DatabaseNumber
     public var zone: ZoneNumber
-    /// Of the record.
+    /// The name of the record.
     public var name: Name
     /// Milliseconds since 1970.
     public var at: Milliseconds
@@ -33,14 +33,14 @@ extension DueEventRow: StoredRow {
 
     // MARK: Scans
 
-    /// Those of records, by zone and name, in any order.
+    /// The rows of records, by zone and name, in any order.
     public static func of(
         _ records: some Swift.Sequence<(zone: ZoneNumber, name: Name)>, in database: DatabaseNumber
     ) -> Scan<Self> {
         Scan(.database(database), among: records.map { [.int($0.zone), .name($0.name)] })
     }
 
-    /// Those of all databases up to a moment, the earliest first.
+    /// The rows of all databases up to a time, the earliest first.
     public static func due(by time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(by: "due_events_by_time", below: [.int(time == .max ? .max : time + 1)], limit: limit)
     }

@@ -1,31 +1,31 @@
-/// What features keep in the head of a database, which every save locks and writes anyway: some bytes for each, under the name of
-/// the feature (docs/decisions/0030).
+/// Data of features in the head of a database, which every save locks and writes anyway: some bytes for each, under the name
+/// of the feature (docs/decisions/0030).
 public struct HeadAnnex: Sendable, Equatable {
-    /// Most bytes of one feature.
+    /// Maximum number of bytes per feature.
     public static let bytesMax = 1_024
-    /// Most bytes of a feature's name.
+    /// Maximum length of a feature's name in bytes.
     private static let nameBytesMax = 255
 
-    /// One ``Entry`` for each feature that keeps something, by the bytes of their names. nil for none: heads are copied often, and
-    /// most have no annex.
+    /// One ``Entry`` for each feature that stores something, sorted by the bytes of their names. nil for none: heads are
+    /// copied often, and most have no annex.
     private var entries: [UInt8]?
 
     public init() {}
 
     public var isEmpty: Bool { entries == nil }
 
-    /// The name of what a feature keeps at rest: a scan of heads (``AnnexScan``) does not find a head that keeps nothing else.
+    /// The name for data of a feature at rest: a scan of heads (``AnnexScan``) does not find a head that contains nothing else.
     public static func atRest(_ feature: String) -> String { "~" + feature }
 
-    /// Whether it keeps anything but what is at rest, so that scans find it. Names are sorted, and those at rest come last.
+    /// Whether it contains anything that is not at rest, so that scans find it. Names are sorted, and those at rest come last.
     package var isFound: Bool { (entries?.dropFirst().first).map { $0 != UInt8(ascii: "~") } ?? false }
 
-    /// What a feature keeps; empty where it keeps nothing.
+    /// The data of a feature; empty if it stores none.
     public subscript(feature: String) -> [UInt8] { find(feature).entry.map { Array(stored[$0.bytes]) } ?? [] }
 
-    /// Keeps other bytes of a feature; none, and it keeps nothing.
+    /// Replaces the data of a feature; empty data removes it.
     ///
-    /// - Returns: false, and nothing changes, for more than ``bytesMax``, or for a name that is empty or longer than 255 bytes.
+    /// - Returns: false without a change for more than ``bytesMax``, or for a name that is empty or longer than 255 bytes.
     public mutating func set(_ bytes: [UInt8], of feature: String) -> Bool {
         let name = Array(feature.utf8)
         guard bytes.count <= Self.bytesMax, 1...Self.nameBytesMax ~= name.count else { return false }
@@ -43,7 +43,7 @@ public struct HeadAnnex: Sendable, Equatable {
         return true
     }
 
-    /// Where the entry of a feature begins, or would.
+    /// The position of the entry of a feature, or where it would be inserted.
     private func find(_ feature: String) -> (start: Int, entry: Entry?) {
         let stored = stored
         var start = 0
@@ -56,7 +56,7 @@ public struct HeadAnnex: Sendable, Equatable {
         return (start, nil)
     }
 
-    /// By bytes: below 0 where the name of a feature comes first. Each save asks for several.
+    /// Compares bytes: negative if the name of the feature comes first. Each save calls this several times.
     private static func compare(_ feature: String, _ name: ArraySlice<UInt8>) -> Int {
         var feature = feature
         return feature.withUTF8 { feature in
@@ -71,10 +71,10 @@ public struct HeadAnnex: Sendable, Equatable {
 
     // MARK: Storing
 
-    /// As it is stored: no bytes for an empty one.
+    /// The stored form: no bytes for an empty annex.
     package var stored: [UInt8] { entries ?? [] }
 
-    /// - Throws: ``StorageError/corrupt(_:)`` for what is no annex.
+    /// - Throws: ``StorageError/corrupt(_:)`` for bytes that are not a valid annex.
     @usableFromInline
     package init(stored raw: UnsafeRawBufferPointer) throws(StorageError) {
         guard !raw.isEmpty else { return }
@@ -87,12 +87,12 @@ public struct HeadAnnex: Sendable, Equatable {
         entries = stored
     }
 
-    /// How many bytes the name has (1 byte), the name, how many bytes are kept (2, the low one first), the bytes.
+    /// The length of the name (1 byte), the name, the length of the data (2 bytes, the low one first), the data.
     private struct Entry {
         let name: Range<Int>
         let bytes: Range<Int>
 
-        /// nil at the end, and where no whole one stands.
+        /// nil at the end, and for an incomplete entry.
         init?(_ stored: [UInt8], at start: Int) {
             guard start < stored.count, stored[start] > 0 else { return nil }
             name = (start + 1)..<(start + 1 + Int(stored[start]))

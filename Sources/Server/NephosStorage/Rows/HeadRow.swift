@@ -1,59 +1,59 @@
 public import CloudKitWire
 
-/// What a database is: one lane of the public database, or one person's private database with all its zones.
+/// The kind of a database: one lane of the public database, or one person's private database with all its zones.
 public enum DatabaseKind: Int64, Sendable { case publicLane = 0, personal = 1 }
 
 /// The row that orders one database: the lock of its writers, its sequence, its counters (table `heads`).
 ///
-/// A domain decision moves the *advance* (sequence, numbers, time, annex); the engine keeps the counters, since only it
-/// knows how many rows each statement touched.
+/// A domain decision advances sequence, numbers, time and annex; the engine maintains the counters, since only the engine
+/// knows how many rows each statement affected.
 public struct HeadRow: Sendable, Equatable {
     public var database: DatabaseNumber
     public var kind: DatabaseKind
-    /// The person a private database belongs to; nil for public.
+    /// The owner of a private database; nil for public.
     public var owner: UserID?
-    /// The last sequence given out.
+    /// The last sequence that was assigned.
     public var sequence: Sequence = 0
-    /// The last record number given out.
+    /// The last record number that was assigned.
     public var recordNumber: RecordNumber = 0
-    /// The last zone number given out.
+    /// The last zone number that was assigned.
     public var zoneNumber: ZoneNumber = 0
-    /// The last time given out; server times never run backwards within a database.
+    /// The last time that was assigned; server times never run backwards within a database.
     public var time: Milliseconds = 0
-    /// Database change tokens older than this are expired: zones deleted up to here were forgotten.
+    /// Database change tokens older than this are expired: zones deleted up to here were purged.
     public var purgedSequence: Sequence = 0
-    /// What features keep here. A decision that writes the head writes it too: the head is locked, so that what was read of it
-    /// is what the last commit wrote.
+    /// Data of features. A decision that writes the head also writes it: the head is locked, so its value as read is what the
+    /// last commit wrote.
     public var annex = HeadAnnex()
-    /// Raised with every change of the database's indexes; 0 while it has never had one. Kept by the engine.
+    /// Incremented with every change of the database's indexes; 0 if it never had one. Maintained by the engine.
     public var indexVersion: Int64 = 0
 
-    // Counters, kept by the engine. Rows of dead zones count until they are swept.
-    /// Change events are written only while there are any.
+    // Counters, maintained by the engine. Rows of deleted zones count until they are swept.
+    /// Change events are written only if this is not empty.
     public var watchers = Watchers.none
     public var records: Int64 = 0
-    /// Bytes of all records: name and fields.
+    /// Bytes of all records: names and fields.
     public var recordBytes: Int64 = 0
     public var tombstones: Int64 = 0
     public var references: Int64 = 0
     public var events: Int64 = 0
-    /// Cascades that wait to be carried on.
+    /// Cascades that are not completed yet.
     public var cascades: Int64 = 0
     /// Deleted records that can still be restored.
     public var trash: Int64 = 0
-    /// Places in which records hold files, those in the trash included.
+    /// Places in which records hold files, including records in the trash.
     public var assets: Int64 = 0
-    /// Bytes of these files, counted for each place. What a quota is measured on, with `recordBytes`.
+    /// Bytes of these files, counted for each place. Together with `recordBytes`, a quota is measured by this.
     public var assetBytes: Int64 = 0
-    /// Rows in the table of zones, dead ones included.
+    /// Rows in the table of zones, including deleted ones.
     public var zones: Int64 = 0
-    /// Zones that exist for users, the default zone included.
+    /// Zones that exist for users, including the default zone.
     public var liveZones: Int64 = 0
     /// The sum, modulo 2^64, of the checksums of all rows of counted tables that have no counter of their own
     /// (``StoredRow/count(in:times:)``).
     public var rowsDigest: Int64 = 0
-    /// Whether the row is stored as one that scans find (``HeadAnnex/isFound``). An index finds those by this alone, so that it is
-    /// touched only when that changes.
+    /// Whether the row is stored as one that scans find (``HeadAnnex/isFound``). An index depends only on this value, so that
+    /// the index is written only when the value changes.
     @usableFromInline package var hasStoredAnnex = false
 
     public init(database: DatabaseNumber, kind: DatabaseKind, owner: UserID?) {
@@ -72,7 +72,7 @@ public struct HeadRow: Sendable, Equatable {
         "asset_bytes", "rows_digest",
     ]
 
-    /// All that may change but the annex, column by column.
+    /// The values of all mutable columns except the annex.
     package var state: [Int64] {
         [
             sequence, recordNumber, zoneNumber, time, purgedSequence, watchers.rawValue, records, recordBytes,
@@ -109,7 +109,7 @@ public struct HeadRow: Sendable, Equatable {
         hasStoredAnnex = row.int(23) != 0
     }
 
-    /// Whether changes are to be noted as events.
+    /// Whether changes are to be recorded as events.
     public var isWatched: Bool { watchers.subscriptions > 0 }
 
     public var checksum: Int64 {
@@ -120,7 +120,7 @@ public struct HeadRow: Sendable, Equatable {
             recordBytes, tombstones, references, events, cascades, zones, liveZones,
         ] { sum.add(number) }
         if let owner { sum.add(owner) } else { sum.addNothing() }
-        // Heads that were stored before these columns came had neither, and keep their checksum.
+        // Heads that were stored before these columns were added had neither, and keep their checksum.
         if indexVersion != 0 || trash != 0 {
             sum.add(indexVersion)
             sum.add(trash)

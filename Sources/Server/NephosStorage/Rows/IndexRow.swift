@@ -2,28 +2,28 @@ import CloudKitWire
 
 /// An index of one database (table `indexes`).
 ///
-/// One whose shape cannot be read, because it is of an older form, is as good as none: nobody reads or keeps it, and it
-/// goes when the next index is opened.
+/// An index whose shape cannot be read, because its format is older, is ignored: it is neither read nor maintained, and it is
+/// removed when the next index is created.
 public struct IndexRow: StoredRow {
     public enum State: Int64, Sendable {
-        /// Writers keep it up to date, and old records are being added: not to be read.
+        /// Writers maintain it, and old records are being added: it must not be read yet.
         case building = 0
         case ready = 1
-        /// Nobody reads or keeps it any more; its entries are being removed.
+        /// It is neither read nor maintained any more; its entries are being removed.
         case dropped = 2
     }
 
     public var database: DatabaseNumber
     public var number: IndexNumber
-    /// Some shape where the stored one cannot be read.
+    /// A placeholder if the stored shape cannot be read.
     public var shape: IndexShape
     public var state: State
-    /// While building: records up to this number are in.
+    /// While building: records up to this number are included.
     public var builtTo: RecordNumber
     public var createdAt: Milliseconds
-    /// When a query last used it, to the hour.
+    /// When a query last used it, rounded down to the hour.
     public var usedAt: Milliseconds
-    /// What is stored in the place of a shape, where that is none.
+    /// The stored bytes of the shape if they cannot be read.
     private var olderShape: [UInt8]?
 
     public init(
@@ -43,7 +43,7 @@ public struct IndexRow: StoredRow {
 
     // MARK: Table
 
-    /// A row that was damaged is built on, dropped and removed like any other.
+    /// A damaged row is built, dropped and removed like any other.
     public static let table = Table(
         of: Self.self, "indexes", .database, key: ["db", "index_no"],
         indexes: [
@@ -78,17 +78,17 @@ public struct IndexRow: StoredRow {
 
     // MARK: Scans
 
-    /// Those of a database by number, with those that cannot be read.
+    /// The indexes of a database by number, including those that cannot be read.
     public static func all(of database: DatabaseNumber) -> Scan<Self> { Scan(.database(database), limit: .max) }
 
-    /// Those of a type that are ready, by number.
+    /// The indexes of a type that are ready, by number.
     public static func ready(of type: TypeNumber, in database: DatabaseNumber) -> Scan<Self> {
         Scan(by: "indexes_ready", .database(database), .int(Int64(type)), limit: .max)
     }
 }
 
 extension Reading {
-    /// The indexes of a database that can be read. The read set asked for all (``IndexRow/all(of:)``).
+    /// The indexes of a database that can be read. The read set must have requested all (``IndexRow/all(of:)``).
     public func indexes(of database: DatabaseNumber) -> [IndexRow] {
         self[IndexRow.all(of: database)].filter(\.isReadable)
     }

@@ -1,5 +1,5 @@
-/// That a private database was removed, as its person has left (table `left_databases`): so a check that finds none of this number knows that
-/// nothing is missing. Says nothing of who it was.
+/// A private database that was removed because its person left (table `left_databases`), so that a check that does not find
+/// this number knows that nothing is missing. It does not identify the person.
 public struct LeftDatabaseRow: Sendable, Equatable {
     public var number: DatabaseNumber
     public var leftAt: Milliseconds
@@ -8,7 +8,7 @@ public struct LeftDatabaseRow: Sendable, Equatable {
 }
 
 extension LeftDatabaseRow: StoredRow {
-    // Not of the database, which is no more.
+    // Not a table of databases: the database does not exist any more.
     public static let table = Table(of: Self.self, "left_databases", .tenant, key: ["number"])
     public static let sample = LeftDatabaseRow(number: 0, leftAt: 0)
 

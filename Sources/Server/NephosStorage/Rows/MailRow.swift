@@ -1,22 +1,22 @@
-/// A mail that waits until it is sent (table `outgoing_mails`, of the installation). It goes when it was sent, or given up.
+/// A mail that is to be sent (table `outgoing_mails`, of the installation). It is removed when it was sent, or given up.
 package struct MailRow: Sendable, Equatable {
-    /// Waits that one address has at most; what one sends without pause to somebody is stopped there.
+    /// The maximum number of waiting mails per address, which limits what a sender can send to one person without pause.
     package static let mostOfAddress = 5
-    /// Waits in all, about: every sixty-fourth is looked at.
+    /// The approximate maximum number of all waiting mails: one in sixty-four is counted.
     package static let most = 10_000
-    /// Of subject and text, of UTF-8.
+    /// The maximum size of subject and text in bytes of UTF-8.
     package static let contentBytesMax = 64 << 10
 
     /// 16 random bytes.
     package var id: [UInt8]
-    /// To whom: one address of visible ASCII characters.
+    /// The recipient: one address of visible ASCII characters.
     package var address: String
-    /// The subject in a line, then the text. Sealed, for a text may let somebody in.
+    /// The subject as one line, then the text. Sealed, since a text may contain a link that authenticates.
     package var content: Secret
-    /// What it is for, a word for logs: `recovery`.
+    /// The purpose, a word for logs: `recovery`.
     package var purpose: String
     package var madeAt: Milliseconds
-    /// When to try next. Whoever tries puts it off first, so that nobody else does.
+    /// When to try next. A sender postpones it first, so that no other sends the mail.
     package var nextAt: Milliseconds
     /// When it is given up.
     package var until: Milliseconds
@@ -32,7 +32,7 @@ package struct MailRow: Sendable, Equatable {
         (self.madeAt, nextAt, self.until) = (madeAt, madeAt, until)
     }
 
-    /// nil where the key is missing that it was sealed under.
+    /// nil if the key that it was sealed under is missing.
     package var subject: String? { lines?.first.map(String.init) }
     package var text: String? { lines?.last.map(String.init) }
 
@@ -66,22 +66,22 @@ extension MailRow: StoredRow {
         Scan(.bytes(id), limit: 1, lock: lock)
     }
 
-    /// Those that are to be tried up to a moment, the first due first.
+    /// Mails to try up to a time, the first due first.
     package static func due(by time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(by: "outgoing_mails_by_time", below: [.int(time == .max ? .max : time + 1)], limit: limit)
     }
 
-    /// Those of them that are to be given up.
+    /// Mails among these that are to be given up.
     package static func over(by time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(
             by: "outgoing_mails_by_time", below: [.int(time + 1)], only: [.atMost("until", .int(time))], limit: limit)
     }
 
-    /// As many as ``mostOfAddress``.
+    /// At most ``mostOfAddress`` mails.
     package static func waiting(for address: String) -> Scan<Self> {
         Scan(by: "outgoing_mails_by_address", .text(address), limit: mostOfAddress)
     }
 
-    /// Some of all, by which it is known about how many there are: ids are chance.
+    /// A sample by which the total number is estimated: ids are random.
     package static let some = Scan<Self>(below: [.bytes([4])], limit: most / 64)
 }

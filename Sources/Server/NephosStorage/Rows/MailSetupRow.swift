@@ -1,16 +1,16 @@
-/// How this installation sends mails (table `mail_setup`): one row, or none where it sends none.
+/// How this installation sends mails (table `mail_setup`): one row, or none if it sends none.
 package struct MailSetupRow: Sendable, Equatable {
     package enum Kind: Int64, Sendable {
-        /// To a server that takes mails.
+        /// To a mail server.
         case smtp = 1
-        /// By a program of the operator's.
+        /// By a program of the operator.
         case command = 2
         /// Into a folder of files, for development.
         case folder = 3
     }
 
     package enum Encryption: Int64, Sendable {
-        /// To this machine alone.
+        /// Allowed only for a server on this machine.
         case none = 0
         case startTLS = 1
         case tls = 2
@@ -19,17 +19,17 @@ package struct MailSetupRow: Sendable, Equatable {
     /// Always 1.
     package private(set) var number: Int64 = 1
     package var kind: Kind
-    /// Of a server; else empty.
+    /// Of a server; otherwise empty.
     package var host = ""
-    /// Of a server; else 0.
+    /// Of a server; otherwise 0.
     package var port: Int64 = 0
     package var encryption = Encryption.none
-    /// Who logs in there; empty for nobody.
+    /// The user to log in as; empty for no login.
     package var user = ""
     package var password = Secret([])
-    /// The path of the program; else empty.
+    /// The path of the program; otherwise empty.
     package var program = ""
-    /// Whom mails are from: an address, and the name before it.
+    /// The sender's address; the name precedes it in mails.
     package var sender: String
     package var senderName = ""
     package var changedAt: Milliseconds

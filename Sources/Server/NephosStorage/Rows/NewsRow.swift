@@ -1,12 +1,12 @@
-/// What somebody may wait for news of, in one database: a word that a feature chose, such as `flags` (docs/decisions/0031).
+/// A topic that clients can wait for, in one database: a word that a feature chose, such as `flags` (docs/decisions/0031).
 public struct Topic: Sendable, Hashable, Comparable {
-    /// 1 to 100 characters of ASCII.
+    /// 1 to 100 ASCII characters.
     public let name: String
     public let database: DatabaseNumber
 
     static let bytesMax = 100
 
-    /// - Parameter name: Made by the program, never what somebody sent: any other is an error of the program.
+    /// - Parameter name: Chosen by the program, never by a client: an invalid name is a programming error.
     public init(_ name: String, _ database: DatabaseNumber) {
         precondition(Self.isName(name), "\(name) is no name of a topic")
         self.init(stored: name, database)
@@ -26,12 +26,11 @@ public struct Topic: Sendable, Hashable, Comparable {
     }
 }
 
-/// When a topic was posted last (table `news`). Whoever posts holds the head of its database, so that posts come one after the
-/// other.
+/// When a topic was last posted (table `news`). A writer holds the head of the database, so that posts are serialized.
 public struct NewsRow: Sendable, Equatable {
     public fileprivate(set) var topic: Topic
-    /// Raised by each post, to the time of it in milliseconds since 1970 at least: it never comes again, not even where the row was
-    /// lost in between, and what a feature remembers may be remembered by it.
+    /// Incremented by each post, at least to its time in milliseconds since 1970: it never repeats, even if the row was lost
+    /// in between, so that features may use it as a cache key.
     public internal(set) var number: Int64
 
     init(_ topic: Topic, number: Int64) {
@@ -54,18 +53,17 @@ extension NewsRow: StoredRow {
 
     public var flaw: String? { Topic.isName(topic.name) ? nil : "this is no name of a topic" }
 
-    /// Those that were ever posted, in any order.
+    /// The rows of topics that were ever posted, in any order.
     public static func of(_ topics: some Swift.Sequence<Topic>) -> Scan<Self> {
         Scan(among: Set(topics).sorted().map { [.database($0.database), .text($0.name)] })
     }
 }
 
 extension WriteSet {
-    /// Wakes who waits for a topic, on every server, once this is committed. Of what one decision posts twice the second is nothing
-    /// new.
+    /// Wakes those who wait for a topic, on every server, once this is committed. A second post of a topic in one decision has no effect.
     ///
     /// - Parameters:
-    ///   - old: As it was read: a row of ``NewsRow/of(_:)``, under the lock of the head; nil where there is none.
+    ///   - old: As it was read: a row of ``NewsRow/of(_:)``, under the lock of the head; nil if there is none.
     ///   - now: The time of the decision.
     public mutating func post(_ topic: Topic, replacing old: NewsRow?, at now: Milliseconds) {
         guard !changes(of: NewsRow.self).contains(where: { $0.new?.topic == topic }) else { return }

@@ -1,4 +1,4 @@
-/// Whole numbers in as few bytes as they need: 7 bits a byte, the low ones first, all but the last with the high bit set.
+/// Writes integers in as few bytes as possible: 7 bits per byte, the low ones first, all but the last with the high bit set.
 package struct NumberWriter {
     package private(set) var bytes: [UInt8]
 
@@ -6,7 +6,7 @@ package struct NumberWriter {
 
     package mutating func byte(_ byte: UInt8) { bytes.append(byte) }
 
-    /// A negative number takes ten bytes.
+    /// A negative number needs ten bytes.
     package mutating func number(_ number: Int64) {
         var rest = UInt64(bitPattern: number)
         while rest >= 0x80 {
@@ -16,17 +16,17 @@ package struct NumberWriter {
         bytes.append(UInt8(rest))
     }
 
-    /// One that is near 0, on either side.
+    /// For numbers near 0, positive or negative.
     package mutating func signed(_ number: Int64) { self.number((number << 1) ^ (number >> 63)) }
 
-    /// As many as the number before says.
+    /// The number of bytes, then the bytes.
     package mutating func counted(_ more: some Collection<UInt8>) {
         number(Int64(more.count))
         bytes += more
     }
 }
 
-/// Reads what ``NumberWriter`` has written. Each read answers nil where nothing of its kind stands.
+/// Reads what ``NumberWriter`` has written. Each method returns nil if the bytes do not contain a value of its kind.
 package struct NumberReader {
     private let bytes: [UInt8]
     package var at: Int
@@ -42,7 +42,7 @@ package struct NumberReader {
     }
 
     package mutating func number() -> Int64? {
-        // Most are small.
+        // Most numbers are small.
         if at < bytes.count, bytes[at] < 0x80 {
             at += 1
             return Int64(bytes[at - 1])

@@ -1,13 +1,13 @@
 public import CloudKitWire
 
-/// A record that was deleted from a default zone with more holders of DELETE_SELF references than one transaction
-/// takes along (table `cascades`). They go in the background.
+/// A record that was deleted from a default zone, and has more holders of DELETE_SELF references than one transaction removes
+/// (table `cascades`). The others are removed in the background.
 public struct PendingCascadeRow: Sendable, Hashable {
     public var database: DatabaseNumber
     public var zone: ZoneNumber
-    /// The record that is gone.
+    /// The record that was deleted.
     public var target: Name
-    /// Sequence of the deletion that began the cascade. Holders that were saved since stay.
+    /// Sequence of the deletion that began the cascade. Holders that were saved later stay.
     public var sequence: Sequence
 
     public init(database: DatabaseNumber, zone: ZoneNumber, target: Name, sequence: Sequence) {
@@ -33,10 +33,10 @@ extension PendingCascadeRow: StoredRow {
 
     public func count(in head: inout HeadRow, times: Int64, checksum: Int64) { head.cascades += times }
 
-    /// Some that wait, those of one zone together.
+    /// Some pending cascades, those of one zone together.
     public static func waiting(limit: Int) -> Scan<Self> { Scan(limit: limit) }
 
-    /// Those of these targets, by database, zone and name, in any order.
+    /// The rows of these targets, by database, zone and name, in any order.
     public static func of(_ targets: some Swift.Sequence<(DatabaseNumber, ZoneNumber, Name)>) -> Scan<Self> {
         Scan(among: targets.map { [.database($0), .int($1), .name($2)] })
     }

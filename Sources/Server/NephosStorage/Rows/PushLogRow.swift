@@ -1,23 +1,22 @@
 public import CloudKitWire
 
-/// What became of a delivery (table `push_log`). It tells who was told of which subscription and when, and nothing of what
-/// was said.
+/// The outcome of a delivery (table `push_log`). It contains who was notified for which subscription and when, but nothing of the content.
 public struct PushLogRow: Sendable, Equatable {
     public enum Outcome: Int64, Sendable, CaseIterable {
-        /// The device, or the service in front of it, has it.
+        /// The device, or the service in front of it, has received it.
         case delivered = 1
         /// It will be tried again.
         case failed = 2
         /// It was given up.
         case givenUp = 3
-        /// The device is no more.
+        /// The device does not exist any more.
         case deviceGone = 4
     }
 
     /// The home of the device.
     public var database: DatabaseNumber
     public var at: Milliseconds
-    /// Tells entries of the same moment apart: 8 random bytes.
+    /// Distinguishes entries of the same time: 8 random bytes.
     public var nonce: Int64
     public var user: UserID
     public var device: [UInt8]
@@ -25,13 +24,13 @@ public struct PushLogRow: Sendable, Equatable {
     public var source: DatabaseNumber
     public var subscription: Name
     public var outcome: Outcome
-    /// How many changes it stood for.
+    /// The number of changes that the delivery included.
     public var changes: Int64
-    /// Which try it was, from 1.
+    /// The number of the attempt, from 1.
     public var attempt: Int64
-    /// From the last change being matched to this.
+    /// The time from the match of the last change to this entry.
     public var milliseconds: Milliseconds
-    /// What the other side said, in a few words.
+    /// The response of the other side, in a few words.
     public var answer: String
 
     public init(
@@ -108,18 +107,18 @@ extension PushLogRow: StoredRow {
 
     // MARK: Scans
 
-    /// The newest, newest first; of one user or of all.
+    /// The newest entries, the newest first; of one user or of all.
     public static func newest(of user: UserID?, limit: Int) -> Scan<Self> {
         guard let user else { return Scan(by: "push_log_by_time", descending: true, limit: limit) }
         return Scan(by: "push_log_by_user", .user(user), descending: true, limit: limit)
     }
 
-    /// Those behind an entry of this time and nonce, oldest first.
+    /// The entries after this time and nonce, oldest first.
     public static func after(_ time: Milliseconds, nonce: Int64 = .max, limit: Int) -> Scan<Self> {
         Scan(by: "push_log_by_time", above: [.int(time), .int(nonce)], limit: limit)
     }
 
-    /// Those before a time, oldest first. A commit passes over those that another is at.
+    /// The entries before a time, oldest first. A commit skips those that another transaction has locked.
     public static func before(_ time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(by: "push_log_by_time", below: [.int(time)], limit: limit, lock: .skipLocked)
     }

@@ -5,9 +5,9 @@ public struct RecordRow: Sendable, Equatable {
     public struct Flags: OptionSet, Sendable, Equatable {
         public let rawValue: Int64
         public init(rawValue: Int64) { self.rawValue = rawValue }
-        /// Some field is an asset or a list of assets.
+        /// A field is an asset or a list of assets.
         public static let assets = Flags(rawValue: 1)
-        /// Some field is marked as encrypted by the client.
+        /// A field is marked as encrypted by the client.
         public static let encrypted = Flags(rawValue: 2)
     }
 
@@ -18,8 +18,8 @@ public struct RecordRow: Sendable, Equatable {
     public var name: Name
     /// Position in the feed of its zone.
     public var sequence: Sequence
-    /// The sequence of the save that made this content. The change tag is this number in base 36, so that it never
-    /// repeats for a name. It may be older than `sequence` when only the record's place in a share changed.
+    /// The sequence of the save that created this content. The change tag is this number in base 36, so that it never repeats
+    /// for a name. It may be lower than `sequence` if only the record's place in a share changed.
     public var tagSequence: Sequence
     public var type: TypeNumber
     public var createdAt: Milliseconds
@@ -31,11 +31,11 @@ public struct RecordRow: Sendable, Equatable {
     /// Number of the root of the share this record is part of.
     public var shareRoot: RecordNumber?
     public var flags: Flags
-    /// The epoch of the type at the save; older than the type's means that fields were removed since.
+    /// The epoch of the type at the save; if lower than the type's, fields were removed since.
     public var fieldsEpoch: Int64
-    /// How many rows of the table `refs` name this record as their source.
+    /// The number of rows in the table `refs` that have this record as their source.
     public var referenceCount: Int64
-    /// Canonical bytes of the fields (CloudKitWire owns the format).
+    /// Canonical bytes of the fields (CloudKitWire defines the format).
     public var fields: Bytes
 
     public init(
@@ -63,17 +63,17 @@ public struct RecordRow: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// In the order of ``init(_:from:)``: all that a record has.
+    /// In the order of ``init(_:from:)``: all columns of a record.
     package static let columns = [
         "db", "record_no", "zone_no", "name", "seq", "tag_seq", "type", "created_at", "created_by", "modified_at",
         "modified_by", "parent", "share_root", "flags", "fields_epoch", "ref_count", "size", "fields",
     ]
-    /// Where ``columns`` have the record's bytes.
+    /// The position of the record's size in ``columns``.
     static let sizeColumn: Int32 = 16
-    /// Where they have its type.
+    /// The position of its type.
     package static let typeColumn: Int32 = 6
 
-    /// Reads ``columns``, which begin at a column, each into memory of its own.
+    /// Reads ``columns``, starting at the given column. Each value gets its own memory.
     package init(_ row: borrowing some AnswerRow & ~Copyable, from first: Int32 = 0) throws(StorageError) {
         self.init(
             database: row.database(first), number: row.int(first + 1), zone: row.int(first + 2),
@@ -84,7 +84,7 @@ public struct RecordRow: Sendable, Equatable {
             fieldsEpoch: row.int(first + 14), referenceCount: row.int(first + 15), fields: row.bytes(first + 17)[...])
     }
 
-    /// What the record adds to `HeadRow.recordBytes`.
+    /// The amount that the record adds to `HeadRow.recordBytes`.
     public var storedBytes: Int64 { Int64(name.bytes.count + fields.count) }
 
     public var checksum: Int64 {

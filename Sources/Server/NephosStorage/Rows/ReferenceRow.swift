@@ -1,18 +1,18 @@
 public import CloudKitWire
 
-/// How one record names another.
+/// How one record refers to another.
 public enum ReferenceKind: Int64, Sendable, Hashable, CaseIterable {
-    /// May dangle.
+    /// The target may be missing.
     case none = 0
     /// The record that holds it is deleted with its target.
     case deleteSelf = 1
-    /// The target must exist when it is saved, and cannot be deleted while it is named.
+    /// The target must exist when it is saved, and cannot be deleted while it is referenced.
     case validate = 2
     /// The record's `parent`.
     case parent = 3
 }
 
-/// A name that a record holds of another record of its zone.
+/// A reference of a record to another record of its zone, by name.
 public struct ReferenceTarget: Sendable, Hashable {
     public var target: Name
     public var kind: ReferenceKind
@@ -23,7 +23,7 @@ public struct ReferenceTarget: Sendable, Hashable {
     }
 }
 
-/// One stored reference (table `refs`): `record` names `target`. One row for each different target and kind.
+/// One stored reference (table `refs`): `record` refers to `target`. One row for each combination of target and kind.
 public struct ReferenceRow: Sendable, Equatable {
     public var database: DatabaseNumber
     public var zone: ZoneNumber

@@ -1,14 +1,14 @@
 extension SessionRow {
     /// How long a session lasts.
     public enum Kind: Int64, Sendable, CaseIterable {
-        /// From its beginning, however it is used.
+        /// From its beginning, regardless of use.
         case fixed = 0
         /// From its last use.
         case short = 1
-        /// From its last use, for who wants to stay signed in.
+        /// From its last use, for people who want to stay signed in.
         case kept = 2
 
-        /// From its beginning or its last use.
+        /// Counted from its beginning or its last use.
         public var length: Milliseconds {
             switch self {
             case .fixed, .kept: 14 * Self.day
@@ -16,7 +16,7 @@ extension SessionRow {
             }
         }
 
-        /// How long after it was made longer a use makes it longer again: what comes before that writes nothing.
+        /// The minimum time between two extensions: an earlier use writes nothing.
         public var interval: Milliseconds {
             switch self {
             case .fixed: .max
@@ -25,7 +25,7 @@ extension SessionRow {
             }
         }
 
-        /// From sign-in to the end, however a session is used.
+        /// The maximum time from sign-in to the end, regardless of use.
         public static let longest: Milliseconds = 180 * day
 
         private static let minute: Milliseconds = 60_000
@@ -34,12 +34,12 @@ extension SessionRow {
 
     public func isLive(at now: Milliseconds) -> Bool { revokedAt == 0 && expiresAt > now }
 
-    /// Whether a use at a time would make it longer.
+    /// Whether a use at a time would extend it.
     public func isDue(at time: Milliseconds) -> Bool {
         kind != .fixed && time - usedAt >= kind.interval && expiresAt < endsAt
     }
 
-    /// As it stands when it was used at a time; nil where that changes nothing: it was over then, or was made longer lately.
+    /// The session after a use at a time; nil if that changes nothing: it had ended by then, or was extended recently.
     public func extended(byUseAt time: Milliseconds) -> SessionRow? {
         guard isLive(at: time), isDue(at: time) else { return nil }
         var session = self
@@ -50,11 +50,11 @@ extension SessionRow {
 }
 
 extension WriteSet {
-    /// Ends a session before its time: it opens nothing from the next request on, at any server.
+    /// Ends a session early: it authenticates nothing from the next request on, on any server.
     ///
     /// - Parameters:
-    ///   - session: As it was read; one that has ended stays as it is.
-    ///   - catalog: Of the same reading.
+    ///   - session: As it was read; one that was ended already stays as it is.
+    ///   - catalog: The catalog of the same reading.
     public mutating func end(_ session: SessionRow, at now: Milliseconds, seeing catalog: Catalog) {
         guard session.revokedAt == 0 else { return }
         var ended = session

@@ -6,21 +6,20 @@ public struct SessionRow: Sendable, Equatable {
     /// 16 random bytes.
     public var id: [UInt8]
     public var user: UserID
-    /// Of the user, so that a request needs no second look-up.
+    /// The user's private database, so that a request needs no second look-up.
     public var privateDatabase: DatabaseNumber
     /// The key that signs this session's tokens: 32 random bytes.
     public var secret: Secret
     public var createdAt: Milliseconds
     public var expiresAt: Milliseconds
-    /// When it was ended before its time; 0 while it was not.
+    /// When it was ended early; otherwise 0.
     public var revokedAt: Milliseconds
     public var kind: Kind
-    /// When it was last made longer, or made: by its last use, but for what came within ``Kind/interval`` of that. 0 for
-    /// a fixed one.
+    /// When it was last extended, or created: its last use, except for uses within ``Kind/interval`` of that. 0 for a fixed session.
     public var usedAt: Milliseconds
-    /// When it ends however it is used; 0 for a fixed one, which ends at ``expiresAt``.
+    /// When it ends regardless of use; 0 for a fixed session, which ends at ``expiresAt``.
     public var endsAt: Milliseconds
-    /// What ``CatalogHead/endedSessions`` became when it was ended before its time; 0 while it was not.
+    /// The new value of ``CatalogHead/endedSessions`` when it was ended early; otherwise 0.
     public internal(set) var endNumber: Int64 = 0
 
     public init(
@@ -77,34 +76,34 @@ extension SessionRow: StoredRow {
 
     public static func keyed(_ ids: [[UInt8]]) -> Scan<Self> { Scan(among: ids.map { [.bytes($0)] }) }
 
-    /// The same for a commit, which keeps others from changing them.
+    /// The same for a commit, which locks these rows for update.
     public static func locked(_ ids: [[UInt8]]) -> Scan<Self> {
         Scan(among: ids.map { [.bytes($0)] }, lock: .update)
     }
 
-    /// One user's, the last to end first.
+    /// The sessions of one user, the last to end first.
     public static func of(_ user: UserID, limit: Int) -> Scan<Self> {
         Scan(by: "sessions_by_user", .user(user), descending: true, limit: limit)
     }
 
-    /// One user's that were not revoked, the last to end first.
+    /// The sessions of one user that were not revoked, the last to end first.
     public static func unrevoked(of user: UserID, limit: Int) -> Scan<Self> {
         Scan(
             by: "sessions_by_user", .user(user), descending: true, only: [.equal("revoked_at", .int(0))], limit: limit)
     }
 
-    /// Everybody's, by id, after a key.
+    /// All sessions, by id, after a key.
     public static func after(_ key: [ColumnValue]?, limit: Int) -> Scan<Self> { Scan(above: key, limit: limit) }
 
-    /// Everybody's, the last to end first.
+    /// All sessions, the last to end first.
     public static func newest(limit: Int) -> Scan<Self> { Scan(by: "sessions_by_end", descending: true, limit: limit) }
 
-    /// Those whose time was over before a time, the first to end first.
+    /// Sessions that expired before a time, the first to end first.
     public static func expired(before time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(by: "sessions_by_end", below: [.int(time)], limit: limit)
     }
 
-    /// Those that were ended before their time since a number of ``CatalogHead/endedSessions``, the first to end first.
+    /// Sessions that were ended early since a number of ``CatalogHead/endedSessions``, the first to end first.
     public static func ended(after number: Int64, limit: Int) -> Scan<Self> {
         Scan(by: "sessions_ended", above: [.int(number)], limit: limit)
     }

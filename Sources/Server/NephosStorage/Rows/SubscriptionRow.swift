@@ -1,7 +1,6 @@
 public import CloudKitWire
 
-/// What somebody wants to be told of one database (table `subscriptions`). A name is unique among those of one person in
-/// one database.
+/// A subscription to changes of one database (table `subscriptions`). A name is unique among those of one person in one database.
 public struct SubscriptionRow: Sendable, Equatable {
     public enum Kind: Int64, Sendable { case query = 1, zone = 2, database = 3 }
 
@@ -9,11 +8,11 @@ public struct SubscriptionRow: Sendable, Equatable {
     public var user: UserID
     /// `subscriptionID`.
     public var name: Name
-    /// The database's when it was saved last: it tells of changes behind it.
+    /// The sequence of the database when it was last saved: it is notified of changes after that.
     public var sequence: Sequence
     public var kind: Kind
     public var createdAt: Milliseconds
-    /// The dictionary as it is answered.
+    /// The dictionary as it is sent in responses.
     public var dictionary: Bytes
 
     public init(
@@ -29,7 +28,7 @@ public struct SubscriptionRow: Sendable, Equatable {
         self.dictionary = dictionary
     }
 
-    /// What it adds to ``HeadRow/watchers``.
+    /// The amount that it adds to ``HeadRow/watchers``.
     package var watching: Watchers { Watchers(subscriptions: 1, queries: kind == .query ? 1 : 0) }
 }
 
@@ -62,26 +61,26 @@ extension SubscriptionRow: StoredRow {
 
     // MARK: Scans
 
-    /// One person's in a database, by name.
+    /// The subscriptions of one person in a database, by name.
     public static func of(_ user: UserID, in database: DatabaseNumber, limit: Int = .max) -> Scan<Self> {
         Scan(.database(database), .user(user), limit: limit)
     }
 
-    /// Everybody's in a database that were saved behind a sequence, in the order in which they were saved.
+    /// All subscriptions in a database that were saved after a sequence, in the order in which they were saved.
     public static func savedAfter(_ sequence: Sequence, in database: DatabaseNumber, limit: Int) -> Scan<Self> {
         Scan(by: "subscriptions_by_seq", .database(database), above: [.int(sequence)], limit: limit)
     }
 
-    /// Those that were saved at these sequences and still stand so, in any order.
+    /// Subscriptions that were saved at these sequences and are unchanged since, in any order.
     public static func savedAt(_ sequences: [Sequence], in database: DatabaseNumber) -> Scan<Self> {
         Scan(by: "subscriptions_by_seq", .database(database), among: sequences.map { [.int($0)] })
     }
 }
 
-/// How much watches a database. One number in its head, so that a writer knows at once whether change events are needed,
-/// and whether records must go with them.
+/// The number of subscriptions that watch a database. One number in its head, so that a writer knows immediately whether
+/// change events are needed, and whether they must include records.
 public struct Watchers: RawRepresentable, Sendable, Equatable {
-    /// Queries above, all subscriptions in the lower 32 bits.
+    /// Queries in the upper, all subscriptions in the lower 32 bits.
     public let rawValue: Int64
 
     public init(rawValue: Int64) { self.rawValue = rawValue }
@@ -91,7 +90,7 @@ public struct Watchers: RawRepresentable, Sendable, Equatable {
     public static let none = Watchers(rawValue: 0)
 
     public var subscriptions: Int64 { rawValue & 0xFFFF_FFFF }
-    /// Those subscriptions that are of the kind ``SubscriptionRow/Kind/query``.
+    /// The number of subscriptions of the kind ``SubscriptionRow/Kind/query``.
     public var queries: Int64 { rawValue >> 32 }
 
     package static func += (sum: inout Watchers, other: Watchers) {

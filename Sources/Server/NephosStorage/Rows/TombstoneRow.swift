@@ -1,6 +1,6 @@
 public import CloudKitWire
 
-/// What is left of a deleted record until it is purged (table `tombstones`). One a name at most.
+/// The tombstone of a deleted record, until it is purged (table `tombstones`). At most one per name.
 public struct TombstoneRow: Sendable, Equatable {
     public var database: DatabaseNumber
     public var zone: ZoneNumber

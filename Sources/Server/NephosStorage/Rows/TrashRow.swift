@@ -2,10 +2,10 @@ public import CloudKitWire
 
 /// A deleted record of a public database, kept so that it can be restored (table `trash`).
 public struct TrashRow: Sendable, Equatable {
-    /// The record as it stood when it was deleted.
+    /// The record as it was when it was deleted.
     public var record: RecordRow
     public var deletedAt: Milliseconds
-    /// Who deleted it; nil for the server itself, as when a cascade is carried on.
+    /// Who deleted it; nil for the server itself, for example when it completes a cascade.
     public var deletedBy: UserID?
 
     public init(record: RecordRow, deletedAt: Milliseconds, deletedBy: UserID?) {
@@ -18,7 +18,7 @@ public struct TrashRow: Sendable, Equatable {
         Self.checksum(record: record.checksum, deletedAt: deletedAt, deletedBy: deletedBy)
     }
 
-    /// ``checksum`` from the checksum of the record alone.
+    /// ``checksum``, computed from the checksum of the record only.
     package static func checksum(record: Int64, deletedAt: Milliseconds, deletedBy: UserID?) -> Int64 {
         var sum = Checksum()
         sum.add(record)
@@ -29,7 +29,7 @@ public struct TrashRow: Sendable, Equatable {
 }
 
 extension TrashRow: StoredRow {
-    /// Its checksum is not of these columns, but of that of the record.
+    /// Its checksum is not derived from these columns, but from the checksum of the record.
     public static let table = Table(
         of: Self.self, "trash", .database, key: ["db", "record_no"],
         indexes: [
@@ -52,7 +52,7 @@ extension TrashRow: StoredRow {
 
     // MARK: Scans
 
-    /// Those of a database, in the order in which the records were made: those with numbers above one, up to another.
+    /// The rows of a database, in the order in which the records were created, whose numbers are above one and at most another.
     public static func byNumber(
         in database: DatabaseNumber, above: RecordNumber, through last: RecordNumber, limit: Int
     ) -> Scan<Self> {
@@ -60,12 +60,12 @@ extension TrashRow: StoredRow {
             .database(database), above: [.int(above)], only: [.atMost("record_no", .int(last))], limit: limit)
     }
 
-    /// The first that was deleted.
+    /// The row that was deleted first.
     public static func oldest(in database: DatabaseNumber) -> Scan<Self> {
         Scan(by: "trash_newest", .database(database), limit: 1)
     }
 
-    /// A place in the trash: of what was deleted at one time, the record that was made last comes first.
+    /// A position in the trash: among records deleted at the same time, the one that was created last comes first.
     public struct Position: Sendable, Hashable {
         public var deletedAt: Milliseconds
         public var number: RecordNumber
@@ -78,13 +78,13 @@ extension TrashRow: StoredRow {
 
     public var position: Position { Position(deletedAt: deletedAt, number: record.number) }
 
-    /// Those of a database, the last deleted first.
+    /// The rows of a database, the last deleted first.
     ///
     /// - Parameters:
-    ///   - name: Only records of this name, of whatever type; nil for all.
+    ///   - name: Only records of this name, of any type; nil for all.
     ///   - type: Only records of this type; nil for all.
     ///   - from: Only those deleted at this time or later; nil for all.
-    ///   - position: Where the last page ended: the page goes on after it; nil from the newest on.
+    ///   - position: Where the last page ended: the page begins after it; nil to begin with the newest.
     public static func newest(
         in database: DatabaseNumber, named name: Name? = nil, type: TypeNumber? = nil, from: Milliseconds? = nil,
         after position: Position? = nil, limit: Int
@@ -121,7 +121,7 @@ extension RecordRow {
         try columns.kind("flags", &flags)
         try columns.int("fields_epoch", &fieldsEpoch)
         try columns.int("ref_count", &referenceCount)
-        // Follows from the record.
+        // Derived from the record.
         var size = storedBytes
         try columns.int("size", &size)
         try columns.utf8("fields", &fields)

@@ -1,11 +1,11 @@
 public import CloudKitWire
 
-/// A person, or a server-to-server key, as one tenant knows them (table `users`).
+/// A person, or a server-to-server key, as a user of one tenant (table `users`).
 public struct UserRow: Sendable, Equatable {
     public enum Source: Int64, Sendable {
         case account = 0
         case serverKey = 1
-        /// A person whom another server knows, of this container and environment alone.
+        /// A person who is authenticated by another server, for this container and environment only.
         case external = 2
 
         package var isPerson: Bool { self != .serverKey }
@@ -13,7 +13,7 @@ public struct UserRow: Sendable, Equatable {
 
     public var id: UserID
     public var source: Source
-    /// Id of the account (a person) or of the key, or what another server calls a person. Unique together with `source`.
+    /// The id of the account (a person) or of the key, or a person's id on another server. Unique together with `source`.
     public var sourceID: String
     /// The person's private database; 0 for a key, which has none.
     public var privateDatabase: DatabaseNumber
@@ -29,7 +29,7 @@ public struct UserRow: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
-    /// Where their devices stand: the private database, or the public one for a key.
+    /// The database with the devices of the user: the private database, or the public one for a key.
     public var home: DatabaseNumber { privateDatabase == 0 ? 1 : privateDatabase }
 }
 

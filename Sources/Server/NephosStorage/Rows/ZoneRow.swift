@@ -5,14 +5,14 @@ public let defaultZoneName: Name = "_defaultZone"
 
 /// One incarnation of a zone (table `zones`).
 ///
-/// Deleting a zone marks its incarnation dead in one step; its rows are swept in chunks later. A dead row stays
-/// as the zone's tombstone in the database feed until it is purged.
+/// Deleting a zone marks its incarnation dead in one step; its rows are swept in chunks later. The row of a dead zone remains
+/// as its tombstone in the database feed until it is purged.
 public struct ZoneRow: Sendable, Equatable {
     public enum State: Int64, Sendable {
         case live = 0
-        /// Deleted; rows of its records may still be there.
+        /// Deleted; rows of its records may still exist.
         case dead = 1
-        /// Deleted, and nothing of it is left but this row.
+        /// Deleted, and all its other rows are removed.
         case swept = 2
     }
 
@@ -27,10 +27,10 @@ public struct ZoneRow: Sendable, Equatable {
     /// Zone change tokens at an older sequence are expired: tombstones up to here were purged.
     public var purgedSequence: Sequence
     public var createdAt: Milliseconds
-    /// When the zone was deleted; 0 while it lives.
+    /// When the zone was deleted; 0 if it was not.
     public var deletedAt: Milliseconds
-    /// What the program gave the latest request that was taken in the zone, for itself to know that one by; nil when
-    /// none came with anything.
+    /// The token that the client sent with the latest accepted request in the zone, by which it recognizes that request; nil
+    /// if no request had one.
     public var clientToken: [UInt8]?
 
     public init(
@@ -56,7 +56,7 @@ public struct ZoneRow: Sendable, Equatable {
         "client_token",
     ]
 
-    /// Reads ``columns``, which begin at a column.
+    /// Reads ``columns``, starting at the given column.
     @inlinable
     package init(_ row: borrowing some AnswerRow & ~Copyable, from first: Int32 = 0) throws(StorageError) {
         self.init(
@@ -74,7 +74,7 @@ public struct ZoneRow: Sendable, Equatable {
             database, number, state.rawValue, createdSequence, changedSequence, purgedSequence, createdAt, deletedAt,
         ] { sum.add(number) }
         sum.add(name.bytes)
-        // Zones that were stored before this column came had none, and keep their checksum.
+        // Zones that were stored before this column was added had none, and keep their checksum.
         if let clientToken { sum.add(clientToken) }
         return sum.value
     }

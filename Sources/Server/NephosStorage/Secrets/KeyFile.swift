@@ -1,13 +1,13 @@
-/// The text of a file of keys: one a line in Base64, the newest first. Lines that begin with `#` say nothing.
+/// The text of a key file: one key per line in Base64, the newest first. Lines that begin with `#` are ignored.
 package enum KeyFile {
     /// - Parameter place: The file, for messages.
-    /// - Throws: ``StorageError/noKey(_:)`` for a line that is no key, and for a file without any.
+    /// - Throws: ``StorageError/noKey(_:)`` for a line that is not a valid key, and for a file without keys.
     package static func keys(_ text: String, from place: String) throws(StorageError) -> [SecretKey] {
         var keys: [SecretKey] = []
         for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
             for word in line.split(whereSeparator: \.isWhitespace) {
                 guard let key = SecretKey(text: word) else {
-                    // Without what stands there, which may be most of a key.
+                    // Without the text of the line, which may be most of a key.
                     throw .noKey(
                         """
                         \(place) has something in it that is no key: each is \(SecretKey.byteCount) random bytes in Base64, as \

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Secrets that were opened lately: a session's is read with each of its requests, and to open it costs more than all else that
-/// is done with it.
+/// A cache of opened secrets: a session's is read with each of its requests, and opening it costs more than everything else
+/// that is done with it.
 final class OpenedSecrets: Sendable {
     private struct Opened {
         let stored: [UInt8]
@@ -9,15 +9,15 @@ final class OpenedSecrets: Sendable {
         let bytes: [UInt8]
     }
 
-    /// By the end of what lies in the store, which is as good as random.
+    /// Keyed by the last bytes of the stored form, which are as good as random.
     private let known = Mutex<[UInt64: Opened]>([:])
 
-    /// So many, and then it begins anew: some megabytes.
+    /// The maximum number of entries, some megabytes; then the cache is cleared.
     private static let most = 10_000
 
     /// - Parameters:
-    ///   - place: What it was sealed for: it opens nowhere else.
-    ///   - open: Opens one that is not known.
+    ///   - place: What the secret was sealed for: it cannot be opened elsewhere.
+    ///   - open: Opens a secret that is not cached.
     func bytes(_ stored: [UInt8], for place: [UInt8], _ open: () -> [UInt8]?) -> [UInt8]? {
         let end = stored.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
         if let opened = known.withLock({ $0[end] }), opened.stored == stored, opened.place == place {

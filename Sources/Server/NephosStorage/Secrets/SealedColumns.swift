@@ -1,7 +1,7 @@
 import CloudKitWire
 
 extension StoredRow {
-    /// Opens what was read sealed. What cannot be opened stays closed (``Secret/bytes``).
+    /// Opens what was read sealed. Secrets that cannot be opened stay closed (``Secret/bytes``).
     mutating func open(by keys: SecretKeys) throws(StorageError) {
         guard Self.table.hasSecrets else { return }
         var closed = ClosedSecrets()
@@ -21,7 +21,7 @@ extension StoredRow {
         return sealed
     }
 
-    /// Whether all its secrets are sealed under a key; those that cannot be opened do not count.
+    /// Whether all its secrets are sealed under `key`; those that cannot be opened do not count.
     package func isSealed(under key: Int64) -> Bool {
         var other = SecretsOfOthers(key: key)
         visit(&other)
@@ -29,7 +29,7 @@ extension StoredRow {
     }
 }
 
-/// Does something to each secret of a row, with the place that it is sealed for: table, column, and the row's key.
+/// Changes each secret of a row, given the place that it is sealed for: table, column, and the row's key.
 private struct SecretColumns: Columns {
     private let table: Table
     private let change: (inout Secret, [UInt8]) throws(StorageError) -> Void
@@ -81,14 +81,14 @@ extension SecretColumnsOnly {
     mutating func sealedText(_ column: String, _ value: inout Secret) { look(at: value) }
 }
 
-/// Whether something is to be opened.
+/// Finds whether a row has a secret that is not opened.
 struct ClosedSecrets: SecretColumnsOnly {
     var isFound = false
 
     mutating func look(at secret: Secret) { if secret.bytes == nil { isFound = true } }
 }
 
-/// Whether something is not sealed under a key, and could be.
+/// Finds whether a row has a secret that is not sealed under `key`, and could be.
 private struct SecretsOfOthers: SecretColumnsOnly {
     let key: Int64
     var isFound = false
@@ -100,7 +100,7 @@ private struct SecretsOfOthers: SecretColumnsOnly {
 }
 
 extension Reading {
-    /// Opens what was read sealed.
+    /// Opens the secrets that were read sealed.
     package mutating func openSecrets(by keys: SecretKeys) throws(StorageError) {
         for index in found.answers.indices { found.answers[index] = try found.answers[index].opened(by: keys) }
         for index in sessionsOfDevices.indices { try sessionsOfDevices[index].open(by: keys) }
@@ -108,10 +108,10 @@ extension Reading {
 }
 
 extension WriteSet {
-    /// Seals the secrets of rows that it writes.
+    /// Seals the secrets of the rows that it writes.
     ///
-    /// - Parameter head: Of the catalog that the decision saw.
-    /// - Throws: ``StorageError/noKey(_:)`` where this process lacks the key.
+    /// - Parameter head: The head of the catalog that the decision saw.
+    /// - Throws: ``StorageError/noKey(_:)`` if this process lacks the key.
     package mutating func seal(by keys: SecretKeys, _ head: CatalogHead) throws(StorageError) {
         guard secrets != nil || changes.contains(where: { $0.table.hasSecrets }) || !catalog.isEmpty else { return }
         try seal(under: try keys.key(named: secrets?.key ?? head.sealing.key))

@@ -1,19 +1,19 @@
 import CloudKitWire
 import Crypto
 
-/// A key under which a store seals secrets: 32 random bytes, which the store does not know.
+/// A key under which a store seals secrets: 32 random bytes, which are not in the store.
 public struct SecretKey: Sendable, Equatable {
-    /// What a store names the key by, and compares with: it tells nothing of it. Never 0.
+    /// The name of the key in a store, which also compares by it: it reveals nothing of the key. Never 0.
     public let id: Int64
     private let key: SymmetricKey
 
-    /// - Parameter bytes: 32 of them; nil for any other number.
+    /// - Parameter bytes: 32 bytes; the result is nil for any other number.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(SymmetricKey(data: bytes))
     }
 
-    /// A new one, from the system's generator of random numbers.
+    /// A new key, from the system's random number generator.
     package static func random() -> SecretKey { SecretKey(SymmetricKey(size: .bits256)) }
 
     private init(_ key: SymmetricKey) {
@@ -23,7 +23,7 @@ public struct SecretKey: Sendable, Equatable {
         id = number == 0 ? 1 : number
     }
 
-    /// - Parameter text: Base64, as files of keys have it.
+    /// - Parameter text: Base64, as in key files.
     public init?(text: some StringProtocol) {
         guard let bytes = Base64.bytes(exactly: String(text), .standard) else { return nil }
         self.init(bytes)
@@ -36,18 +36,18 @@ public struct SecretKey: Sendable, Equatable {
 
     // MARK: Sealing
 
-    // A sealed value is: marker, the key's id (8 bytes), and what AES-GCM makes, nonce and tag included.
+    // A sealed value consists of: marker, the key's id (8 bytes), and the output of AES-GCM, including nonce and tag.
     private static let marker: [UInt8] = Array("NeS1".utf8)
     private static let headBytes = marker.count + 8
     private static let overhead = headBytes + 12 + 16
 
-    /// The key that a stored value is sealed under; nil for one in the clear.
+    /// The id of the key that a stored value is sealed under; nil for one in the clear.
     static func id(of stored: [UInt8]) -> Int64? {
         guard stored.count >= overhead, stored.starts(with: marker) else { return nil }
         return stored[marker.count..<headBytes].reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    /// - Parameter place: Where it will lie: it opens nowhere else.
+    /// - Parameter place: Where it will be stored: it cannot be opened elsewhere.
     func seal(_ bytes: [UInt8], for place: [UInt8]) throws(StorageError) -> [UInt8] {
         let number = UInt64(bitPattern: id)
         let head = Self.marker + (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) }
@@ -60,7 +60,7 @@ public struct SecretKey: Sendable, Equatable {
         }
     }
 
-    /// nil for what was not sealed under this key for this place, or was changed since.
+    /// nil for a value that was not sealed under this key for this place, or was changed since.
     func open(_ stored: [UInt8], for place: [UInt8]) -> [UInt8]? {
         guard let box = try? AES.GCM.SealedBox(combined: stored[Self.headBytes...]),
             let opened = try? AES.GCM.open(box, using: key, authenticating: place)

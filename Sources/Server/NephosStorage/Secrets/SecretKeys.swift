@@ -1,27 +1,27 @@
 import Synchronization
 
-/// The keys that this process has: those that it was given, and those that came since into the place where they are kept.
+/// The keys that this process has: those that it was given, and those that were added since to the place where they are kept.
 public final class SecretKeys: Sendable {
     private struct State {
         var keys: [SecretKey]
-        /// nil before the first: a key may come into a file the moment after a process has read it.
+        /// nil before the first look: a key may be added to a file right after a process has read it.
         var lastLook: ContinuousClock.Instant?
     }
 
     private let state: Mutex<State>
     private let known = OpenedSecrets()
-    /// For messages: the file or the variable that they came from.
+    /// For messages: the file or the variable that the keys came from.
     package let place: String
-    /// Whether catalogs are read without their signing keys too, so that what a lost key leaves can be thrown away.
+    /// Whether catalogs are read even without their signing keys, so that what depends on a lost key can be removed.
     package let acceptsLoss: Bool
     private let again: @Sendable () -> [SecretKey]?
 
     /// - Parameters:
     ///   - keys: The newest first.
-    ///   - place: For messages: the file or the variable that they came from.
+    ///   - place: For messages: the file or the variable that the keys came from.
     ///   - acceptsLoss: See ``acceptsLoss``.
-    ///   - again: Looks where they are kept once more; nil where that cannot be read now. Asked for a key that is not known, at
-    ///     most once a second.
+    ///   - again: Reads the keys again from where they are kept; nil if they cannot be read now. Called for a key that is not
+    ///     known, at most once a second.
     public init(
         _ keys: [SecretKey], from place: String, acceptsLoss: Bool = false,
         again: @escaping @Sendable () -> [SecretKey]? = { nil }
@@ -32,12 +32,12 @@ public final class SecretKeys: Sendable {
         self.again = again
     }
 
-    /// The same keys for whoever throws away what a lost one leaves.
+    /// The same keys for a caller that removes what depends on a lost key.
     package var acceptingLoss: SecretKeys {
         SecretKeys(state.withLock { $0.keys }, from: place, acceptsLoss: true, again: again)
     }
 
-    /// Under which the next secrets are to be sealed; nil without any.
+    /// The key that seals the next secrets; nil without keys.
     public var newest: SecretKey? { state.withLock { $0.keys.first } }
 
     public subscript(_ id: Int64) -> SecretKey? {
@@ -45,24 +45,24 @@ public final class SecretKeys: Sendable {
         return look().first { $0.id == id }
     }
 
-    /// What a stored value is in the clear; nil where nobody can open it there.
+    /// The opened form of a stored value; nil if no key opens it in this place.
     func opened(_ stored: [UInt8], for place: [UInt8]) -> [UInt8]? {
         guard let id = SecretKey.id(of: stored) else { return nil }
         return known.bytes(stored, for: place) { self[id]?.open(stored, for: place) }
     }
 
-    /// The key that a store names.
+    /// The key that a store is sealed under.
     ///
     /// - Parameter id: ``SecretKey/id``; 0 for a store in the clear.
     /// - Returns: nil for a store in the clear.
-    /// - Throws: ``StorageError/noKey(_:)`` where this process lacks it.
+    /// - Throws: ``StorageError/noKey(_:)`` if this process lacks it.
     package func key(named id: Int64) throws(StorageError) -> SecretKey? {
         guard id != 0 else { return nil }
         if let key = self[id] { return key }
         throw missing
     }
 
-    /// What is wrong where a key is missing that a store names.
+    /// The error for a store whose key is missing.
     package var missing: StorageError {
         .noKey(
             """
@@ -71,10 +71,10 @@ public final class SecretKeys: Sendable {
             """)
     }
 
-    /// Looks where they are kept, whenever that was last.
+    /// Reads the keys again, regardless of when they were last read.
     public func refresh() { state.withLock { read(into: &$0) } }
 
-    /// Whoever meets an unknown key while another looks waits for what that finds.
+    /// A caller that needs an unknown key while another one reads the keys waits for the result.
     private func look() -> [SecretKey] {
         state.withLock { state in
             let isRecent = state.lastLook.map { ContinuousClock.now - $0 <= .seconds(1) } ?? false

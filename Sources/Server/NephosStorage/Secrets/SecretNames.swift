@@ -1,8 +1,8 @@
-/// Which keys a store names: the one that its secrets are sealed under, and while they are sealed anew the next.
+/// The keys that a store names: the one that its secrets are sealed under, and, while they are resealed, the next one.
 public struct SecretNames: Sendable, Equatable {
-    /// ``SecretKey/id``; 0 in a store in the clear.
+    /// ``SecretKey/id``; 0 for a store in the clear.
     public var key: Int64
-    /// The one under which they are being sealed; 0 where nothing is under way.
+    /// The key under which secrets are being resealed; 0 if no resealing is in progress.
     public var next: Int64
 
     public init(key: Int64 = 0, next: Int64 = 0) {
@@ -10,6 +10,6 @@ public struct SecretNames: Sendable, Equatable {
         self.next = next
     }
 
-    /// What new secrets are sealed under; 0 in the clear.
+    /// The key that new secrets are sealed under; 0 for a store in the clear.
     public var current: Int64 { next == 0 ? key : next }
 }

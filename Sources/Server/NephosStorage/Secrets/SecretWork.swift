@@ -1,6 +1,6 @@
 import CloudKitWire
 
-/// What came of secrets that were sealed anew, or thrown away.
+/// The result of resealing or removing secrets.
 package struct SecretCount: Sendable, Equatable {
     /// Rows that were sealed or removed.
     package var done = 0
@@ -11,7 +11,7 @@ package struct SecretCount: Sendable, Equatable {
 }
 
 extension TenantStore {
-    /// Has what is written from now on sealed under a key. - Returns: Whether it was another before.
+    /// Has everything written from now on sealed under a key. - Returns: Whether it was a different key before.
     @discardableResult
     package func sealSecrets(under key: Int64) async throws -> Bool {
         try await commit(ReadSet()) { reading in
@@ -22,11 +22,11 @@ extension TenantStore {
         }
     }
 
-    /// Goes through all rows that have secrets, some in one transaction.
+    /// Visits all rows that have secrets, several per transaction.
     ///
     /// - Parameters:
-    ///   - change: What becomes of one: nil leaves it.
-    ///   - progress: Called after each page with the rows looked at since the last.
+    ///   - change: What to do with a row; nil leaves it as it is.
+    ///   - progress: Called after each page with the number of rows visited since the last call.
     package func eachSecret(
         _ change: @escaping @Sendable (any StoredRow) -> SecretFate?, progress: (Int) -> Void
     ) async throws -> SecretCount {
@@ -47,14 +47,14 @@ extension TenantStore {
             do throws(StorageError) {
                 page = try self.rows(Scan<Row>(above: last, limit: pageRows))
             } catch {
-                // A row that cannot be read hides those after it.
+                // The rows after a row that cannot be read are not reachable.
                 guard case .corrupt = error else { throw error }
                 count.left += 1
                 return
             }
             guard let end = page.last else { return }
             last = end.key
-            // Rows of a tenant are all together.
+            // Rows of a tenant form one group.
             for (_, group) in page.groups(by: \.database) where group.contains(where: { change($0) != nil }) {
                 try await apply(group.map(\.key), of: rows, change, &count)
             }
@@ -62,7 +62,7 @@ extension TenantStore {
         }
     }
 
-    /// Changes rows of one database, all in one transaction; where one of them is damaged, each in its own.
+    /// Changes rows of one database, all in one transaction; if one of them is damaged, each in its own.
     private func apply<Row: StoredRow>(
         _ keys: [[ColumnValue]], of rows: Row.Type, _ change: @escaping @Sendable (any StoredRow) -> SecretFate?,
         _ count: inout SecretCount
@@ -86,7 +86,7 @@ extension TenantStore {
         let scan = Scan<Row>(among: keys, lock: .update)
         var set = ReadSet()
         if Row.table.isCounted, case .database(let database)? = keys.first?.first { set.databases = [database] }
-        // Sessions are found by their ids. Their uses are locked before them, as by who forgets old ones.
+        // Sessions are found by their ids. Their uses are locked before them, in the same order as when old ones are removed.
         let uses = CredentialUseRow.keyed(
             Row.self == SessionRow.self
                 ? keys.compactMap { if case .bytes(let id)? = $0.first { CredentialKey(.session, id) } else { nil } }
@@ -110,7 +110,7 @@ extension TenantStore {
                 }
                 count.done += 1
             }
-            // Whoever remembers a session or the catalog remembers how it was sealed.
+            // Caches of sessions and of the catalog include how they were sealed.
             writes.raisesCatalogVersion = Row.table.owner == .tenant && count.done > 0
             return .write(writes, count)
         }
@@ -118,7 +118,7 @@ extension TenantStore {
 }
 
 extension DirectoryStore {
-    /// Goes through all rows of the installation that have secrets, each in a transaction of its own: there are few. May wait.
+    /// Visits all rows of the installation that have secrets, each in its own transaction: there are few. Blocks.
     ///
     /// - Parameters: See ``TenantStore/eachSecret(_:progress:)``.
     package func eachSecret(
@@ -137,7 +137,7 @@ extension DirectoryStore {
         while true {
             let page: [Row]
             do throws(StorageError) { page = try self.rows(Scan<Row>(above: last, limit: pageRows)) } catch {
-                // A row that cannot be read hides those after it.
+                // The rows after a row that cannot be read are not reachable.
                 guard case .corrupt = error else { throw error }
                 count.left += 1
                 return
@@ -177,26 +177,26 @@ extension DirectoryStore {
     }
 }
 
-/// What becomes of a row with secrets.
+/// What to do with a row that has secrets.
 package enum SecretFate: Sendable {
-    /// Its secrets are sealed under the key of its tenant.
+    /// Seal its secrets under the key of its tenant.
     case seal
     case remove
-    /// It would be changed, and cannot be.
+    /// Leave it: it should be changed, but cannot be.
     case leave
 }
 
-/// Rows that are read at once.
+/// Rows per page.
 private let pageRows = 200
 
 extension StoredRow {
-    /// What becomes of it when all secrets are to be under a key.
+    /// What to do with the row when all secrets are to be sealed under `key`.
     package func fate(sealingUnder key: Int64) -> SecretFate? {
         if isSealed(under: key) { return hasClosedSecret ? .leave : nil }
         return .seal
     }
 
-    /// Whether it has a secret that nobody can open.
+    /// Whether it has a secret that no key opens.
     package var hasClosedSecret: Bool {
         var closed = ClosedSecrets()
         visit(&closed)
@@ -211,7 +211,7 @@ extension StoredRow {
     }
 }
 
-/// Takes the values of the first columns.
+/// Collects the values of the first columns.
 private struct KeyValues: Columns {
     let count: Int
     private(set) var values: [ColumnValue] = []

@@ -1,22 +1,22 @@
 import CloudKitWire
 
-/// What enters the checksum of a row, in which order. Stored checksums are frozen: it never changes.
+/// What is hashed into the checksum of a row, in which order. Stored checksums depend on it, so it never changes.
 struct TableHash: Sendable {
-    /// What goes first.
+    /// The first input.
     enum Start: Sendable {
         case name(String)
-        /// Tables from before checksums were derived.
+        /// Tables that are older than derived checksums.
         case nothing
         case tag(Int64)
     }
 
     let start: Start
-    /// Places of columns.
+    /// Positions of columns.
     let columns: [Int]
-    /// Groups of columns that came later. One enters behind the others where any of its columns is not 0 or empty, so that
-    /// rows which were stored before keep their checksum.
+    /// Groups of columns that were added later. A group is hashed after the others if any of its columns is not 0 or empty,
+    /// so that rows that were stored earlier keep their checksum.
     let later: [[Int]]
-    /// Whether all columns enter as they stand, as mostly.
+    /// Whether all columns are hashed in stored order, as in most tables.
     let isInOrder: Bool
 
     /// - Parameter count: How many columns there are.
@@ -28,11 +28,11 @@ struct TableHash: Sendable {
 
 /// Hashes the columns of a row.
 struct ColumnHash: Columns {
-    /// nil where all enter as they stand.
+    /// nil if all columns are hashed in stored order.
     private let order: TableHash?
-    /// What goes first, and each column as ``Checksum`` takes it in, one behind the other.
+    /// The start and each column in the encoding of ``Checksum``, one after the other.
     private var pieces = Checksum()
-    /// Where each ends, and first what goes first; empty where they enter as they stand.
+    /// The end of each piece, beginning with the start; empty if columns are hashed in stored order.
     private var ends: [Int] = []
 
     init(_ order: TableHash) {

@@ -1,27 +1,27 @@
 public import CloudKitWire
 
-/// What goes over the columns of a row, in the order in which they are stored: to read them, to bind them to a statement, to
+/// A visitor of the columns of a row, in the order in which they are stored: to read them, to bind them to a statement, to
 /// hash them, or to describe them (docs/decisions/0020).
 ///
-/// The kinds of columns are few. An engine gives each the type of its own that fits; everything else is put down to them.
+/// There are few kinds of columns. An engine maps each to one of its own types; all other values are expressed by them.
 public protocol Columns {
-    /// The number of the database that a row is of (column `db`), within its tenant.
+    /// The number of the database that a row belongs to (column `db`), within its tenant.
     mutating func database(_ number: inout DatabaseNumber) throws(StorageError)
     mutating func int(_ column: String, _ value: inout Int64) throws(StorageError)
     /// 16 bytes.
     mutating func user(_ column: String, _ value: inout UserID) throws(StorageError)
-    /// Text that was made by the server or is known to be UTF-8 without NUL.
+    /// Text that was created by the server or is known to be UTF-8 without NUL.
     mutating func text(_ column: String, _ value: inout String) throws(StorageError)
-    /// Text of somebody else, compared and kept byte by byte.
+    /// Text from outside, compared and stored byte by byte.
     mutating func utf8(_ column: String, _ value: inout Bytes) throws(StorageError)
     mutating func bytes(_ column: String, _ value: inout [UInt8]) throws(StorageError)
-    /// Bytes that nobody may learn from a copy of the store.
+    /// Bytes that a copy of the store must not reveal.
     mutating func sealed(_ column: String, _ value: inout Secret) throws(StorageError)
-    /// The same in a column of text, from before it was sealed.
+    /// The same in a text column, which is older than sealing.
     mutating func sealedText(_ column: String, _ value: inout Secret) throws(StorageError)
-    /// Whether the next column has nothing in this row and is passed over. Else it is visited as what it holds.
+    /// Whether the next column is empty in this row and is skipped. Otherwise it is visited with its value.
     ///
-    /// - Parameter isNothing: Whether the row has nothing there. Who reads one looks into the store instead.
+    /// - Parameter isNothing: Whether the row has no value there. A reader ignores it and looks into the store instead.
     mutating func skips(_ isNothing: Bool) -> Bool
 }
 
@@ -38,7 +38,7 @@ extension Columns {
         if stored != value.storedText { value = Secret(storedText: stored) }
     }
 
-    /// What another row of the table has sealed.
+    /// A column that is sealed in other rows of the table.
     mutating func clear(_ column: String, _ value: inout Secret) throws(StorageError) {
         var bytes = value.bytes ?? []
         try self.bytes(column, &bytes)
@@ -61,7 +61,7 @@ extension Columns {
         try optional(&value, "") { columns, value throws(StorageError) in try columns.name(column, &value) }
     }
 
-    /// - Parameter blank: What a value that is read is put into.
+    /// - Parameter blank: The initial value that a stored value is read into.
     private mutating func optional<Value>(
         _ value: inout Value?, _ blank: Value, _ visit: (inout Self, inout Value) throws(StorageError) -> Void
     ) throws(StorageError) {
@@ -87,7 +87,7 @@ extension Columns {
         value = number == 1
     }
 
-    /// - Throws: ``StorageError/corrupt(_:)`` for a stored number that no type can have.
+    /// - Throws: ``StorageError/corrupt(_:)`` for a stored number that is not a valid type number.
     @inlinable
     public mutating func type(_ column: String, _ value: inout TypeNumber) throws(StorageError) {
         var number = Int64(value)
@@ -96,7 +96,7 @@ extension Columns {
         value = type
     }
 
-    /// A number that stands for a case, or for a set of options. - Throws: ``StorageError/corrupt(_:)`` for a stored number that stands for none.
+    /// A number that stands for a case, or for a set of options. - Throws: ``StorageError/corrupt(_:)`` for any other stored number.
     @inlinable
     public mutating func kind<Kind: RawRepresentable<Int64>>(
         _ column: String, _ value: inout Kind
@@ -108,7 +108,7 @@ extension Columns {
     }
 }
 
-/// What a column holds.
+/// The kind of a column.
 public enum ColumnKind: Sendable, Hashable {
     case database, int, user, text, utf8, bytes
 }
@@ -119,7 +119,7 @@ public struct Column: Sendable, Hashable {
     public let kind: ColumnKind
     /// Whether it holds a ``Secret``.
     public var isSealed = false
-    /// Whether it has nothing in some rows.
+    /// Whether it is empty in some rows.
     public var isOptional = false
 }
 
@@ -130,7 +130,7 @@ public enum ColumnValue: Sendable, Hashable {
     case text(String)
     case utf8(Bytes)
     case bytes([UInt8])
-    /// Of the column `db`.
+    /// A value of the column `db`.
     case database(DatabaseNumber)
 
     public static func name(_ name: Name) -> ColumnValue { .utf8(name.bytes) }
@@ -139,7 +139,7 @@ public enum ColumnValue: Sendable, Hashable {
 }
 
 extension ColumnValue: Comparable {
-    /// In the order of a column. Values of different kinds are in no column.
+    /// In the order of a column. Values of different kinds never occur in one column.
     public static func < (left: ColumnValue, right: ColumnValue) -> Bool {
         switch (left, right) {
         case (.int(let left), .int(let right)), (.database(let left), .database(let right)): left < right

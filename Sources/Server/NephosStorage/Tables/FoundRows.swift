@@ -1,4 +1,4 @@
-/// Rows of described tables that somebody asks for.
+/// Requested rows of described tables.
 public struct AskedRows: Sendable {
     var scans: [any AnyScan] = []
 
@@ -9,20 +9,21 @@ public struct AskedRows: Sendable {
     public mutating func append(_ other: AskedRows) { scans += other.scans }
 }
 
-/// Rows of described tables that scans found. A part of a ``Reading`` for those who need no more of it: it is one pointer, and handed on often.
+/// Rows of described tables that scans found. A part of a ``Reading`` for code that needs no more of it: it is one pointer,
+/// and cheap to pass on.
 public struct FoundRows: Sendable {
     var answers: [any AnyScanAnswer] = []
 
-    /// The rows that a scan found, which somebody asked for.
+    /// The rows that a scan found. The scan must have been requested.
     public subscript<Row: StoredRow>(_ scan: Scan<Row>) -> [Row] {
-        // Without the values: they may be secrets.
+        // Without the values, which may be secrets.
         guard let rows = rows(of: scan) else {
             preconditionFailure("\(Row.table.name): nobody asked for \(scan.shape)")
         }
         return rows
     }
 
-    /// nil where nobody asked for it.
+    /// nil if the scan was not requested.
     public func rows<Row: StoredRow>(of scan: Scan<Row>) -> [Row]? {
         for answer in answers where answer.hash == scan.hash {
             guard ObjectIdentifier(type(of: answer)) == ObjectIdentifier(ScanAnswer<Row>.self) else { continue }
@@ -40,7 +41,7 @@ public struct FoundRows: Sendable {
     fileprivate func has(_ scan: some AnyScan) -> Bool { rows(of: scan.scan) != nil }
 }
 
-/// What a scan found. A class, since it takes little to see of which class an object is.
+/// The result of a scan. A class, since checking the class of an object is cheap.
 final class ScanAnswer<Row: StoredRow>: AnyScanAnswer {
     let scan: Scan<Row>
     let rows: [Row]
@@ -57,32 +58,32 @@ final class ScanAnswer<Row: StoredRow>: AnyScanAnswer {
     }
 }
 
-/// What a scan of whatever table found.
+/// The result of a scan of any table.
 protocol AnyScanAnswer: AnyObject, Sendable {
-    /// Of the scan: a reading may have hundreds of answers.
+    /// The hash of the scan: a reading may have hundreds of results.
     var hash: Int { get }
-    /// The same with the secrets of its rows opened.
+    /// The same result with the secrets of its rows opened.
     func opened(by keys: SecretKeys) throws(StorageError) -> any AnyScanAnswer
 }
 
 extension ReadSet {
-    /// Asks for rows. A commit locks them in the order in which it asks: wholes before what goes with them.
+    /// Requests rows. A commit locks them in the order of the requests: parents before what belongs to them.
     public mutating func ask(_ scan: Scan<some StoredRow>) { scans.append(scan) }
 }
 
 extension Reading {
-    /// The rows that a scan found, which the read set asked for.
+    /// The rows that a scan found. The read set must have requested it.
     public subscript<Row: StoredRow>(_ scan: Scan<Row>) -> [Row] {
         get { found[scan] }
         set { found.put(newValue, of: scan) }
     }
 
-    /// nil where the read set did not ask for it.
+    /// nil if the read set did not request the scan.
     public func rows<Row: StoredRow>(of scan: Scan<Row>) -> [Row]? { found.rows(of: scan) }
 
-    /// What of these nobody has asked for yet; nil where all was read.
+    /// The scans of `rows` that were not requested yet; nil if all were read.
     public func unread(of rows: AskedRows) -> ReadSet? {
-        // Mostly nothing was.
+        // Usually nothing was read.
         let scans = found.answers.isEmpty ? rows.scans : rows.scans.filter { !found.has($0) }
         guard !scans.isEmpty else { return nil }
         var more = ReadSet()
@@ -90,7 +91,7 @@ extension Reading {
         return more
     }
 
-    /// What of a set's scans nobody has asked for yet; nil where all was read.
+    /// The scans of a read set that were not requested yet; nil if all were read.
     public func unread(of set: ReadSet) -> ReadSet? {
         var rows = AskedRows()
         rows.scans = set.scans

@@ -1,12 +1,12 @@
-/// A row to add (`old` nil), change, or remove (`new` nil). Both have one key.
+/// A row to add (`old` nil), change, or remove (`new` nil). Both have the same key.
 public struct RowChange: Sendable {
-    /// As it was read: what lies there must be just so.
+    /// As it was read: the stored row must be equal to it.
     public let old: (any StoredRow)?
     public internal(set) var new: (any StoredRow)? { didSet { newChecksum = new?.checksum ?? 0 } }
     public let table: Table
-    /// The database that it is about; nil for one of a tenant or of the installation.
+    /// The database of the row; nil for a row of a tenant or of the installation.
     package let database: DatabaseNumber?
-    /// Of ``old``, where somebody looks at it, and of ``new``. Worked out once: heads count them, and tables have them.
+    /// The checksums of ``old``, if the table needs it, and of ``new``. Computed once: heads count them, and tables store them.
     package let oldChecksum: Int64
     package private(set) var newChecksum: Int64
 
@@ -18,7 +18,7 @@ public struct RowChange: Sendable {
         newChecksum = new.checksum
     }
 
-    /// Of the catalog.
+    /// A change of the catalog.
     package init(_ write: CatalogWrite) throws(StorageError) {
         let (old, new) = (write.old?.row, write.new?.row)
         guard let row = new ?? old else { throw .failed("a change of the catalog changes nothing") }
@@ -43,7 +43,7 @@ public struct RowChange: Sendable {
         (oldChecksum, newChecksum) = (table.looksAtOld ? row.checksum : 0, 0)
     }
 
-    /// Counts it in the heads, and looks whether they gave out what it carries.
+    /// Counts the change in the heads, and checks that its sequence was assigned by them.
     package func count(in ledger: inout Ledger) throws(StorageError) {
         guard table.isCounted, let database else { return }
         if let old { try ledger.count(old, in: database, times: -1, checksum: oldChecksum) }
@@ -52,7 +52,7 @@ public struct RowChange: Sendable {
 }
 
 extension Table {
-    /// Whether the checksum of a row that changes or goes matters.
+    /// Whether the checksum of a row that is changed or removed matters.
     fileprivate var looksAtOld: Bool { isGuarded || isCounted }
 }
 
@@ -60,7 +60,7 @@ extension WriteSet {
     /// Adds a row.
     public mutating func put(_ row: some StoredRow) { changes.append(RowChange(row)) }
 
-    /// Adds a row, or puts it in the place of the one with its key. - Parameter old: As it was read; nil for a new row.
+    /// Adds a row, or replaces the one with its key. - Parameter old: As it was read; nil for a new row.
     public mutating func put<Row: StoredRow>(_ row: Row, replacing old: Row?) {
         if let old { changes.append(RowChange(changing: old, to: row)) } else { changes.append(RowChange(row)) }
     }
@@ -68,7 +68,7 @@ extension WriteSet {
     /// Removes a row. - Parameter row: As it was read.
     public mutating func remove(_ row: some StoredRow) { changes.append(RowChange(removing: row)) }
 
-    /// What it does to the rows of one table.
+    /// The changes of the rows of one table.
     public func changes<Row: StoredRow>(of: Row.Type) -> [(old: Row?, new: Row?)] {
         changes.lazy.filter { $0.table === Row.table }.map { ($0.old as? Row, $0.new as? Row) }
     }

@@ -1,27 +1,27 @@
 import CloudKitWire
 
-/// Which rows of a table: those whose first columns of its key, or of one of its indexes, have these values, and of which the
-/// next lie in a range or are among some; in the order of the key or index.
+/// Selects rows of a table: those whose first columns of the key, or of an index, have given values, and whose next columns
+/// are in a range or among given tuples; in the order of the key or index.
 ///
-/// What a read set asks for by a scan its reading answers by the same scan: `set.ask(scan)`, then `reading[scan]`.
+/// The result of a scan that a read set requested is found by the same scan: `set.ask(scan)`, then `reading[scan]`.
 public struct Scan<Row: StoredRow>: Sendable, Hashable {
     package let shape: ScanShape
-    /// Of the fixed columns, of the tuple that bounds the rest, and of the conditions.
+    /// Values of the fixed columns, of the tuple that bounds the rest, and of the conditions.
     package let values: [ColumnValue]
     package let tuples: [[ColumnValue]]
-    /// Most rows to answer, at least 1.
+    /// Maximum number of rows to return, at least 1.
     package let limit: Int
-    /// Of what mostly tells scans apart. Worked out once: what one found is looked for again and again.
+    /// Over the parts that usually distinguish scans. Computed once: the result of a scan is looked up repeatedly.
     let hash: Int
 
     /// - Parameters:
     ///   - index: The name of an index; nil for the key.
-    ///   - values: Of its first columns.
+    ///   - values: The values of its first columns.
     ///   - above: Only rows whose next columns are above this tuple.
     ///   - below: Only rows whose next columns are below it.
-    ///   - descending: The last first.
-    ///   - conditions: What else must be so of a row. All that the index finds are looked at.
-    ///   - order: By these columns instead of those of the index. All that it finds are sorted.
+    ///   - descending: In descending order.
+    ///   - conditions: Further conditions for a row. All rows that the index finds are examined.
+    ///   - order: Sorts by these columns instead of those of the index. All rows that the index finds are sorted.
     public init(
         by index: String? = nil, _ values: ColumnValue..., above: [ColumnValue]? = nil, below: [ColumnValue]? = nil,
         descending: Bool = false, only conditions: [RowCondition] = [], sorted order: [RowOrder] = [], limit: Int,
@@ -37,11 +37,11 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
         hash = Self.hash(shape, self.values)
     }
 
-    /// Rows by many tuples, those that are there, in any order.
+    /// Finds the rows with the given tuples that exist, in any order.
     ///
     /// - Parameters:
-    ///   - values: Of the first columns.
-    ///   - tuples: Of the columns that come next, each tuple once.
+    ///   - values: The values of the first columns.
+    ///   - tuples: The values of the next columns, each tuple once.
     public init(
         by index: String? = nil, _ values: ColumnValue..., among tuples: [[ColumnValue]], limit: Int = .max,
         lock: RowLock = .none
@@ -61,7 +61,7 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
         hash = Self.hash(shape, values)
     }
 
-    /// The same in scans of which each names one database, in ascending order; itself where it does, or is of no database.
+    /// The same as scans of one database each, in ascending order; `self` if it has one database, or none.
     package var byDatabase: [Scan] {
         guard case .among(let count) = shape.rest, shape.fixed == 0,
             Row.table.columns(of: index).first?.kind == .database
@@ -91,12 +91,12 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
             conditions: conditions, order: order, lock: lock)
     }
 
-    /// Nothing can be found, and nothing need be asked.
+    /// Nothing can be found, so no query is needed.
     package var isEmpty: Bool { if case .among = shape.rest { tuples.isEmpty } else { false } }
 
     package var index: Table.Index? { shape.index < 0 ? nil : Row.table.indexes[shape.index] }
 
-    /// The columns by which rows come, with `DESC` where the last come first; none where they come in any order.
+    /// The columns by which rows are ordered, with `DESC` for descending order; empty for any order.
     package var order: [String] {
         if case .among = shape.rest { return [] }
         guard shape.order.isEmpty else { return shape.order }
@@ -114,7 +114,7 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
         return hasher.finalize()
     }
 
-    /// Rows by whole keys, at most 200: little work, whatever is stored.
+    /// A lookup of at most 200 rows by complete keys: little work, regardless of the size of the table.
     public var isBounded: Bool {
         guard index?.isUnique != false else { return false }
         let columns = Row.table.columns(of: index).count
@@ -126,9 +126,9 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
     }
 }
 
-/// What must be so of a row, beside its place in an index.
+/// A condition for a row, in addition to its place in an index.
 public struct RowCondition: Sendable {
-    /// A column and a sign.
+    /// A column and an operator.
     let text: String
     let value: ColumnValue
 
@@ -144,7 +144,7 @@ public struct RowCondition: Sendable {
 /// A column by which rows are sorted.
 public enum RowOrder: Sendable {
     case up(String)
-    /// The last first.
+    /// Descending.
     case down(String)
 
     var text: String {
@@ -155,20 +155,20 @@ public enum RowOrder: Sendable {
     }
 }
 
-/// What a commit does to rows that it reads. A read locks nothing.
+/// How a commit locks the rows that it reads. A read locks nothing.
 public enum RowLock: Sendable, Hashable {
     case none
-    /// Nobody else changes them before it ends.
+    /// No other transaction changes them before this one ends.
     case update
-    /// Nobody removes them before it ends.
+    /// No other transaction removes them before this one ends.
     case keyShare
-    /// As ``update``; those that another has locked are passed over.
+    /// As ``update``; rows that another transaction has locked are skipped.
     case skipLocked
 }
 
-/// What the statement of a scan is made of, without its values.
+/// The parameters of a scan's statement, without its values.
 package struct ScanShape: Sendable, Hashable {
-    /// What the columns behind the fixed ones may be. Numbers of columns.
+    /// The condition for the columns after the fixed ones, with numbers of columns.
     package enum Rest: Sendable, Hashable {
         case all
         /// Strictly above or below one tuple.
@@ -180,18 +180,18 @@ package struct ScanShape: Sendable, Hashable {
 
     /// ``Table/number``.
     package let table: Int
-    /// The place of the index in ``Table/indexes``; -1 for the key.
+    /// The position of the index in ``Table/indexes``; -1 for the key.
     package let index: Int
     /// How many columns have one value.
     package let fixed: Int
     package let rest: Rest
     package let isDescending: Bool
-    /// Each a column and a sign.
+    /// Each is a column and an operator.
     package let conditions: [String]
     let order: [String]
     package let lock: RowLock
 
-    /// Of what mostly tells them apart: statements are looked for by them at each read.
+    /// Over the parts that usually distinguish shapes: statements are looked up by them at each read.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(table)
         hasher.combine(index)
@@ -199,11 +199,11 @@ package struct ScanShape: Sendable, Hashable {
     }
 }
 
-/// A scan of whatever table.
+/// A scan of any table.
 public protocol AnyScan: Sendable {
     associatedtype Row: StoredRow
     var scan: Scan<Row> { get }
-    /// Little work, whatever is stored.
+    /// Little work, regardless of the size of the table.
     var isBounded: Bool { get }
 }
 
@@ -212,7 +212,7 @@ extension Scan: AnyScan {
 }
 
 extension TenantStore {
-    /// The rows that one scan finds in a snapshot. May wait.
+    /// The rows that one scan finds in a snapshot. May block.
     public func rows<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Row] {
         var set = ReadSet()
         set.ask(scan)

@@ -1,30 +1,29 @@
 import CloudKitWire
 
-/// A row of a table that its description alone makes every engine store, find, guard, count, check and remove
-/// (docs/decisions/0020).
+/// A row of a table whose description is all that engines need to store, find, guard, count, check and remove it (docs/decisions/0020).
 public protocol StoredRow: Sendable, Equatable {
-    /// The table it stands in.
+    /// The table of the row.
     static var table: Table { get }
-    /// Any row: what is read is put into a copy of it, column by column.
+    /// Any row: values that are read are put into a copy of it, column by column.
     static var sample: Self { get }
 
-    /// Has each column visited, in the order in which they are stored.
+    /// Visits each column, in the order in which they are stored.
     mutating func columns(_ columns: inout some Columns) throws(StorageError)
 
-    /// What guards the row against damage (``Checksum``): of its columns in the order that its table says, but for tables that
-    /// were there before and say otherwise.
+    /// Guards the row against damage (``Checksum``): computed over its columns in the order that its table defines, except
+    /// for older tables with an order of their own.
     var checksum: Int64 { get }
 
-    /// A sequence of its database that it was given, which must lie behind no change; nil without one.
+    /// A sequence number of its database that the row contains, which must not be after the last change; nil without one.
     var givenSequence: Sequence? { get }
 
-    /// What is wrong with it that no checksum says; nil for nothing. For `check`.
+    /// A flaw of the row that no checksum detects, for `check`; nil if there is none.
     var flaw: String? { get }
 
-    /// Counts the row in the head of its database: `times` is 1 when it comes, -1 when it goes. A table from before has a counter
-    /// of its own there; all others are in one sum (``HeadRow/rowsDigest``).
+    /// Counts the row in the head of its database: `times` is 1 when it is added, -1 when it is removed. An older table has a
+    /// counter of its own there; all others share one sum (``HeadRow/rowsDigest``).
     ///
-    /// - Parameter checksum: ``checksum``, which who counts it mostly has at hand.
+    /// - Parameter checksum: The value of ``checksum``, which the caller usually has already.
     func count(in head: inout HeadRow, times: Int64, checksum: Int64)
 }
 
@@ -43,14 +42,14 @@ extension StoredRow {
         return hash.value
     }
 
-    /// Bytes of its names, texts and other values that have no fixed length.
+    /// The bytes of its names, texts and other values of variable length.
     package var byteCount: Int {
         var count = ColumnBytes()
         visit(&count)
         return count.count
     }
 
-    /// The number of the database it is of; nil for one of a tenant.
+    /// The number of its database; nil for a row of a tenant.
     package var database: DatabaseNumber? {
         guard Self.table.owner == .database else { return nil }
         var found = FoundDatabase()
@@ -58,11 +57,11 @@ extension StoredRow {
         return found.number
     }
 
-    /// Shows the columns to somebody who changes nothing.
+    /// Passes the columns to a visitor that changes nothing.
     package func visit(_ columns: inout some Columns) {
         var row = self
         do throws(StorageError) { try row.columns(&columns) } catch {
-            // Only stored values can be none of their kind.
+            // Only stored values can be invalid for their kind.
             assertionFailure("\(error)")
         }
     }
@@ -80,7 +79,7 @@ private struct FoundDatabase: Columns {
     func bytes(_ column: String, _ value: inout [UInt8]) {}
 }
 
-/// Adds up the bytes of what has no fixed length.
+/// Adds up the bytes of values of variable length.
 private struct ColumnBytes: Columns {
     var count = 0
 

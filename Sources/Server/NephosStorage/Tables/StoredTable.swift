@@ -1,7 +1,7 @@
-/// A table and its key, for work that goes through whole tables.
+/// A table and its key, for work that iterates over whole tables.
 package struct StoredTable: Sendable {
     package let name: String
-    /// Where all tenants share tables, one of a tenant has the column `tenant` before ``key``.
+    /// In engines whose tables are shared by all tenants, a tenant's table has the column `tenant` before ``key``.
     package let owner: Table.Owner
     package let key: [Column]
 
@@ -42,7 +42,7 @@ package struct StoredTable: Sendable {
     static let users = StoredTable(UserRow.table)
     static let keys = StoredTable(ServerKeyRow.table)
 
-    /// What belongs to a tenant but its row in `catalog` and the tables of a ``TableSet``, heads first.
+    /// The tables of a tenant except `catalog` and the tables of a ``TableSet``, heads first.
     fileprivate static let ofTenant = [
         heads, zones, records, tombstones, references, events, eventRecords, trash, assetUses, assets, indexes, entries,
     ]
@@ -57,7 +57,7 @@ package struct StoredTable: Sendable {
             case .database: parts.append("\(row.database(place))")
             case .int: parts.append("\(row.int(place))")
             case .text, .utf8: parts.append(row.string(place))
-            // An id or a hash, of which people see only the first.
+            // An id or a hash, of which people see only the first bytes.
             case .user, .bytes:
                 parts.append(row.raw(place).prefix(4).map { String($0, radix: 16) }.joined(separator: ".") + "…")
             }
@@ -67,6 +67,6 @@ package struct StoredTable: Sendable {
 }
 
 extension TableSet {
-    /// All that belongs to a tenant but its row in `catalog`, heads first.
+    /// All tables of a tenant except `catalog`, heads first.
     package var stored: [StoredTable] { StoredTable.ofTenant + all.map { StoredTable($0.table) } }
 }

@@ -1,11 +1,11 @@
 public import CloudKitWire
 
-/// How the rows of a person are found in tables that are known by their descriptions alone.
+/// Finds the rows of a person in tables that are known only by their descriptions.
 extension Table {
-    /// ``person``, where it names a user of the tenant.
+    /// ``person``, if it names a user of the tenant.
     package var user: String? { owner == .installation ? nil : person }
 
-    /// Whether rows are found by the value of a column: by the key, by an index over all databases, or in each database by its key.
+    /// Whether rows can be found by the value of a column: by the key, by an index over all databases, or in each database by its key.
     func isFound(by column: String) -> Bool { way(to: column) != nil }
 
     private enum Way { case index(String?), keyOfDatabases }
@@ -18,7 +18,7 @@ extension Table {
         return owner == .database && key.dropFirst().first == column ? .keyOfDatabases : nil
     }
 
-    /// - Parameter databases: Where rows may be that are found by the key of their database alone.
+    /// - Parameter databases: The databases to search in if rows are found only by the key within a database.
     fileprivate func scans<Row: StoredRow>(
         _ column: String?, _ value: ColumnValue, in databases: [DatabaseNumber], limit: Int
     ) -> [Scan<Row>] {
@@ -31,16 +31,16 @@ extension Table {
 }
 
 extension StoredRow {
-    /// Finds the rows that name a user, some at a time.
+    /// Finds the rows that name a user, at most `limit` per scan.
     ///
-    /// - Parameter databases: The person's own, and those that everybody has.
+    /// - Parameter databases: The person's own database, and those that everybody shares.
     public static func rows(of user: UserID, in databases: [DatabaseNumber], limit: Int) -> [Scan<Self>] {
         table.scans(table.user, .user(user), in: databases, limit: limit)
     }
 
-    /// Finds the rows of the installation that name an account or have its address, some at a time.
+    /// Finds the rows of the installation that name an account or have its address, at most `limit` per scan.
     ///
-    /// - Parameter email: nil where nobody knows it any more.
+    /// - Parameter email: nil if it is not known any more.
     public static func rows(ofAccount account: String, _ email: String?, limit: Int) -> [Scan<Self>] {
         guard table.owner == .installation else { return [] }
         let named: [Scan<Self>] = table.scans(table.person, .text(account), in: [], limit: limit)

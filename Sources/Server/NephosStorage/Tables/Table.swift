@@ -1,15 +1,15 @@
 import CloudKitWire
 import Synchronization
 
-/// What there is to know of a table: every engine derives its statements from it (docs/decisions/0020).
+/// The description of a table, from which every engine derives its statements (docs/decisions/0020).
 public final class Table: Sendable {
-    /// Whose a row is.
+    /// The owner of a row.
     public enum Owner: Sendable, Hashable {
-        /// Of a database: the first column is `db`.
+        /// A database: the first column is `db`.
         case database
-        /// Of a tenant.
+        /// A tenant.
         case tenant
-        /// Of none: it stands in the directory (``DirectoryStore``).
+        /// The installation: the table is in the directory (``DirectoryStore``).
         case installation
     }
 
@@ -17,37 +17,39 @@ public final class Table: Sendable {
     public let owner: Owner
     /// In the order in which they are stored.
     public let columns: [Column]
-    /// Names of the columns that tell rows apart. They are the first of ``columns``.
+    /// Names of the columns that identify a row. They are the first of ``columns``.
     public let key: [String]
     public let indexes: [Index]
-    /// Whether heads count its rows, so that whoever writes it holds the head of its database, and a row that is missing is
-    /// found. Of others a check finds those that were changed.
+    /// Whether heads count its rows, so that a writer must hold the head of its database, and missing rows are detected. In
+    /// other tables a check finds only rows that were changed.
     public let isCounted: Bool
-    /// A row is changed and removed as it was read, or not at all. Not so where a row that was damaged must go like any other:
-    /// entries of logs, indexes, and the use of credentials.
+    /// Whether a row is changed and removed only if it is still as it was read. Not for tables whose damaged rows must be
+    /// removable like any other: entries of logs, indexes, and the use of credentials.
     public let isGuarded: Bool
-    /// The column that names the person whose the row is; nil where none does. Of a tenant and of a database it has the id of the user, of the
-    /// installation that of the account. Whoever leaves has all these rows removed (docs/decisions/0051), whatever table they are of.
+    /// The column that names the person whose row it is; nil if there is none. In tables of a tenant or a database it
+    /// contains the id of the user, in those of the installation the id of the account. All rows of a person who leaves are
+    /// removed (docs/decisions/0051), in every table.
     public let person: String?
-    /// The column that has the address of the person, who may have no account yet; nil where none has. Of the installation alone.
+    /// The column with the email address of a person, who may have no account yet; nil if there is none. Only in tables of the installation.
     public let address: String?
-    /// Columns that nobody is given, not even the person whose the row is (docs/people.md): what a proof of who they are is checked against.
+    /// Columns that are never given out, not even to the person whose row it is (docs/people.md): the values that proofs of
+    /// identity are checked against.
     package let withheld: [String]
-    /// Rows stand in the home database of that user: the private one, or the public one for a server key.
+    /// Whether rows are stored in the home database of their user: the private one, or the public one for a server key.
     public let isAtHome: Bool
-    /// The row of another table with which a row goes; nil where there is none.
+    /// The row of another table with which a row is removed; nil if there is none.
     public let parent: Parent?
-    /// Groups of columns that came after the table was made, in the order in which they came.
+    /// Groups of columns that were added after the table was created, in the order in which they were added.
     package let laterColumns: [[Column]]
     /// Whether a row may have a ``Secret``.
     package let hasSecrets: Bool
     let hashing: TableHash
-    /// Tells it from all others in this process.
+    /// Identifies the table in this process.
     package let number: Int
 
     /// - Parameters:
-    ///   - row: Gives the columns.
-    ///   - checksum: What enters the checksum of a row.
+    ///   - row: Provides the columns.
+    ///   - checksum: What is hashed into the checksum of a row.
     public init(
         of row: (some StoredRow).Type, _ name: String, _ owner: Owner, key: [String], indexes: [Index] = [],
         isCounted: Bool = false, isGuarded: Bool = true, person: String? = nil, address: String? = nil,
@@ -84,16 +86,16 @@ public final class Table: Sendable {
 
     private static let count = Atomic<Int>(0)
 
-    /// An index, by the columns of which rows are found and ordered.
+    /// An index by whose columns rows are found and ordered.
     public struct Index: Sendable {
         public let name: String
-        /// Where `db` is not the first of them the index goes over all databases of a tenant.
+        /// If `db` is not the first of them, the index covers all databases of a tenant.
         public let columns: [String]
         public let isUnique: Bool
-        /// SQL that is true for the rows it has; nil for all.
+        /// SQL that is true for the rows in the index; nil for all.
         package let condition: String?
-        /// Where a tenant has files of its own there is an index of this name. Where there is none the key does as well, or a
-        /// constraint has made one.
+        /// Whether there is an index of this name in engines with one file per tenant. If not, the key serves as well, or a
+        /// constraint has created one.
         package let isNamedInFiles: Bool
 
         public init(_ name: String, _ columns: [String], isUnique: Bool = false) {
@@ -112,17 +114,17 @@ public final class Table: Sendable {
         }
     }
 
-    /// A row of another table with which rows go.
+    /// A row of another table with which rows are removed.
     public struct Parent: Sendable {
         public let table: String
-        /// Its key, and what else must be the same there.
+        /// The columns of its key, and other columns that must be equal.
         public let columns: [String]
-        /// The columns that say so here, in the order of ``columns``.
+        /// The corresponding columns of this table, in the order of ``columns``.
         public let own: [String]
 
         /// - Parameters:
-        ///   - key: Its key, by the columns here.
-        ///   - same: Columns of the same name that must be equal, beside the key.
+        ///   - key: The columns of its key, each with the column of this table.
+        ///   - same: Columns of the same name that must be equal, in addition to the key.
         public init(_ table: String, _ key: KeyValuePairs<String, String>, same: [String] = []) {
             self.table = table
             columns = key.map(\.key) + same
@@ -130,12 +132,12 @@ public final class Table: Sendable {
         }
     }
 
-    /// What enters the checksum of a row.
+    /// What is hashed into the checksum of a row.
     public enum Checksumming: Sendable {
-        /// The name of the table and all columns in order, `later` ones but where any of their group is not 0 or empty: those
-        /// were added when there were rows already, each group by a step of migration of its own (``Table/steps``).
+        /// The name of the table and all columns in order. Columns in `later` are hashed only if a column of their group is
+        /// not 0 or empty: they were added when rows existed already, each group by its own migration step (``Table/steps``).
         case columns(later: [[String]] = [])
-        /// A tag, where there is one, and these in this order, without the name: tables from before checksums were derived.
+        /// An optional tag, and these columns in this order, without the name: for tables that are older than derived checksums.
         case frozen([String], later: [[String]] = [], tag: Int64? = nil)
 
         fileprivate func order(of columns: [Column], table: String) -> TableHash {
@@ -160,14 +162,14 @@ public final class Table: Sendable {
         }
     }
 
-    /// The columns of an index; of the key without one.
+    /// The columns of an index, or of the key for nil.
     package func columns(of index: Index?) -> [Column] {
         guard let index else { return Array(columns.prefix(key.count)) }
         return index.columns.compactMap { name in columns.first { $0.name == name } }
     }
 }
 
-/// Writes down which columns there are.
+/// Collects the columns of a table.
 private struct ColumnDescription: Columns {
     var columns: [Column] = []
 
@@ -187,7 +189,7 @@ private struct ColumnDescription: Columns {
 
     private var isOptional = false
 
-    /// None is passed over: what it would hold says of which kind it is.
+    /// No column is skipped: visiting it shows its kind.
     mutating func skips(_ isNothing: Bool) -> Bool {
         isOptional = true
         return false

@@ -1,22 +1,22 @@
-/// The described tables of a store (docs/decisions/0020): those of the server, and those of whoever opens an engine with more.
+/// The described tables of a store (docs/decisions/0020): those of the server, and those that the opener of an engine adds.
 public final class TableSet: Sendable {
-    /// Those of tenants. Those whose rows go with rows of others come before them.
+    /// The tables of tenants. Tables whose rows are removed with rows of others come before these.
     package let all: [any StoredRow.Type]
-    /// Those of tenants that no released step has made: engines make them from their descriptions.
+    /// The tables of tenants that no released step has created: engines create them from their descriptions.
     package let added: [any StoredRow.Type]
-    /// Those of the directory, and which of them no released step has made.
+    /// The tables of the directory, and those of them that no released step has created.
     package let directory, addedToDirectory: [any StoredRow.Type]
 
-    /// What is made of each version of a catalog.
+    /// Derives a value from each version of a catalog.
     let derive: @Sendable (Catalog) -> (any CatalogDerivative)?
 
-    /// What a check reads of each of ``all``.
+    /// What a check reads of each table in ``all``.
     let audits: [(rows: any StoredRow.Type, table: AuditedTable)]
     let directoryAudits: [(rows: any StoredRow.Type, table: AuditedTable)]
 
     /// - Parameters:
-    ///   - more: Tables beside those of the server, each with a name of its own.
-    ///   - derive: Makes ``Catalog/derived`` of a catalog, once for each version that a process comes to know.
+    ///   - more: Tables in addition to those of the server, each with a unique name.
+    ///   - derive: Derives ``Catalog/derived`` from a catalog, once for each version that a process loads.
     public init(
         adding more: [any StoredRow.Type] = [],
         deriving derive: @escaping @Sendable (Catalog) -> (any CatalogDerivative)? = { _ in nil }
@@ -33,16 +33,16 @@ public final class TableSet: Sendable {
         precondition(Set(names).count == names.count, "two tables have one name: \(names)")
     }
 
-    /// Those of the server alone.
+    /// The tables of the server only.
     public static let server = TableSet()
 
-    /// New entities go here, parts before their wholes.
+    /// New entities are added here, children before their parents.
     private static let described: [any StoredRow.Type] = [
         SectionRow.self, SectionChangeRow.self, DueEventRow.self, NewsRow.self, MailRow.self, MailSetupRow.self,
         AccountDeletionRow.self, LeftDatabaseRow.self,
     ]
 
-    /// Those that steps of migration made which were released before tables were described.
+    /// Tables created by migration steps that were released before tables were described.
     private static let released: [any StoredRow.Type] =
         CatalogRow.released + [
             UserRow.self, SessionRow.self, CredentialUseRow.self, SubscriptionRow.self, PendingCascadeRow.self,
@@ -50,8 +50,7 @@ public final class TableSet: Sendable {
             DeliveryRow.self, DeviceRow.self,
         ]
 
-    /// Whether there is no table among these steps, which a store has done, that is none of the set: what digests and heads sum up
-    /// has rows of it, too.
+    /// Whether the set has all tables that these steps of a store have created. Digests and heads sum up the rows of unknown tables, too.
     package func knowsTables(of steps: some Swift.Sequence<String>) -> Bool {
         let known = Set((all + directory).map { $0.table.name })
         return steps.allSatisfy { step in
@@ -60,31 +59,31 @@ public final class TableSet: Sendable {
         }
     }
 
-    /// Those whose rows go with rows of this one.
+    /// The tables whose rows are removed with rows of this one.
     package func children(of table: Table) -> [Table] {
         (all + directory).map { $0.table }.filter { $0.parent?.table == table.name }
     }
 }
 
-/// A step of migration of a described table.
+/// A migration step of a described table.
 package struct TableStep: Sendable {
-    /// As stores keep it.
+    /// The name in the list of steps of a store.
     package let name: String
     package let table: Table
-    /// Those that it makes or adds.
+    /// The columns that it creates or adds.
     package let columns: [Column]
     package fileprivate(set) var indexes: [Table.Index]
     package let isFirst: Bool
 }
 
 extension Table {
-    /// What makes it, as stores keep it.
+    /// The name of the step that creates it.
     package var step: String { step(1) }
 
     private func step(_ number: Int) -> String { "table \(name) \(number)" }
 
-    /// The steps of migration that make it: the first makes the table, each that follows adds a group of columns, with the indexes
-    /// that have them.
+    /// The migration steps that create it: the first creates the table, each following one adds a group of columns, with the
+    /// indexes that contain them.
     package var steps: [TableStep] {
         let later = laterColumns.flatMap(\.self)
         let first = columns.filter { !later.contains($0) }
@@ -92,7 +91,7 @@ extension Table {
         for (place, group) in laterColumns.enumerated() {
             steps.append(TableStep(name: step(place + 2), table: self, columns: group, indexes: [], isFirst: false))
         }
-        // An index comes with the last of its columns.
+        // An index is created with the last of its columns.
         for index in indexes {
             let place = laterColumns.lastIndex { $0.contains { index.columns.contains($0.name) } }
             steps[place.map { $0 + 1 } ?? 0].indexes.append(index)
@@ -100,8 +99,8 @@ extension Table {
         return steps
     }
 
-    /// Whether a step that a store has done, and that is none of `known`, comes from a newer server. Tables of what this one is
-    /// built without are none of its business.
+    /// Whether a step that a store has done, and that is not in `known`, is from a newer server. Tables of features that this
+    /// server is built without do not count.
     package static func isNewer(_ step: String, than known: [String]) -> Bool {
         let words = step.split(separator: " ")
         guard words.first == "table", words.count == 3 else { return true }

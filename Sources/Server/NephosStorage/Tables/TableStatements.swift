@@ -1,7 +1,7 @@
-/// The statements that write a described table, as an engine wants them.
+/// The statements that write a described table, in the form of an engine.
 package struct TableStatements: Sendable {
     package let insertion, change, removal: Statement
-    /// Of what goes with a row.
+    /// Remove the rows that are removed with a row.
     package let removalsOfChildren: [Statement]
 
     package init(insertion: String, change: String, removal: String, removalsOfChildren: [String]) {
@@ -11,7 +11,7 @@ package struct TableStatements: Sendable {
         self.removalsOfChildren = removalsOfChildren.map { Statement($0) }
     }
 
-    /// What tells them apart: a table, and the set whose tables may go with it.
+    /// The key of a cache: a table, and the set of tables whose rows may be removed with its rows.
     package struct Key: Hashable, Sendable {
         private let table: Int
         private let tables: ObjectIdentifier

@@ -1,12 +1,12 @@
-/// The rows of a table as a check reads them: the columns of each, its checksum, and what stands around it in other tables.
+/// The rows of a table as a check reads them: the columns of each, its checksum, and related values in other tables.
 package final class AuditedTable: Sendable {
     package let table: StoredTable
-    /// Those of the key first.
+    /// The columns of the key come first.
     let columns: [String]
     private let around: [Neighbor]
-    /// Columns that may hold much, for engines that read page by page.
+    /// Columns that may be large, for engines that read page by page.
     package let long: [String]
-    /// Rows come in the order of the key.
+    /// Whether rows are read in the order of the key.
     package let isOrdered: Bool
 
     init(
@@ -20,16 +20,16 @@ package final class AuditedTable: Sendable {
         self.isOrdered = isOrdered
     }
 
-    /// - Parameter columns: Those of the key first, and others.
+    /// - Parameter columns: The columns of the key, followed by others.
     package convenience init(reading columns: [String], of table: StoredTable) { self.init(table, columns) }
 
-    /// What to select.
+    /// The columns to select, as SQL.
     package func selection(_ dialect: TableDialect) -> String {
         (columns.map { "\(table.name).\($0)" } + around.map { $0.sql(around: table, dialect) })
             .joined(separator: ", ")
     }
 
-    /// The last of ``columns``, after which comes what is around the row.
+    /// The position of the last of ``columns``, after which the related values follow.
     var last: Int32 { Int32(columns.count - 1) }
 }
 
@@ -91,26 +91,26 @@ extension AuditedTable {
     static let heads = AuditedTable(
         .heads, HeadRow.columns + ["checksum"],
         around: [.presence(of: .users, ["id": "owner", "private_db": "db"])], isOrdered: true)
-    /// Users, and what must say the same of them.
+    /// Users, and the rows that must agree with them.
     static let users = AuditedTable(
         .users, UserRow.table.columns.map(\.name) + ["checksum"],
         around: [
             .presence(of: .heads, ["db": "private_db", "owner": "id"]),
             .presence(of: .keys, ["id": "source_id", "user_id": "id"]),
         ])
-    /// Server keys, and where their users come from.
+    /// Server keys, and the source of their users.
     static let keyUsers = AuditedTable(
         .keys, ["id", "user_id"],
         around: [Neighbor(.column("source"), of: .users, ["id": "user_id", "source_id": "id"])])
     package static let indexes = AuditedTable(
         .indexes, IndexRow.table.columns.map(\.name) + ["checksum"], around: [.head("index_version")])
-    /// Records of which entries of indexes are made.
+    /// The records from which index entries are derived.
     package static let indexedRecords = AuditedTable(
         .records, RecordRow.columns, around: [.zone("state")], long: ["fields"])
     package static let entries = AuditedTable(.entries, ["db", "zone_no", "index_no", "key", "record_no"])
 
-    /// A described table: what stands around a row is the sequence of its database, the user whose it is, and the row with
-    /// which it goes, where there are such.
+    /// A described table: the related values of a row are the sequence of its database, the user whose row it is, and the row
+    /// with which it is removed, if there are such.
     convenience init(_ table: Table) {
         var around: [Neighbor] = []
         if table.owner == .database { around.append(.head("seq")) }
@@ -126,7 +126,7 @@ extension AuditedTable {
 }
 
 extension Neighbor {
-    /// The row with which rows of a table go.
+    /// The row with which rows of a table are removed.
     fileprivate init(_ parent: Table.Parent, of table: Table) {
         value = .presence
         self.table = StoredTable(parent.table, table.owner, [:])

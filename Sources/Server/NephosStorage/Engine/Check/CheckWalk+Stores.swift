@@ -1,9 +1,9 @@
-/// What there is to check, whatever engine keeps it.
+/// The checks that all engines share.
 extension CheckWalk {
-    /// Compares everything a tenant has with its checksums, counters and digest.
+    /// Compares all data of a tenant with its checksums, counters and digest.
     ///
     /// - Parameter indexes: Checks indexes and their entries.
-    /// - Throws: ``StorageError/noSuchTenant`` when the container was deleted.
+    /// - Throws: ``StorageError/noSuchTenant`` if the container was deleted.
     package mutating func checkTenant(
         _ tenant: Tenant, _ tables: TableSet, indexes: (inout Self) throws(StorageError) -> Void
     ) throws(StorageError) {
@@ -13,7 +13,7 @@ extension CheckWalk {
         try check.run(&self, tables, catalog, checkIndexes: indexes)
     }
 
-    /// - Returns: nil where the row cannot be read.
+    /// - Returns: nil if the row cannot be read.
     private mutating func checkCatalog(of tenant: Tenant) throws(StorageError) -> CatalogHead? {
         var (rows, found) = (0, CatalogHead?.none)
         try each(.catalog, isCounted: false) { row, last, findings throws(StorageError) in
@@ -38,7 +38,7 @@ extension CheckWalk {
     ///
     /// - Returns: The ids of the containers that are listed.
     package mutating func checkDirectory(_ tables: TableSet) throws(StorageError) -> Set<String> {
-        // No row of the directory is of a database.
+        // No row of the directory belongs to a database.
         var counts = DatabaseCounts(knowsTables: false)
         let digest = try check(tables.directoryAudits, isCounted: false, &counts)
         let knowsTables = tables.knowsTables(of: try steps())
@@ -58,7 +58,7 @@ extension CheckWalk {
 
     /// Checks the rows of described tables, and counts them for the heads of their databases.
     ///
-    /// - Returns: The sum of the checksums of all that a digest has.
+    /// - Returns: The sum of the checksums of all rows that a digest covers.
     mutating func check(
         _ audits: [(rows: any StoredRow.Type, table: AuditedTable)], isCounted: Bool = true,
         _ counts: inout DatabaseCounts
@@ -74,7 +74,7 @@ extension CheckWalk {
     ) throws(StorageError) {
         let table = Stored.table
         try each(audited, isCounted: isCounted) { row, last, findings throws(StorageError) in
-            // Before the row is read: one that cannot be is a finding of its own, and no reason for another.
+            // Before the row is read: a row that cannot be read is one finding, and must not cause another.
             if table.isInDigest { digest &+= row.int(last) }
             let stored = try row.row(rows)
             if !table.isInDigest, stored.isInDigest { digest &+= row.int(last) }

@@ -1,27 +1,27 @@
-/// Walks whole tables for a check, in one snapshot. What cannot be read is a finding, never the end of the walk.
+/// Iterates over whole tables for a check, in one snapshot. What cannot be read is a finding, and does not end the walk.
 package protocol CheckWalk {
     associatedtype Answer: AnswerRow
 
     var report: WalkReport { get set }
 
-    /// Shows every row of a table.
+    /// Passes every row of a table to `body`.
     ///
-    /// - Parameter database: Only records of this one; nil for all rows.
+    /// - Parameter database: Only records of this database; nil for all rows.
     func rows(
         of table: AuditedTable, in database: DatabaseNumber?, _ body: (Answer) throws(StorageError) -> Void
     ) throws(StorageError)
 
-    /// How many rows a table has.
+    /// The number of rows of a table.
     func count(_ table: StoredTable) throws(StorageError) -> Int64
 
-    /// The steps of migration that the store has done.
+    /// The migration steps that the store has done.
     func steps() throws(StorageError) -> Set<String>
 
-    /// Sees to it that a statement which fails does not end the snapshot.
+    /// Sets a savepoint, so that a statement that fails does not end the snapshot.
     func put(_ mark: WalkMark)
 }
 
-/// Where a walk goes back to when it cannot read on.
+/// The savepoint to which a walk returns if it cannot read on.
 package enum WalkMark: String {
     case set = "SAVEPOINT walk"
     case back = "ROLLBACK TO SAVEPOINT walk"
@@ -36,7 +36,7 @@ extension CheckWalk {
 
     package func put(_ mark: WalkMark) {}
 
-    /// Counts the rows of tables that will be walked.
+    /// Counts the rows of the tables to be walked.
     mutating func count(_ tables: TableSet) throws(StorageError) {
         var count: Int64 = 0
         for table in tables.stored {
@@ -45,11 +45,11 @@ extension CheckWalk {
         report.begin(rows: Int(count))
     }
 
-    /// Shows every row of a table to `judge`, with the place of its checksum. What stands around it comes after that.
+    /// Passes every row of a table to `judge`, with the position of its checksum. The related values follow after that.
     ///
     /// - Parameters:
-    ///   - database: Only records of this one; nil for all rows.
-    ///   - isCounted: These are rows of ``count(_:)``.
+    ///   - database: Only records of this database; nil for all rows.
+    ///   - isCounted: Whether these rows are among those of ``count(_:)``.
     package mutating func each(
         _ table: AuditedTable, of database: DatabaseNumber? = nil, isCounted: Bool = true,
         _ judge: (Answer, Int32, inout Findings) throws(StorageError) -> Void
@@ -64,7 +64,7 @@ extension CheckWalk {
         }
     }
 
-    /// Goes on behind `body` when a table cannot be read to its end.
+    /// Continues after `body` if a table cannot be read to its end.
     package mutating func keepingOn(
         _ table: String, _ body: (inout Self) throws(StorageError) -> Void
     ) throws(StorageError) {
@@ -80,27 +80,27 @@ extension CheckWalk {
     }
 }
 
-/// What a walk found, and how far it is.
+/// The findings of a walk, and its progress.
 package struct WalkReport {
     package var findings = Findings()
     private let progress: (Int, Int) -> Void
     private var done = 0
     private var total = 0
 
-    /// - Parameter progress: Called with the number of rows looked at and how many there are in all.
+    /// - Parameter progress: Called with the number of rows examined and the total number of rows.
     package init(progress: @escaping (Int, Int) -> Void = { _, _ in }) { self.progress = progress }
 
-    /// Says how many rows will be looked at.
+    /// Sets how many rows will be examined.
     mutating func begin(rows: Int) {
         total = rows
         progress(done, total)
     }
 
-    /// Looks at a row. One that cannot be read is a finding.
+    /// Examines a row. A row that cannot be read is a finding.
     ///
     /// - Parameters:
-    ///   - label: Names the row for people.
-    ///   - isCounted: It is one of ``begin(rows:)``.
+    ///   - label: Names the row in messages.
+    ///   - isCounted: Whether it is one of ``begin(rows:)``.
     package mutating func look(
         at table: String, _ label: @autoclosure () -> String, isCounted: Bool,
         _ judge: (inout Findings) throws(StorageError) -> Void

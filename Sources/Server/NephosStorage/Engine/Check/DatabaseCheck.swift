@@ -1,21 +1,21 @@
 import CloudKitWire
 
-/// Compares all that a tenant has but the row of its catalog with checksums, counters and digest, whatever engine keeps it.
+/// Compares all data of a tenant, except for the row of its catalog, with checksums, counters and digest, for any engine.
 ///
-/// A changed row is found by its checksum. An added or a removed one by what counts it: the digest for the catalog,
-/// the head for what a database holds, the last number given out for heads, and head or key for users.
+/// A changed row is detected by its checksum. An added or a removed one by what counts it: the digest for the catalog, the
+/// head for the contents of a database, the last assigned number for heads, and head or key for users.
 package struct DatabaseCheck {
     private var counts: DatabaseCounts
     private let knowsTables: Bool
 
-    /// - Parameter knowsTables: Whether digests can be compared: not where the store has tables that nobody here can read.
+    /// - Parameter knowsTables: Whether digests can be compared: not if the store has tables that this program does not know.
     package init(knowsTables: Bool) {
         self.knowsTables = knowsTables
         counts = DatabaseCounts(knowsTables: knowsTables)
     }
 
     /// - Parameters:
-    ///   - catalog: The catalog's row; nil when it cannot be read.
+    ///   - catalog: The catalog's row; nil if it cannot be read.
     ///   - checkIndexes: Checks indexes and their entries.
     package mutating func run<Walk: CheckWalk>(
         _ walk: inout Walk, _ tables: TableSet, _ catalog: CatalogHead?,
@@ -39,7 +39,7 @@ package struct DatabaseCheck {
 
     private func checkUsers(_ walk: inout some CheckWalk) throws(StorageError) {
         try walk.each(.users, isCounted: false) { row, last, findings throws(StorageError) in
-            // One that cannot be read is a finding of its table.
+            // A row that cannot be read is a finding of its table.
             guard let user = try? row.row(UserRow.self) else { return }
             findings.judge(user, ownsDatabase: row.int(last + 1) == 1, isOfKey: row.int(last + 2) == 1)
         }
@@ -151,7 +151,7 @@ package struct DatabaseCheck {
 }
 
 extension HeadMarks {
-    /// Two columns; nil where there is no head.
+    /// Reads two columns; nil if there is no head.
     fileprivate init?(_ row: some AnswerRow, _ first: Int32) {
         guard let sequence = row.optionalInt(first) else { return nil }
         self.init(sequence: sequence, lastNumber: row.int(first + 1))

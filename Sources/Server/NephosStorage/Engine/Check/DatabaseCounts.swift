@@ -1,29 +1,29 @@
-/// Counts the rows of databases during a check, and compares them with the heads, which come last.
+/// Counts the rows of databases during a check, and compares them with the heads, which are read last.
 struct DatabaseCounts {
-    /// What of one database was found.
+    /// The rows of one database that were found.
     struct Count {
-        /// As a head counts it.
+        /// The counters, as in a head.
         var head = HeadRow(database: 0, kind: .personal, owner: nil)
         fileprivate var hasDefaultZone = false
     }
 
     private var counts: [DatabaseNumber: Count] = [:]
     private var nextHead: DatabaseNumber = 1
-    /// Those that were removed with their people.
+    /// The databases that were removed with their people.
     private var left: Set<DatabaseNumber> = []
 
-    /// Whether the digests of heads can be compared: not where the store has tables that nobody here can read.
+    /// Whether the digests of heads can be compared: not if the store has tables that this program does not know.
     private let knowsTables: Bool
 
     init(knowsTables: Bool) { self.knowsTables = knowsTables }
 
-    /// To be counted on before a row is read any further: one that cannot be is a row nevertheless.
+    /// A row must be counted before it is read further: a row that cannot be read counts as well.
     subscript(database: DatabaseNumber) -> Count {
         get { counts[database] ?? Count() }
         set { counts[database] = newValue }
     }
 
-    /// Counts what a zone is, once it could be read.
+    /// Counts the state of a zone that could be read.
     mutating func count(_ zone: ZoneRow) {
         guard zone.state == .live else { return }
         self[zone.database].head.liveZones += 1
@@ -32,12 +32,12 @@ struct DatabaseCounts {
 
     // MARK: Heads
 
-    /// A database was removed. To be said before ``meetHead(of:_:)``.
+    /// Records that a database was removed. Must be called before ``meetHead(of:_:)``.
     mutating func leave(_ database: DatabaseNumber) { left.insert(database) }
 
     private mutating func passLeft() { while left.contains(nextHead) { nextHead += 1 } }
 
-    /// Meets the head of a database, which may be unreadable. Heads come in the order of their numbers.
+    /// Visits the head of a database, which may be unreadable. Heads must be visited in the order of their numbers.
     mutating func meetHead(of database: DatabaseNumber, _ findings: inout Findings) {
         findings.expect(!left.contains(database), "heads", "database \(database) was removed, and is there")
         passLeft()
@@ -46,8 +46,8 @@ struct DatabaseCounts {
     }
 
     /// - Parameters:
-    ///   - hasOwner: Its owner says so too.
-    ///   - catalog: The catalog's row; nil when it cannot be read.
+    ///   - hasOwner: Whether the owner's row agrees.
+    ///   - catalog: The catalog's row; nil if it cannot be read.
     mutating func judge(
         _ head: HeadRow, checksum: Int64, hasOwner: Bool, _ catalog: CatalogHead?, _ findings: inout Findings
     ) {
@@ -83,7 +83,7 @@ struct DatabaseCounts {
         findings.expect(real.hasDefaultZone, "zones", "database \(head.database): has no default zone")
     }
 
-    /// Says what is missing when all heads were met.
+    /// Reports what is missing after all heads were visited.
     package mutating func finish(_ catalog: CatalogHead?, _ findings: inout Findings) {
         passLeft()
         let last = catalog?.lastDatabase ?? nextHead - 1

@@ -1,10 +1,10 @@
 import CloudKitWire
 
-/// What is to be said of files and of who holds them. Whether their bytes are there is not storage's to know.
+/// The findings about files and the records that hold them. Whether their bytes exist is not checked here.
 extension Findings {
     /// - Parameters:
-    ///   - hasDatabase: There is such a database.
-    ///   - isHeld: Some record holds it.
+    ///   - hasDatabase: Whether its database exists.
+    ///   - isHeld: Whether a record holds it.
     package mutating func judge(_ row: AssetRow, checksum: Int64, hasDatabase: Bool, isHeld: Bool) {
         let name = "a file of \(row.size) bytes of database \(row.database)"
         expect(row.checksum == checksum, "assets", "\(name): its checksum is wrong")
@@ -15,8 +15,8 @@ extension Findings {
     }
 
     /// - Parameters:
-    ///   - size: Of the file; nil where there is none.
-    ///   - hasRecord: There is such a record, or one in the trash.
+    ///   - size: The size of the file; nil if there is none.
+    ///   - hasRecord: Whether the record exists, possibly in the trash.
     package mutating func judge(_ row: AssetUseRow, checksum: Int64, size: Int64?, hasRecord: Bool) {
         let name = "a file that record \(row.record) of database \(row.database) holds"
         expect(row.checksum == checksum, "asset_refs", "\(name): the checksum of this is wrong")

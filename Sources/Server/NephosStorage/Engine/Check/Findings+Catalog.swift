@@ -1,11 +1,11 @@
 import CloudKitWire
 
-/// What is to be said of the catalog, of users, and of the directory of accounts and containers.
+/// The findings about the catalog, about users, and about the directory of accounts and containers.
 extension Findings {
     /// - Parameters:
     ///   - tenant: The tenant that was opened.
-    ///   - highestType: The highest number among the types that are there.
-    ///   - highestEnd: The highest number under which a session was ended that is there.
+    ///   - highestType: The highest number among the existing types.
+    ///   - highestEnd: The highest end number among the existing sessions.
     package mutating func judge(
         _ head: CatalogHead, of tenant: Tenant, checksum: Int64?, highestType: Int64, highestEnd: Int64
     ) {
@@ -20,7 +20,7 @@ extension Findings {
     }
 
     /// - Parameters:
-    ///   - stored: The digest in the catalog's row; nil when that cannot be read.
+    ///   - stored: The digest in the catalog's row; nil if that cannot be read.
     ///   - found: The sum of all checksums in the tables that it covers.
     package mutating func judgeCatalogDigest(stored: Int64?, found: Int64) {
         expect(
@@ -32,8 +32,8 @@ extension Findings {
     }
 
     /// - Parameters:
-    ///   - ownsDatabase: The user's private database says so too.
-    ///   - isOfKey: The server key that the user stands for says so too.
+    ///   - ownsDatabase: Whether the head of the user's private database agrees.
+    ///   - isOfKey: Whether the server key that the user stands for agrees.
     package mutating func judge(_ user: UserRow, ownsDatabase: Bool, isOfKey: Bool) {
         let name = "user \(user.id.recordName)"
         switch user.source {

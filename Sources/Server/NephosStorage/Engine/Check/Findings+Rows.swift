@@ -1,9 +1,9 @@
 import CloudKitWire
 
-/// What the head of a row's database says.
+/// Values of the head of a row's database.
 package struct HeadMarks {
     package var sequence: Sequence
-    /// The last number given out: of zones for a zone, of records for a record.
+    /// The last assigned number: of zones for a zone, of records for a record.
     package var lastNumber: Int64
 
     package init(sequence: Sequence, lastNumber: Int64) {
@@ -12,21 +12,21 @@ package struct HeadMarks {
     }
 }
 
-/// What stands around a record in other tables.
+/// The related values of a record in other tables.
 package struct RecordSurroundings {
-    /// nil where there is no such database.
+    /// nil if there is no such database.
     package var head: HeadMarks?
-    /// As it is stored; nil where there is no such zone.
+    /// As it is stored; nil if there is no such zone.
     package var zoneState: Int64?
     package var zoneSequence: Sequence
-    /// How many rows of `refs` name the record as their source.
+    /// The number of rows in `refs` that have the record as their source.
     package var references: Int64
-    /// It is the holder of some row of `asset_refs`.
+    /// Whether it is the holder of a row of `asset_refs`.
     package var holdsAssets: Bool
-    /// There is a tombstone of its name, or with its sequence.
+    /// Whether there is a tombstone of its name, or with its sequence.
     package var isBuried: Bool
     package var sharesSequence: Bool
-    /// It lies where its numbers say.
+    /// Whether it is stored under the key that its numbers determine.
     package var isUnderOwnKey: Bool
 
     package init(
@@ -44,9 +44,9 @@ package struct RecordSurroundings {
     }
 }
 
-/// What is to be said of the rows of a database, each against its checksum and what stands around it.
+/// The findings about the rows of a database, each compared with its checksum and the related values.
 extension Findings {
-    /// - Parameter head: nil where there is no such database.
+    /// - Parameter head: nil if there is no such database.
     package mutating func judge(_ zone: ZoneRow, checksum: Int64, _ head: HeadMarks?) {
         let name = "zone \(zone.number) of database \(zone.database)"
         expect(zone.checksum == checksum, "zones", "\(name): its checksum is wrong")
@@ -57,7 +57,7 @@ extension Findings {
         expect(zone.number <= head?.lastNumber ?? 0, "zones", "\(name): its number was never given out")
     }
 
-    /// - Parameter size: What the row says of the record's bytes.
+    /// - Parameter size: The stored size of the record in bytes.
     package mutating func judge(
         _ record: RecordRow, checksum: Int64, size: Int64, _ around: RecordSurroundings
     ) {
@@ -73,7 +73,7 @@ extension Findings {
             record.number <= around.head?.lastNumber ?? 0, "records", "\(name): its number was never given out")
         let state = around.zoneState.flatMap { ZoneRow.State(rawValue: $0) }
         expect(state == .live || state == .dead, "records", "\(name): there is no zone \(record.zone) for it")
-        // A sweep takes the references first, perhaps in an earlier transaction.
+        // A sweep removes the references first, perhaps in an earlier transaction.
         expect(
             record.referenceCount == around.references || state == .dead, "records",
             "\(name): counts \(record.referenceCount) references, not \(around.references)")
@@ -85,7 +85,7 @@ extension Findings {
         expect(around.isUnderOwnKey, "records", "\(name): its key is that of another record")
     }
 
-    /// - Parameter zone: The sequence of the zone's last change; nil where there is no such zone, or a swept one.
+    /// - Parameter zone: The sequence of the zone's last change; nil if there is no such zone, or it is swept.
     package mutating func judge(_ row: TombstoneRow, checksum: Int64, zone: Sequence?) {
         let name = "tombstone \(row.sequence) of zone \(row.zone) of database \(row.database)"
         expect(row.checksum == checksum, "tombstones", "\(name): its checksum is wrong")
@@ -100,9 +100,9 @@ extension Findings {
     }
 
     /// - Parameters:
-    ///   - head: The last sequence of the database; 0 where there is none.
-    ///   - hasCopy: There is a copy of the record for it.
-    ///   - isCurrent: The record still stands as the event saved it.
+    ///   - head: The last sequence of the database; 0 if there is none.
+    ///   - hasCopy: Whether there is a copy of the record for it.
+    ///   - isCurrent: Whether the record is unchanged since the event.
     package mutating func judge(
         _ row: ChangeEventRow, checksum: Int64, head: Sequence, hasCopy: Bool, isCurrent: Bool
     ) {
@@ -113,7 +113,7 @@ extension Findings {
         expect(hasCopy == needsCopy, "event_records", "\(name): its record is missing, or one too many")
     }
 
-    /// A copy of a record. - Parameter hasEvent: There is an event for it, of this very record.
+    /// Judges a copy of a record. - Parameter hasEvent: Whether there is an event for it, of the same record.
     package mutating func judge(
         copyOf record: RecordRow, for event: Sequence, checksum: Int64, size: Int64, hasEvent: Bool
     ) {
@@ -124,8 +124,8 @@ extension Findings {
     }
 
     /// - Parameters:
-    ///   - size: What the row says of the record's bytes.
-    ///   - head: nil where there is no such database.
+    ///   - size: The stored size of the record in bytes.
+    ///   - head: nil if there is no such database.
     package mutating func judge(_ row: TrashRow, checksum: Int64, size: Int64, _ head: HeadMarks?) {
         let (record, name) = (row.record, "record \(row.record.number) of database \(row.record.database)")
         expect(row.checksum == checksum, "trash", "\(name): its checksum is wrong")

@@ -1,12 +1,12 @@
 import CloudKitWire
 
 extension Findings {
-    /// What is to be said of a row of a described table.
+    /// The findings about a row of a described table.
     ///
     /// - Parameters:
-    ///   - head: The last sequence of its database; 0 where there is none.
-    ///   - hasPerson: There is the user whose it is, at home where the row stands if it must; or it is nobody's.
-    ///   - hasParent: There is the row with which it goes, or it goes with none.
+    ///   - head: The last sequence of its database; 0 if there is none.
+    ///   - hasPerson: Whether the user whose row it is exists, with the row in the home database if required; true for rows without a user.
+    ///   - hasParent: Whether the row with which it is removed exists; true for rows without one.
     package mutating func judge(
         _ row: some StoredRow, checksum: Int64, head: Sequence, hasPerson: Bool, hasParent: Bool
     ) {
@@ -23,7 +23,7 @@ extension Findings {
 }
 
 extension StoredRow {
-    /// Names the row for people, by its key.
+    /// Names the row in messages, by its key.
     fileprivate var label: String {
         var key = KeyLabel(count: Self.table.key.count)
         visit(&key)
@@ -31,7 +31,7 @@ extension StoredRow {
     }
 }
 
-/// Writes columns for people to read.
+/// Formats the columns of a key for messages.
 private struct KeyLabel: Columns {
     let count: Int
     private(set) var parts: [String] = []
@@ -45,6 +45,6 @@ private struct KeyLabel: Columns {
     mutating func user(_ column: String, _ value: inout UserID) { add(value.recordName) }
     mutating func text(_ column: String, _ value: inout String) { add(value) }
     mutating func utf8(_ column: String, _ value: inout Bytes) { add(value.text) }
-    /// An id or a hash, of which people see only the first.
+    /// An id or a hash, of which people see only the first bytes.
     mutating func bytes(_ column: String, _ value: inout [UInt8]) { add(Hexadecimal.text(value.prefix(4)) + "…") }
 }

@@ -1,8 +1,8 @@
 /// What a check found so far.
 ///
-/// Engines read the rows in their own way; what is to be said of a row is the same for all of them.
+/// Engines read the rows in their own way; the findings about a row are the same for all of them.
 package struct Findings {
-    /// A store that is wrong everywhere needs no longer list than this.
+    /// The maximum length of the list: more findings are not useful.
     private let limit = 1_000
     package private(set) var list: [CheckFinding] = []
 

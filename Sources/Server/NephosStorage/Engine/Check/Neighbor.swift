@@ -1,18 +1,19 @@
-/// One value that stands around a row in another table, for a check. It is found by an index.
+/// A value related to a row in another table, for a check. It is found by an index.
 struct Neighbor: Sendable {
     enum Value: Sendable {
-        /// A column of the one row; null where there is none.
+        /// A column of the only matching row; null if there is none.
         case column(String)
-        /// The greatest that a column has; null where there is no row.
+        /// The maximum of a column; null if there is no row.
         case greatest(String)
-        /// 1 where there is a row, null where there is none.
+        /// 1 if there is a row, null if there is none.
         case presence
         case count
-        /// No other row: 1 where this one lies under the key that it says.
+        /// Needs no other row: 1 if the row is stored under the key that its columns determine.
         case ownKey
     }
 
-    /// Columns there, and the columns here that are equal to them. A number of a database within its tenant is equal to `db`.
+    /// Columns of the other table, and the columns of this table that are equal to them. A number of a database within its
+    /// tenant is equal to `db`.
     typealias Same = KeyValuePairs<String, String>
 
     /// Stands for the home database of a user: the private one, or the public one for a server key.
@@ -21,7 +22,7 @@ struct Neighbor: Sendable {
     let value: Value
     let table: StoredTable
     let same: [(there: String, here: String)]
-    /// What else is to be true there, in SQL.
+    /// A further condition for the other row, in SQL.
     let condition: String?
 
     init(_ value: Value, of table: StoredTable, _ same: Same, where condition: String? = nil) {
@@ -31,7 +32,7 @@ struct Neighbor: Sendable {
         self.condition = condition
     }
 
-    /// There is a row.
+    /// Whether there is a row.
     static func presence(of table: StoredTable, _ same: Same) -> Neighbor { Neighbor(.presence, of: table, same) }
 
     /// A column of the head of the row's database.
@@ -44,7 +45,7 @@ struct Neighbor: Sendable {
 
     // MARK: SQL
 
-    /// - Parameter here: The table whose rows it stands around.
+    /// - Parameter here: The table whose rows it is related to.
     func sql(around here: StoredTable, _ dialect: TableDialect) -> String {
         let conditions = conditions(here, dialect)
         let source =
@@ -80,12 +81,12 @@ struct Neighbor: Sendable {
     }
 }
 
-/// How the tables of an engine say whose a row is.
+/// How the tables of an engine identify the owner of a row.
 package struct TableDialect: Sendable {
-    /// All tenants share the tables: `db` has the number of the tenant above so many bits, and tables of tenants have the
-    /// column `tenant`. nil where each tenant has tables of its own.
+    /// If all tenants share the tables: `db` contains the number of the tenant above this many bits, and tables of tenants
+    /// have the column `tenant`. nil if each tenant has its own tables.
     let tenantBits: Int64?
-    /// The key of a record by SQL of its database and its number; nil where it is these two.
+    /// The key of a record, as SQL of its database and its number; nil if the key consists of these two.
     let recordKey: (@Sendable (String, String) -> String)?
 
     package init(tenantBits: Int64? = nil, recordKey: (@Sendable (String, String) -> String)? = nil) {
@@ -97,7 +98,7 @@ package struct TableDialect: Sendable {
         table.owner == .tenant ? "\(alias).tenant" : "(\(alias).db >> \(tenantBits ?? 0))"
     }
 
-    /// What `db` says of a database, by a column of a row that says which of its tenant's it is.
+    /// The value of `db` for a database, from a column with the number of the database within its tenant.
     fileprivate func database(_ value: String, _ column: String, of table: StoredTable, _ alias: String) -> String {
         guard let tenantBits, column != "db" else { return value }
         return "(\(tenant(of: table, alias)) << \(tenantBits) | \(value))"

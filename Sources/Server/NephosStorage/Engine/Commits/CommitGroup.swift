@@ -1,18 +1,18 @@
 import Dispatch
 
 extension CommitQueue {
-    /// What became of a group's transaction.
+    /// The outcome of a group's transaction.
     private enum Fate {
         /// It was committed, or had nothing to commit.
         case over
-        /// It is lost for certain.
+        /// It was certainly not committed.
         case lost((any Error)?, mayBeRepeated: Bool)
-        /// Its connection was lost while it was committed, or the commit itself failed: nobody knows.
+        /// Its connection was lost during the commit, or the commit itself failed: the outcome is not known.
         case unknown(StorageError)
     }
 
-    /// Runs as many of those who wait in a line in one transaction as its limits allow, at least one, and makes them
-    /// durable. Who comes while it runs still takes part.
+    /// Runs as many of the waiting items of a line in one transaction as its limits allow, at least one, and makes them
+    /// durable. Items that are added while it runs still take part.
     ///
     /// - Returns: The items that took part, in order. The others were not begun.
     func runGroup(_ line: CommitLine, _ first: Item) -> [End] {
@@ -35,8 +35,8 @@ extension CommitQueue {
         switch fate {
         case .over: return ends
         case .unknown(let error):
-            // Who was refused before anything was written saw only what is committed; what was seen after that may never
-            // have been.
+            // An item that was refused before anything was written saw only committed data; data that others saw after that
+            // may never have been committed.
             let firstWrite = ends.firstIndex { $0.failure == nil } ?? ends.endIndex
             return ends.enumerated().map { ($1.item, $0 < firstWrite ? $1.failure : error) }
         case .lost(let error, let mayBeRepeated):
@@ -45,11 +45,11 @@ extension CommitQueue {
         }
     }
 
-    /// Nobody of those who wait in a line was begun: all would meet the same.
+    /// No waiting item of the line was begun: all would fail in the same way.
     private func everybody(_ line: CommitLine, _ error: StorageError) -> [End] { firstItems(line).map { ($0, error) } }
 
-    /// Runs the items of a lost transaction again, one by one, also those that were refused: nothing that they saw of each
-    /// other counts. When one has waited in vain, those after it need not wait as long.
+    /// Runs the items of a lost transaction again, one by one, including those that were refused: nothing that they saw of
+    /// each other is valid. After one has timed out waiting for a lock, those after it fail immediately.
     private func again(_ ends: [End]) -> [End] {
         var isHeld = false
         return ends.map { end in
@@ -60,7 +60,7 @@ extension CommitQueue {
         }
     }
 
-    /// - Parameter total: What those touched that succeeded.
+    /// - Parameter total: The rows that the successful items touched.
     private func finish(_ session: any CommitSession, _ total: CommitReport) -> Fate {
         if session.isBroken { return .lost(nil, mayBeRepeated: session.mayBeRepeated) }
         guard total.commits > 0 else { return .over }
@@ -76,7 +76,7 @@ extension CommitQueue {
 
     /// Runs the items of a group up to its limits.
     ///
-    /// - Returns: The heads that the first item wants to lock in a transaction of its own, if it did not take part.
+    /// - Returns: The heads that the first item must lock in its own transaction, if it did not take part.
     private func attempt(
         _ first: Item, _ line: CommitLine, in session: any CommitSession, _ ends: inout [End],
         _ total: inout CommitReport
@@ -111,10 +111,10 @@ extension CommitQueue {
 
     // MARK: Alone
 
-    /// Runs an item in transactions of its own until one is committed, or fails for good.
+    /// Runs an item in its own transactions until one is committed, or fails permanently.
     ///
-    /// It is run again when it wants other locks, when it met another transaction, and when the connection was lost before
-    /// the commit was sent.
+    /// It is run again if it needs other locks, if it conflicted with another transaction, and if the connection was lost
+    /// before the commit was sent.
     func run(alone item: Item, locking: [DatabaseNumber] = []) -> (any Error)? {
         var locking = locking
         var failures = 0
@@ -140,7 +140,7 @@ extension CommitQueue {
         }
     }
 
-    /// Commits what it did, unless it wants to lock more first.
+    /// Commits the item, unless it must lock more first.
     private func attempt(
         _ item: Item, in session: any CommitSession, _ locking: [DatabaseNumber]
     ) -> Result<Attempt, any Error> {
@@ -155,7 +155,7 @@ extension CommitQueue {
     }
 }
 
-/// A group closes when it wrote so many bytes.
+/// A group is closed after it wrote this many bytes.
 private let groupBytes = 4 << 20
-/// How often an item is tried that meets other transactions.
+/// The maximum number of attempts of an item that conflicts with other transactions.
 private let attemptsMax = 5

@@ -1,28 +1,28 @@
 package import Dispatch
 package import Synchronization
 
-/// Writers, in order of arrival in each line, many of one line in one transaction.
+/// The queue of writers: in order of arrival in each line, many of one line in one transaction.
 ///
-/// While one group is being made durable the next gathers after it, so that the price of the disk is shared by all who
-/// wait; groups of different lines run side by side.
+/// While one group is being made durable, the next gathers after it, so that all waiting writers share the cost of the disk;
+/// groups of different lines run in parallel.
 package final class CommitQueue: Sendable {
     struct Item {
         let commit: any PendingCommit
         let place: any CommitPlace
     }
 
-    /// How an item ended: with an error, or well.
+    /// The outcome of an item: an error, or nil for success.
     typealias End = (item: Item, failure: (any Error)?)
 
-    /// What one worker does next.
+    /// The next work of one worker.
     private enum Job {
-        /// One group of those who wait in a line.
+        /// One group of the waiting items of a line.
         case line(CommitLine, first: Item)
         case alone(Item)
     }
 
     private struct State {
-        /// In order of arrival. Items stay until their transaction is over. A line that is here has its job.
+        /// In order of arrival. Items stay until their transaction is over. Each line in this dictionary has a job.
         var lines: [CommitLine: [Item]] = [:]
         var jobs: [Job] = []
         var next = 0
@@ -35,9 +35,9 @@ package final class CommitQueue: Sendable {
     private let workersMax: Int
     private let limit: Int
     private let committed: @Sendable (CommitReport) -> Void
-    /// A group closes when so much time has passed.
+    /// A group is closed after this time.
     let groupTime: DispatchTimeInterval
-    /// The same of servers.
+    /// The default on servers.
     package static let groupMilliseconds = 5
     private let queue: DispatchQueue
     private let running = DispatchGroup()
@@ -45,10 +45,10 @@ package final class CommitQueue: Sendable {
     package let transactions = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - workers: Most transactions at a time.
-    ///   - limit: Most items that wait.
-    ///   - groupMilliseconds: After so long a group takes no more into its transaction.
-    ///   - committed: Told of each transaction that was committed.
+    ///   - workers: Maximum number of concurrent transactions.
+    ///   - limit: Maximum number of waiting items.
+    ///   - groupMilliseconds: After this time a group accepts no more items into its transaction.
+    ///   - committed: Called after each transaction that was committed.
     package init(
         workers: Int, limit: Int, label: String, groupMilliseconds: Int = groupMilliseconds,
         committed: @escaping @Sendable (CommitReport) -> Void = { _ in }
@@ -60,7 +60,7 @@ package final class CommitQueue: Sendable {
         queue = DispatchQueue(label: label, attributes: .concurrent)
     }
 
-    /// Puts an item after all others of its line, or fails it at once: ``StorageError/busy``, ``StorageError/closed``.
+    /// Appends an item to its line, or fails it immediately: ``StorageError/busy``, ``StorageError/closed``.
     package func add(_ commit: any PendingCommit, to place: any CommitPlace) {
         let item = Item(commit: commit, place: place)
         let line = place.line(of: commit.databases)
@@ -87,12 +87,12 @@ package final class CommitQueue: Sendable {
         if mustWork { queue.async { self.work() } }
     }
 
-    /// Items that were not answered yet, for tests.
+    /// Items that are not completed yet, for tests.
     package var waitingCount: Int { state.withLock { $0.waiting } }
 
-    /// Takes no more items, and returns when all that wait have their answers. Not for completions.
+    /// Accepts no more items, and returns after all waiting items are completed. Must not be called in completions. Blocks.
     ///
-    /// - Parameter patience: After that long it returns all the same.
+    /// - Parameter patience: Returns after this time in any case.
     package func close(patience: DispatchTimeInterval = .never) {
         state.withLock { $0.isClosed = true }
         _ = running.wait(timeout: .now() + patience)
@@ -113,7 +113,7 @@ package final class CommitQueue: Sendable {
         running.leave()
     }
 
-    /// Takes those who took part in a group out of their line.
+    /// Removes the items that took part in a group from their line.
     private func removeFirst(_ count: Int, of line: CommitLine) {
         state.withLock { state in
             guard let place = state.lines.index(forKey: line) else { return }
@@ -160,7 +160,7 @@ package final class CommitQueue: Sendable {
         }
     }
 
-    /// Those who wait in a line, as many as one group may have.
+    /// The waiting items of a line, at most as many as one group may have.
     func firstItems(_ line: CommitLine) -> ArraySlice<Item> {
         state.withLock { state in (state.lines[line] ?? []).prefix(groupItems) }
     }
@@ -171,5 +171,5 @@ package final class CommitQueue: Sendable {
     }
 }
 
-/// A group closes when it has so many items.
+/// A group is closed when it has this many items.
 let groupItems = 64

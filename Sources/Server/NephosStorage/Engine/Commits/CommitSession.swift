@@ -1,20 +1,20 @@
-/// One transaction of an engine that writes, of one tenant: what commits need of it.
+/// One write transaction of an engine on one tenant, as commits need it.
 package protocol CommitSession: AnyObject {
-    /// Secrets are sealed by these.
+    /// The keys that seal secrets.
     var keys: SecretKeys { get }
 
     /// Locks the heads of these databases, of which nothing was read yet, and loads what a decision must see.
     ///
-    /// - Throws: ``StorageError/noSuchTenant`` once the container was deleted.
+    /// - Throws: ``StorageError/noSuchTenant`` if the container was deleted.
     func load(_ set: ReadSet, locking databases: [DatabaseNumber]) throws(StorageError) -> Reading
-    /// Loads what a decision asked for after what `reading` holds.
+    /// Loads what a decision requested in addition to the contents of `reading`.
     func load(more set: ReadSet, into reading: inout Reading) throws(StorageError)
-    /// Those of some databases whose heads are not locked. One that is below another that is cannot be locked now.
+    /// Those of the given databases whose heads are not locked. A head below a locked one cannot be locked now.
     func unlocked(_ databases: [DatabaseNumber]) -> [DatabaseNumber]
-    /// Keeps others from changing the catalog; always after all heads. - Returns: Whether it is still what the decision saw.
+    /// Locks the catalog; always after all heads. - Returns: Whether it is still the one that the decision saw.
     func lockCatalog(asSeenIn reading: Reading) throws(StorageError) -> Bool
 
-    /// What a decision would touch. - Parameter reading: What the decision saw.
+    /// The rows that a decision would touch. - Parameter reading: What the decision saw.
     func report(of writes: WriteSet, _ reading: Reading) throws(StorageError) -> CommitReport
     /// Writes a decision's rows; a failure breaks the transaction. - Parameter reading: What the decision saw.
     func apply(_ writes: WriteSet, _ reading: Reading) throws(StorageError)
@@ -22,17 +22,17 @@ package protocol CommitSession: AnyObject {
     func allOrNothing<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer
     func commit() throws(StorageError)
 
-    /// A part of something may be written: the transaction must not be committed.
+    /// A part of an item may have been written: the transaction must not be committed.
     var isBroken: Bool { get }
-    /// Its commit failed, and may stand all the same.
+    /// Its commit failed, but may have taken effect.
     var isOfUnknownFate: Bool { get }
-    /// It waited for heads until it gave up: whoever asks for the same would wait as long.
+    /// It timed out waiting for heads: others that need the same heads would wait as long.
     var headsAreHeld: Bool { get }
-    /// It failed, and for a reason that may be gone next time.
+    /// It failed for a reason that may be temporary.
     var mayBeRepeated: Bool { get }
 }
 
-/// Of an engine whose transactions lock the whole of a tenant, and see for themselves whether they were committed.
+/// For an engine whose transactions lock a whole tenant, and which can determine whether they were committed.
 extension CommitSession {
     package func unlocked(_ databases: [DatabaseNumber]) -> [DatabaseNumber] { [] }
     package func lockCatalog(asSeenIn reading: Reading) throws(StorageError) -> Bool { true }
@@ -41,18 +41,18 @@ extension CommitSession {
     package var mayBeRepeated: Bool { false }
 }
 
-/// A tenant, as the queue of its writers sees it.
+/// A tenant, as seen by the queue of its writers.
 ///
-/// Neither this nor sessions are parameters of types: the queue is on the way of every save, and code that is generic over what
-/// another module has asks the runtime for types again and again.
+/// Neither this nor sessions are type parameters: every save passes through the queue, and code that is generic over types of
+/// another module requests type metadata from the runtime again and again.
 package protocol CommitPlace: AnyObject, Sendable {
-    /// Where a commit waits that names these databases; nil for a transaction of its own.
+    /// The line of a commit that names these databases; nil for a transaction of its own.
     func line(of databases: [DatabaseNumber]) -> CommitLine?
-    /// Begins a transaction for `body`. What that does not commit is rolled back.
+    /// Begins a transaction for `body`. What `body` does not commit is rolled back.
     func withSession(_ body: (any CommitSession) throws(StorageError) -> Void) throws(StorageError)
 }
 
-/// Those who wait in one line share transactions.
+/// Items in one line share transactions.
 package struct CommitLine: Hashable, Sendable {
     let tenant: Int64
     let database: DatabaseNumber

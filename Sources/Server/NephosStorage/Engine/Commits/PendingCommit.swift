@@ -1,37 +1,37 @@
-/// What waits to be written: a decision of the domain, or a chore of the engine.
+/// An item of the queue: a decision of the domain, or internal work of the engine.
 package protocol PendingCommit: AnyObject, Sendable {
     /// The databases that it names first.
     var databases: [DatabaseNumber] { get }
-    /// Locks, reads, decides and writes inside the transaction under way.
+    /// Locks, reads, decides and writes inside the current transaction.
     ///
     /// - Parameters:
     ///   - isFirst: Nothing else was done in this transaction.
-    ///   - locking: Heads to lock beside its own.
-    /// - Throws: What the item fails with. Nothing of it is written then, unless the transaction is broken.
+    ///   - locking: Heads to lock in addition to its own.
+    /// - Throws: The error of the item. Nothing of it is written then, unless the transaction is broken.
     func attempt(in session: any CommitSession, isFirst: Bool, locking: [DatabaseNumber]) throws -> Attempt
     /// Called once, when what ``attempt(in:isFirst:locking:)`` wrote is durable.
     func succeed()
-    /// Called once, when nothing was written, or nobody knows.
+    /// Called once, when nothing was written, or the outcome is not known.
     func fail(_ error: any Error)
 }
 
-/// What an item did to its transaction.
+/// The effect of an item on its transaction.
 package enum Attempt {
-    /// It may share the transaction with others; this is how many bytes of rows it wrote.
+    /// It may share the transaction with others; `bytes` is the size of the rows that it wrote.
     case done(bytes: Int, CommitReport)
     /// The transaction should end here.
     case filled(CommitReport)
-    /// It wants a transaction that nothing else was done in. Nothing was written.
+    /// It needs a transaction in which nothing else was done. Nothing was written.
     case wantsToBeFirst
-    /// It wants a transaction of its own, with these heads locked too. Nothing was written.
+    /// It needs its own transaction, with these heads locked as well. Nothing was written.
     case wantsToBeAlone(locking: [DatabaseNumber])
 }
 
-/// Work of an engine itself, in a transaction of its own.
+/// Internal work of an engine, in its own transaction.
 package final class Chore<Session: CommitSession, Answer: Sendable>: PendingCommit, @unchecked Sendable {
     private let work: @Sendable (Session) throws(StorageError) -> Answer
     private let completion: @Sendable (Result<Answer, any Error>) -> Void
-    /// Only the thread that runs it touches it.
+    /// Accessed only by the thread that runs it.
     private var answer: Answer?
 
     package init(

@@ -1,15 +1,15 @@
-/// A decision of the domain and the answer that waits for the disk.
+/// A decision of the domain, and its answer, which is returned when the decision is durable.
 package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked Sendable {
     /// What it must see first.
     private let set: ReadSet
     private let decide: @Sendable (Reading) throws -> Decision<Answer>
     private let completion: @Sendable (Result<Answer, any Error>) -> Void
     private let tell: @Sendable ([StorageNews]) -> Void
-    /// Only the thread that runs it touches these.
+    /// Accessed only by the thread that runs it.
     private var answer: Answer?
     private var news: [StorageNews] = []
 
-    /// - Parameter tell: Called with what is news once it is durable.
+    /// - Parameter tell: Called with the news after they are durable.
     package init(
         _ set: ReadSet, _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void,
@@ -37,7 +37,7 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
             let endsGroup = outcome.isBig || touchesCatalog
             if endsGroup && !isFirst { return .wantsToBeFirst }
             if touchesCatalog, try !session.lockCatalog(asSeenIn: reading) {
-                // The catalog moved before it was locked: what was read with it counts no more.
+                // The catalog changed before it was locked: what was read with it is not valid any more.
                 let oversized = reading.oversized
                 reading = try session.load(set.and(asked), locking: [])
                 reading.oversized = oversized
@@ -59,21 +59,21 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
 
     // MARK: Deciding
 
-    /// What it writes.
+    /// The result of the decision.
     private struct Outcome {
         let writes: WriteSet
         let answer: Answer
         let bytes: Int
         let report: CommitReport
-        /// It gets a transaction of its own (``WriteSet/isBig(bytes:rows:)``).
+        /// It gets its own transaction (``WriteSet/isBig(bytes:rows:)``).
         let isBig: Bool
     }
 
-    /// Has it decide, until it writes what one commit may touch.
+    /// Calls the decision until it returns a write set that one commit may touch.
     ///
     /// - Parameters:
-    ///   - reading: What it sees, and at last what it saw.
-    ///   - asked: Takes in what it asks for beside ``set``.
+    ///   - reading: What it sees; on return, what it saw last.
+    ///   - asked: Receives the read sets that it requests in addition to ``set``.
     private func outcome(_ reading: inout Reading, _ asked: inout [ReadSet], _ session: any CommitSession) throws
         -> Outcome
     {
@@ -103,14 +103,14 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
     }
 }
 
-/// A head below one that is locked cannot be locked now: everything starts again, from the first read set, with all locks
-/// that are known to be wanted.
+/// A head below a locked one cannot be locked now: everything is repeated from the first read set, with all locks that are
+/// known to be needed.
 private struct MissingLocks: Error {
     let databases: [DatabaseNumber]
 }
 
 extension ReadSet {
-    /// What this asks for, and then what these do.
+    /// The requests of this set, followed by those of the others.
     fileprivate func and(_ others: [ReadSet]) -> ReadSet {
         var set = self
         for other in others { set.append(other) }

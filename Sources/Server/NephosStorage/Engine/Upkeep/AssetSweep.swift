@@ -1,4 +1,4 @@
-/// Forgets files that nobody has held for long, a bounded number in one transaction.
+/// Removes the rows of files that no record has held for long, a bounded number in one transaction.
 struct AssetSweep {
     let session: any UpkeepSession
     let time: Milliseconds
@@ -11,13 +11,13 @@ struct AssetSweep {
         }
         try session.lock(found.map(\.database))
         var files: [AssetRow] = []
-        // Who claimed one until its head was locked took it back.
+        // A file that was claimed before its head was locked is kept.
         let removals = found.map { Self.removal(.database($0.database), .bytes($0.address), .int(time)) }
         try session.run(removals) { _, row throws(StorageError) in files.append(try row.row(AssetRow.self)) }
         return files
     }
 
-    /// That no record holds a file. Not `NOT EXISTS`, which PostgreSQL makes a join over all.
+    /// Whether no record holds a file. Not `NOT EXISTS`, which PostgreSQL executes as a join over all rows.
     private static func isFree(_ database: String, _ address: String) -> String {
         "coalesce((SELECT false FROM asset_refs AS r WHERE r.db = \(database) AND r.address = \(address) LIMIT 1), true)"
     }

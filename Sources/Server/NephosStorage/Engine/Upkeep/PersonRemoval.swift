@@ -1,16 +1,16 @@
-/// Removes a person with the head of their private database, once nothing is left of that: what counts rows goes after the rows.
+/// Removes a person together with the head of their private database, once the database is empty: the counters are removed after the rows.
 struct PersonRemoval {
     let session: any UpkeepSession
     let user: UserRow
     let now: Milliseconds
-    /// All that a tenant has.
+    /// All tables of a tenant.
     let tables: [StoredTable]
 
-    /// - Returns: Whether they are gone.
+    /// - Returns: Whether they are removed.
     func run() throws(StorageError) -> Bool {
         let database = user.privateDatabase
         try session.lock([database])
-        // Another may have removed them before this had the lock.
+        // Another process may have removed them before this one got the lock.
         guard let found = try session.rows(UserRow.keyed([user.id])).first else { return true }
         if try session.lockHead(database) != nil {
             guard try isEmpty(database) else { return false }
@@ -22,7 +22,7 @@ struct PersonRemoval {
         return true
     }
 
-    /// What stays until the end names nothing that anybody has stored.
+    /// The rows that remain until the end contain nothing that a person has stored.
     private func isEmpty(_ database: DatabaseNumber) throws(StorageError) -> Bool {
         let rest = [StoredTable.heads, .zones, .indexes].map(\.name)
         let others = tables.filter { $0.owner == .database && !rest.contains($0.name) }.map {

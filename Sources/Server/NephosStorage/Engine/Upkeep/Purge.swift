@@ -1,4 +1,4 @@
-/// Forgets tombstones of records and zones that were deleted before a time, a bounded number in one transaction.
+/// Removes tombstones of records and zones that were deleted before a time, a bounded number in one transaction.
 struct Purge {
     let session: any UpkeepSession
     let time: Milliseconds
@@ -74,10 +74,10 @@ private enum Statements {
         SELECT db, zone_no FROM zones INDEXED BY zones_swept WHERE state = 2 AND db >> 40 = $1 AND deleted_at < $2
         ORDER BY deleted_at, db, zone_no LIMIT $3
         """)
-    /// Times never run backwards within a database, so that what lies before the newest is at least as old.
+    /// Times never run backwards within a database, so that tombstones before the newest one are at least as old.
     static let tombstoneRemoval = SharedStatement(
         "DELETE FROM tombstones WHERE db = $1 AND zone_no = $2 AND seq <= $3 RETURNING CAST(1 AS bigint)")
-    /// A zone that was swept stays so; and asking for it again might tempt the planner to read all that were.
+    /// A swept zone stays swept; and a condition on it might lead the planner to read all swept zones.
     static let zoneRemoval = SharedStatement(
         "DELETE FROM zones WHERE db = $1 AND zone_no = $2 RETURNING changed_seq")
 }

@@ -1,15 +1,15 @@
 /// Removes the rows of one dead zone, a bounded number in one transaction.
 ///
-/// References, entries of indexes and uses of files go first, so that none ever stands without its record; a record of a dead zone
-/// may stand without them for a while. A zone whose records somebody is still to be told of waits, and so does one whose records
-/// features cannot take note of yet.
+/// References, entries of indexes and uses of files are removed first, so that none ever exists without its record; a record
+/// of a dead zone may exist without them for a while. A zone is postponed while notifications of its records are still to be
+/// sent, or while features cannot record the removal of its records.
 struct Sweep {
     let session: any UpkeepSession
     let budget: Int64
     let now: Milliseconds
 
     /// - Returns: Whether there is more to sweep.
-    /// - Throws: ``StorageError/postponed`` where features have no room to take note of what would go.
+    /// - Throws: ``StorageError/postponed`` if features have no room to record the removal.
     func run() throws(StorageError) -> Bool {
         guard let (dead, catalog) = try findAndLock() else { return false }
         let (database, number) = (ColumnValue.database(dead.database), ColumnValue.int(dead.zone))
@@ -18,7 +18,7 @@ struct Sweep {
         let time = max(head?.time ?? 0, now, 1)
         let derived = catalog.derived
         var (zone, hasNext) = (ZoneRow?.none, false)
-        // A zone that is dead stays dead, so that its rows may go whatever happened until the head was locked.
+        // A dead zone stays dead, so its rows may be removed whatever happened before the head was locked.
         let gone = try session.remove(
             budget, of: dead, at: time, countsTypes: derived != nil, with: calls
         ) { call, row throws(StorageError) in
@@ -26,10 +26,10 @@ struct Sweep {
         }
         try count(gone, in: dead.database)
         if let derived, let head { try tell(derived, of: gone, from: head, at: time) }
-        // With budget left nothing was left behind.
+        // With budget left, all rows are removed.
         guard gone.reduce(0, { $0 + $1.rows }) < budget else { return true }
         if var zone {
-            // Another process may have found out first that nothing is left.
+            // Another process may have found first that no rows are left.
             guard zone.state == .dead else { return true }
             zone.state = .swept
             try session.update(zone)
@@ -46,7 +46,7 @@ struct Sweep {
         return dead.map { ($0, catalog) }
     }
 
-    /// Takes what went off the head.
+    /// Subtracts the removed rows from the counters of the head.
     private func count(_ gone: [SweptTable.Gone], in database: DatabaseNumber) throws(StorageError) {
         for (table, gone) in zip(SweptTable.all, gone) where gone.rows > 0 {
             guard let count = table.count else { continue }
@@ -54,9 +54,9 @@ struct Sweep {
         }
     }
 
-    /// Has features take note of the records that went.
+    /// Lets features record which records were removed.
     ///
-    /// - Parameter head: As it was before.
+    /// - Parameter head: The head before the removal.
     private func tell(
         _ derived: any CatalogDerivative, of gone: [SweptTable.Gone], from head: HeadRow, at time: Milliseconds
     ) throws(StorageError) {
@@ -67,7 +67,7 @@ struct Sweep {
         if annex != head.annex { try session.changeHead(head.database) { $0.annex = annex } }
     }
 
-    /// Not `NOT EXISTS`, which PostgreSQL makes a join over all events of all databases.
+    /// Not `NOT EXISTS`, which PostgreSQL executes as a join over all events of all databases.
     private static let isTold = """
         coalesce((
             SELECT false FROM change_events AS e
@@ -86,14 +86,14 @@ struct Sweep {
         """)
 }
 
-/// A table with rows of zones, which go with a dead one.
+/// A table with rows of zones, which are removed with a dead zone.
 package struct SweptTable: Sendable {
-    /// What went of it.
+    /// The removed rows of a table.
     package struct Gone {
         package let rows: Int64
-        /// Of ``SweptTable/sums``.
+        /// The values of ``SweptTable/sums``.
         package let sums: [Int64]
-        /// Of records: how many of each type, where that was asked.
+        /// For records: the number of each type, if it was requested.
         package let types: [TypeNumber: Int64]
 
         package init(rows: Int64, sums: [Int64], types: [TypeNumber: Int64] = [:]) {
@@ -102,11 +102,11 @@ package struct SweptTable: Sendable {
     }
 
     package let table: StoredTable
-    /// In which order rows of a zone go: an index has them so.
+    /// The order in which rows of a zone are removed: that of an index.
     package let order: [String]
-    /// What of the rows that go is summed up, in SQL.
+    /// Sums over the removed rows, in SQL.
     package let sums: [String]
-    /// Takes them off the head; nil where that does not count them.
+    /// Subtracts them from the head; nil if the head does not count them.
     let count: (@Sendable (inout HeadRow, Gone) -> Void)?
 
     private init(
@@ -121,14 +121,14 @@ package struct SweptTable: Sendable {
 
     private static let zone = ["db", "zone_no"]
 
-    /// Columns of the key that name the zone, and those that tell its rows apart.
+    /// Columns of the key that identify the zone, and those that identify its rows.
     package var zoneKey: [String] { table.key.map(\.name).filter(Self.zone.contains) }
     package var rowKey: [String] { table.key.map(\.name).filter { !Self.zone.contains($0) } }
-    /// Rows are those that hold files.
+    /// Whether its rows are uses of files.
     package var areUses: Bool { table.name == StoredTable.assetUses.name }
     package var areRecords: Bool { table.name == StoredTable.records.name }
 
-    /// In the order in which they go.
+    /// In the order in which they are removed.
     package static let all = [
         SweptTable(.references) { $0.references -= $1.rows },
         SweptTable(.entries),

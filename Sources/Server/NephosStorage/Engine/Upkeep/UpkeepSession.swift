@@ -1,33 +1,33 @@
 /// Runs shared statements about one tenant.
 package protocol TenantRunner: CallRunner {
-    /// What the upper bits of the column `db` say of the tenant; 0 in a file.
+    /// The number of the tenant in the upper bits of the column `db`; 0 in a file.
     var tenantNumber: Int64 { get }
 }
 
 extension TenantRunner {
     var number: ColumnValue { .int(tenantNumber) }
-    /// The first that `db` can say of the tenant's databases, and what is behind the last.
+    /// The first value of `db` for the tenant's databases, and the value after the last.
     var firstDatabase: ColumnValue { .int(tenantNumber << databaseBits) }
     var databasesEnd: ColumnValue { .int((tenantNumber + 1) << databaseBits) }
 }
 
-/// Those of `db` that count the databases of a tenant; statements say `db >> 40`.
+/// The bits of `db` that number the databases of a tenant; statements contain `db >> 40`.
 private let databaseBits: Int64 = 40
 
-/// One transaction in which an engine works on a tenant for itself. It finds out what there is to do, locks, and changes what is
-/// still as it was then: another process may be at the same (docs/decisions/0019).
+/// One transaction for upkeep of a tenant by the engine. The work searches for what to do, locks, and changes what is still
+/// unchanged: another process may be doing the same (docs/decisions/0019).
 package protocol UpkeepSession: TenantRunner {
-    /// Locks the heads of databases before anything of them is changed, in ascending order.
+    /// Locks the heads of databases before any of their rows are changed, in ascending order.
     ///
     /// - Returns: The catalog as this transaction sees it with the heads locked.
-    /// - Throws: ``StorageError/noSuchTenant`` when the container was deleted meanwhile, with no databases too.
+    /// - Throws: ``StorageError/noSuchTenant`` if the container was deleted meanwhile, even for no databases.
     @discardableResult
     func lock(_ databases: [DatabaseNumber]) throws(StorageError) -> Catalog
 
-    /// A head that is locked; nil where there is no such database.
+    /// A locked head; nil if there is no such database.
     func lockHead(_ database: DatabaseNumber) throws(StorageError) -> HeadRow?
 
-    /// Changes what a locked head counts or keeps.
+    /// Changes counters or the annex of a locked head.
     func changeHead(_ database: DatabaseNumber, _ change: (inout HeadRow) -> Void) throws(StorageError)
 
     /// Rows of a table of the tenant, as this transaction sees them.
@@ -41,21 +41,21 @@ package protocol UpkeepSession: TenantRunner {
     /// Changes a row of a described table that no head counts.
     func apply(_ change: RowChange) throws(StorageError)
 
-    /// Removes rows of a dead zone, those of one of ``SweptTable/all`` after the other, and runs calls in the same round trip. Files
-    /// that nobody holds after that are let go.
+    /// Removes rows of a dead zone, from one table of ``SweptTable/all`` after the other, and runs calls in the same round
+    /// trip. Files that no record holds after that are released.
     ///
     /// - Parameters:
-    ///   - budget: Most rows to remove.
-    ///   - time: When files are let go, at least 1.
-    ///   - countsTypes: Counts the records that go by their types.
-    /// - Returns: What went, in the order of the tables.
+    ///   - budget: Maximum number of rows to remove.
+    ///   - time: The time at which files are released, at least 1.
+    ///   - countsTypes: Whether to count the removed records by type.
+    /// - Returns: What was removed, in the order of the tables.
     func remove(
         _ budget: Int64, of zone: ZoneNumbers, at time: Milliseconds, countsTypes: Bool, with calls: [SharedCall],
         _ row: (Int, any AnswerRow) throws(StorageError) -> Void
     ) throws(StorageError) -> [SweptTable.Gone]
 }
 
-/// Which zone of a tenant.
+/// Identifies a zone of a tenant.
 package struct ZoneNumbers: Sendable {
     package let database: DatabaseNumber
     package let zone: ZoneNumber
@@ -70,9 +70,9 @@ extension ZoneRow {
         "SELECT \(columns.joined(separator: ", ")) FROM zones WHERE db = $1 AND zone_no = $2")
 }
 
-/// A store whose engine gives its own work a transaction.
+/// A store whose engine provides transactions for upkeep.
 package protocol UpkeepStore: TenantStore {
-    /// Runs work in a transaction, behind the commits that wait.
+    /// Runs work in a transaction, after the commits that are waiting.
     func upkeep<Answer: Sendable>(
         _ work: @escaping @Sendable (any UpkeepSession) throws(StorageError) -> Answer
     ) async throws -> Answer
