@@ -26,9 +26,9 @@ enum ServerRequirements {
     }
 
     /// Microseconds since 1970 by the server's clock.
-    static func time(_ connection: Connection) throws(StorageError) -> Milliseconds {
+    static func time(_ connection: Connection) throws(StorageError) -> Int64 {
         guard let row = try connection.run([Call(clock)]).first?.first else {
-            throw .failed("PostgreSQL does not tell its time")
+            throw .failed("PostgreSQL does not report its time")
         }
         return row.int(0)
     }

@@ -25,10 +25,7 @@ extension Findings {
     package mutating func judgeCatalogDigest(stored: Int64?, found: Int64) {
         expect(
             stored == found, "catalog",
-            """
-            row 1: the digest is wrong: a row of types, fields, roles, grants, api_tokens, server_keys or push_keys was added \
-            or removed
-            """)
+            "row 1: the digest is wrong: a row of one of the catalog's tables was added or removed")
     }
 
     /// - Parameters:
@@ -48,10 +45,10 @@ extension Findings {
         add("users", "user \(user) of server key \(key) is missing")
     }
 
-    /// - Parameter found: The sum of all checksums of accounts and containers.
+    /// - Parameter found: The sum of all checksums in the tables that it covers.
     package mutating func judgeDirectoryDigest(ofRow row: Int64, stored: Int64, found: Int64) {
         expect(
             stored == found, "meta",
-            "row \(row): the digest is wrong: a row of accounts or containers was added or removed")
+            "row \(row): the digest is wrong: a row of one of the directory's tables was added or removed")
     }
 }
