@@ -5,9 +5,12 @@ public enum Environment: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// A container in one environment: the unit that is stored, opened and backed up as a whole.
 public struct Tenant: Sendable, Hashable, CustomStringConvertible {
+    /// The ID of the container.
     public let container: String
+    /// Which of its two environments.
     public let environment: Environment
 
+    /// Names a tenant; whether it exists is not looked at.
     public init(container: String, environment: Environment) {
         self.container = container
         self.environment = environment

@@ -9,6 +9,7 @@ public struct CatalogHead: Sendable, Equatable {
     /// How many times sessions were ended before their time (docs/decisions/0048). Of what a process remembers, only those
     /// sessions do not hold any more that ended since (``SessionRow/endNumber``).
     public internal(set) var endedSessions: Int64 = 0
+    /// The tenant whose catalog it is.
     public var tenant: Tenant
     /// Parts of the public database, fixed when the tenant is made.
     public var lanes: Int64
@@ -17,6 +18,7 @@ public struct CatalogHead: Sendable, Equatable {
     /// The highest number that a record type ever had, so that a type which is made again never meets the records of
     /// one that was removed. Kept by the engine; 0 in stores that never knew it.
     public var lastType: TypeNumber
+    /// When the tenant was created, in milliseconds since 1970.
     public var createdAt: Milliseconds
     /// When the container was deleted; 0 while it lives.
     public var deletedAt: Milliseconds
@@ -27,9 +29,12 @@ public struct CatalogHead: Sendable, Equatable {
     /// How its secrets are sealed, and its files addressed.
     package var sealing = CatalogSealing()
 
+    /// Creates the head of a new tenant.
+    ///
     /// - Parameters:
     ///   - signingKey: 32 random bytes.
-    ///   - fileKey: What addresses of files are made with: 32 random bytes. Where there are none the signing key does it.
+    ///   - fileKey: What addresses of files are made with: 32 random bytes. Where there are none the signing key does
+    ///     it.
     public init(
         version: Int64 = 1, tenant: Tenant, lanes: Int64 = 1, lastDatabase: DatabaseNumber = 1,
         lastType: TypeNumber = 0, signingKey: [UInt8], fileKey: [UInt8] = [], createdAt: Milliseconds,
@@ -69,6 +74,7 @@ public struct CatalogHead: Sendable, Equatable {
         endedSessions = row.int(14)
     }
 
+    /// Guards the row against damage.
     public var checksum: Int64 {
         var sum = Checksum()
         for number in [version, lanes, lastDatabase, createdAt, deletedAt, digest] { sum.add(number) }

@@ -18,6 +18,8 @@ extension IndexShape {
         return out
     }
 
+    /// Reads the persistent form of a shape.
+    ///
     /// - Returns: nil for bytes that no shape of this version has.
     public init?(bytes: [UInt8]) {
         var reader = ShapeReader(rest: bytes[...])

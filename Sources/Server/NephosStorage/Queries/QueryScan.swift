@@ -4,9 +4,12 @@ import CloudKitWire
 public struct QueryScan: Sendable, Hashable {
     /// One zone, or all live zones of the database together.
     public enum Extent: Sendable, Hashable {
+        /// The records of one zone.
         case zone(ZoneKey)
+        /// The records of all live zones of a database.
         case database(DatabaseNumber)
 
+        /// The database in which it looks.
         public var database: DatabaseNumber {
             switch self {
             case .zone(let key): key.database
@@ -20,9 +23,12 @@ public struct QueryScan: Sendable, Hashable {
     public struct Position: Sendable, Hashable {
         /// The keys of the order in the encoding of index keys.
         public var key: Bytes
+        /// The number of the zone of the last record.
         public var zone: ZoneNumber
+        /// The number of the last record.
         public var record: RecordNumber
 
+        /// Creates the position of a record in an order.
         public init(key: Bytes, zone: ZoneNumber, record: RecordNumber) {
             self.key = key
             self.zone = zone
@@ -30,13 +36,16 @@ public struct QueryScan: Sendable, Hashable {
         }
     }
 
+    /// Where it looks.
     public var extent: Extent
+    /// The number of the record type.
     public var type: TypeNumber
     /// All of them hold, the caller's rights included: what somebody may not see is a condition, so that limits and
     /// positions are right.
     public var conditions: [QueryCondition]
     /// The most important first; empty means by record name. What is left equal comes by zone, then record number.
     public var orders: [QueryOrder]
+    /// Where the last page ended; nil for the first page.
     public var after: Position?
     /// Most records in the page, at least 1.
     public var limit: Int
@@ -47,6 +56,7 @@ public struct QueryScan: Sendable, Hashable {
     /// Most bytes of names and fields to fetch, and most comparisons to make, before the page is short and goes on. One record
     /// is always looked at.
     public var bytesExaminedLimit = 64 << 20
+    /// Most comparisons to make before the page is short and goes on. One record is always looked at.
     public var comparisonsLimit = 10_000_000
     /// To be given up where it takes more than ``briefRows``, ``briefBytes`` or ``briefComparisons``, or meets a record with
     /// more than ``briefValueBytes``: for threads that others wait for.
@@ -61,6 +71,7 @@ public struct QueryScan: Sendable, Hashable {
     /// Most bytes that the lists and texts of one record have whose members or words a brief scan compares.
     public static let briefValueBytes = 64 << 10
 
+    /// Asks for a page; by default without conditions, by name, up to 8 MB and 10,000 rows of indexes.
     public init(
         extent: Extent, type: TypeNumber, conditions: [QueryCondition] = [], orders: [QueryOrder] = [],
         after: Position? = nil, limit: Int, byteLimit: Int = 8 << 20, examinedLimit: Int = 10_000,
@@ -80,6 +91,7 @@ public struct QueryScan: Sendable, Hashable {
 
 /// What a ``QueryScan`` found.
 public struct QueryPage: Sendable, Equatable {
+    /// The records, in the order of the scan.
     public var records: [RecordRow]
     /// Where the next page goes on; nil at the end. A page may be short, even empty, and still go on.
     public var next: QueryScan.Position?
@@ -96,6 +108,7 @@ public struct QueryPage: Sendable, Equatable {
     /// A brief scan that turned out to be long. Nothing else here counts.
     public var isGivenUp = false
 
+    /// Creates a page; without arguments, an empty one that is the last.
     public init(
         records: [RecordRow] = [], next: QueryScan.Position? = nil, work: ReadWork = ReadWork(),
         used: [IndexNumber] = [], wanted: [IndexShape] = [], isAnswered: Bool = true
@@ -108,6 +121,8 @@ public struct QueryPage: Sendable, Equatable {
         self.isAnswered = isAnswered
     }
 
+    /// A brief scan that was given up.
+    ///
     /// - Parameter work: What was done until then.
     public static func givenUp(_ work: ReadWork = ReadWork()) -> QueryPage {
         var page = QueryPage(work: work, isAnswered: false)

@@ -4,10 +4,12 @@ public import CloudKitWire
 public struct DeviceKey: Sendable, Hashable, Comparable {
     /// The private database of its person; 1 for a server-to-server key, which has none.
     public var database: DatabaseNumber
+    /// Whose device it is.
     public var user: UserID
-    /// 16 bytes.
+    /// The ID of the device: 16 bytes.
     public var id: [UInt8]
 
+    /// Names a device.
     public init(database: DatabaseNumber, user: UserID, id: [UInt8]) {
         self.database = database
         self.user = user

@@ -1,14 +1,21 @@
 public import CloudKitWire
 
 /// What a database is: one lane of the public database, or one person's private database with all its zones.
-public enum DatabaseKind: Int64, Sendable { case publicLane = 0, personal = 1 }
+public enum DatabaseKind: Int64, Sendable {
+    /// A part of the public database of a tenant.
+    case publicLane = 0
+    /// The private database of one person.
+    case personal = 1
+}
 
 /// The row that orders one database: the lock of its writers, its sequence, its counters (table `heads`).
 ///
 /// A domain decision moves the *advance* (sequence, numbers, time, annex); the engine keeps the counters, since only it
 /// knows how many rows each statement touched.
 public struct HeadRow: Sendable, Equatable {
+    /// The number of the database in its tenant, from 1 on.
     public var database: DatabaseNumber
+    /// Whether it is public or private.
     public var kind: DatabaseKind
     /// The person a private database belongs to; nil for public.
     public var owner: UserID?
@@ -31,11 +38,15 @@ public struct HeadRow: Sendable, Equatable {
     // Counters, kept by the engine. Rows of dead zones count until they are swept.
     /// Change events are written only while there are any.
     public var watchers = Watchers.none
+    /// How many records it has.
     public var records: Int64 = 0
     /// Bytes of all records: name and fields.
     public var recordBytes: Int64 = 0
+    /// How many tombstones of records it has.
     public var tombstones: Int64 = 0
+    /// How many references its records hold.
     public var references: Int64 = 0
+    /// How many change events wait to be told.
     public var events: Int64 = 0
     /// Cascades that wait to be carried on.
     public var cascades: Int64 = 0
@@ -56,6 +67,7 @@ public struct HeadRow: Sendable, Equatable {
     /// touched only when that changes.
     @usableFromInline package var hasStoredAnnex = false
 
+    /// Creates the head of a new database, all of whose counters are 0.
     public init(database: DatabaseNumber, kind: DatabaseKind, owner: UserID?) {
         self.database = database
         self.kind = kind
@@ -112,6 +124,7 @@ public struct HeadRow: Sendable, Equatable {
     /// Whether changes are to be noted as events.
     public var isWatched: Bool { watchers.subscriptions > 0 }
 
+    /// Guards the row against damage.
     public var checksum: Int64 {
         var sum = Checksum(reserving: 192)
         for number in [

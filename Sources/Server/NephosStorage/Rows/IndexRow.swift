@@ -5,27 +5,34 @@ import CloudKitWire
 /// One whose shape cannot be read, because it is of an older form, is as good as none: nobody reads or keeps it, and it
 /// goes when the next index is opened.
 public struct IndexRow: StoredRow {
+    /// Whether an index may be read.
     public enum State: Int64, Sendable {
         /// Writers keep it up to date, and old records are being added: not to be read.
         case building = 0
+        /// Writers keep it up to date, and queries may read it.
         case ready = 1
         /// Nobody reads or keeps it any more; its entries are being removed.
         case dropped = 2
     }
 
+    /// The database that it indexes.
     public var database: DatabaseNumber
+    /// Its number in the database.
     public var number: IndexNumber
     /// Some shape where the stored one cannot be read.
     public var shape: IndexShape
+    /// Whether it may be read.
     public var state: State
     /// While building: records up to this number are in.
     public var builtTo: RecordNumber
+    /// When it was opened, in milliseconds since 1970.
     public var createdAt: Milliseconds
     /// When a query last used it, to the hour.
     public var usedAt: Milliseconds
     /// What is stored in the place of a shape, where that is none.
     private var olderShape: [UInt8]?
 
+    /// Creates a row from its columns; by default of an index that holds no records yet.
     public init(
         database: DatabaseNumber, number: IndexNumber, shape: IndexShape, state: State = .building,
         builtTo: RecordNumber = 0, createdAt: Milliseconds, usedAt: Milliseconds

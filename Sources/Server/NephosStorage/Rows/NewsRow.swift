@@ -2,11 +2,15 @@
 public struct Topic: Sendable, Hashable, Comparable {
     /// 1 to 100 characters of ASCII.
     public let name: String
+    /// The database that it is about.
     public let database: DatabaseNumber
 
     static let bytesMax = 100
 
-    /// - Parameter name: Made by the program, never what somebody sent: any other is an error of the program.
+    /// Creates a topic.
+    ///
+    /// - Parameter name: A constant of the program, never what somebody sent: any other text is an error of the
+    ///   program, and ends it.
     public init(_ name: String, _ database: DatabaseNumber) {
         precondition(Self.isName(name), "\(name) is no name of a topic")
         self.init(stored: name, database)
@@ -29,6 +33,7 @@ public struct Topic: Sendable, Hashable, Comparable {
 /// When a topic was posted last (table `news`). Whoever posts holds the head of its database, so that posts come one after the
 /// other.
 public struct NewsRow: Sendable, Equatable {
+    /// What was posted.
     public fileprivate(set) var topic: Topic
     /// Raised by each post, to the time of it in milliseconds since 1970 at least: it never comes again, not even where the row was
     /// lost in between, and what a feature remembers may be remembered by it.

@@ -14,9 +14,12 @@ public enum ReferenceKind: Int64, Sendable, Hashable, CaseIterable {
 
 /// A name that a record holds of another record of its zone.
 public struct ReferenceTarget: Sendable, Hashable {
+    /// The name of the record that is named.
     public var target: Name
+    /// How it is named.
     public var kind: ReferenceKind
 
+    /// Creates a reference to a record of the same zone.
     public init(target: Name, kind: ReferenceKind) {
         self.target = target
         self.kind = kind

@@ -5,6 +5,7 @@ public struct SecretNames: Sendable, Equatable {
     /// The one under which they are being sealed; 0 where nothing is under way.
     public var next: Int64
 
+    /// Names keys; without arguments, those of a store in the clear.
     public init(key: Int64 = 0, next: Int64 = 0) {
         self.key = key
         self.next = next

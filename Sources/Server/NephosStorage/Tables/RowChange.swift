@@ -2,7 +2,9 @@
 public struct RowChange: Sendable {
     /// As it was read: what lies there must be just so.
     public let old: (any StoredRow)?
+    /// As it is to be stored; nil to remove it.
     public internal(set) var new: (any StoredRow)? { didSet { newChecksum = new?.checksum ?? 0 } }
+    /// The table of both rows.
     public let table: Table
     /// The database that it is about; nil for one of a tenant or of the installation.
     package let database: DatabaseNumber?

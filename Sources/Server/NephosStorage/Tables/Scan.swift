@@ -14,6 +14,8 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
     /// Of what mostly tells scans apart. Worked out once: what one found is looked for again and again.
     let hash: Int
 
+    /// Asks for rows by the key or an index of their table.
+    ///
     /// - Parameters:
     ///   - index: The name of an index; nil for the key.
     ///   - values: Of its first columns.
@@ -201,7 +203,9 @@ package struct ScanShape: Sendable, Hashable {
 
 /// A scan of whatever table.
 public protocol AnyScan: Sendable {
+    /// The type of the rows that it finds.
     associatedtype Row: StoredRow
+    /// The scan itself, whose type says of which rows it is.
     var scan: Scan<Row> { get }
     /// Little work, whatever is stored.
     var isBounded: Bool { get }
@@ -213,6 +217,8 @@ extension Scan: AnyScan {
 
 extension TenantStore {
     /// The rows that one scan finds in a snapshot. May wait.
+    ///
+    /// - Throws: ``StorageError``, as ``TenantStore/read(_:)``.
     public func rows<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Row] {
         var set = ReadSet()
         set.ask(scan)

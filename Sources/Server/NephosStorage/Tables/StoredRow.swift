@@ -9,6 +9,8 @@ public protocol StoredRow: Sendable, Equatable {
     static var sample: Self { get }
 
     /// Has each column visited, in the order in which they are stored.
+    ///
+    /// - Throws: What a visitor throws: ``StorageError`` for a stored value that no such row can have.
     mutating func columns(_ columns: inout some Columns) throws(StorageError)
 
     /// What guards the row against damage (``Checksum``): of its columns in the order that its table says, but for tables that

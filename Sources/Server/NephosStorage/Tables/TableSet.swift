@@ -14,6 +14,8 @@ public final class TableSet: Sendable {
     let audits: [(rows: any StoredRow.Type, table: AuditedTable)]
     let directoryAudits: [(rows: any StoredRow.Type, table: AuditedTable)]
 
+    /// Describes the tables of a store.
+    ///
     /// - Parameters:
     ///   - more: Tables beside those of the server, each with a name of its own.
     ///   - derive: Makes ``Catalog/derived`` of a catalog, once for each version that a process comes to know.
