@@ -27,7 +27,8 @@ extension CKDatabase {
         run(modifying([record], []), { try $0.saveResults.one(record.recordID) }, pair(completionHandler))
     }
 
-    /// Saves a record if the server has it as it was when it was fetched, or not at all.
+    /// Saves a record if the server has it as it was when it was fetched, or not at all. It may have up to 512 fields, and
+    /// 1 MB without its files.
     ///
     /// - Returns: The same object, with the server's tag and times.
     /// - Throws: ``CKError``: `serverRecordChanged`, with the three records, when the server has another version;

@@ -50,10 +50,11 @@ extension CKDatabase {
             pair(completionHandler))
     }
 
-    /// Saves a subscription. The same once more changes nothing.
+    /// Saves a subscription. The same once more changes nothing. A person has up to 200 in each database.
     ///
-    /// - Throws: ``CKError``: `invalidArguments` for a predicate, fields or options that no subscription can have;
-    ///   otherwise what any request fails with (``CKDatabase``).
+    /// - Throws: ``CKError``: `invalidArguments` for a predicate, fields or options that no subscription can have, and for
+    ///   a kind that the database does not have: the public one has query subscriptions only; `zoneNotFound`;
+    ///   `limitExceeded` for the 201st; otherwise what any request fails with (``CKDatabase``).
     @discardableResult
     public func save(_ subscription: CKSubscription) async throws -> CKSubscription {
         let id = subscription.subscriptionID

@@ -47,8 +47,9 @@ extension CKDatabase {
     /// Creates a zone of the private database. A zone that exists already is returned as it is. A person has at most
     /// 1,000 zones.
     ///
-    /// - Throws: ``CKError``: `badDatabase` in another database; `invalidArguments` for a name that no zone can have,
-    ///   or for `encryptionScope` `.perZone`; otherwise what any request fails with (``CKDatabase``).
+    /// - Throws: ``CKError``: `badDatabase` in another database; `limitExceeded` for the 1,001st zone; `invalidArguments`
+    ///   for a name that no zone can have, or for `encryptionScope` `.perZone`; otherwise what any request fails with
+    ///   (``CKDatabase``).
     @discardableResult
     public func save(_ zone: CKRecordZone) async throws -> CKRecordZone {
         try await run(CKModifyRecordZonesOperation(recordZonesToSave: [zone])) { try $0.saveResults.one(zone.zoneID) }

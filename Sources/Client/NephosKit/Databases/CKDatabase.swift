@@ -16,7 +16,8 @@ public import Foundation
 /// - `serviceUnavailable`, `requestRateLimited`: not now; ``CKError/retryAfterSeconds`` says when.
 /// - `serverResponseLost`: a change was sent and its answer was lost, so it may have been made.
 /// - `missingEntitlement`: a setting of the container is missing or not valid; the message says which and where.
-/// - `limitExceeded`: more than 200 items or 16 MB in one call; split it. Nothing was sent.
+/// - `limitExceeded`: more than 200 items or 16 MB in one call, which is to be split, and nothing was sent; or more than
+///   the server keeps, which the message names.
 /// - `quotaExceeded`: the person has no room left.
 /// - `operationCancelled`: the task was cancelled.
 /// - `internalError`, `serverRejectedRequest`: an answer that cannot be read, or that only the server's log explains.

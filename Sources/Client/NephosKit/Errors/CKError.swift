@@ -69,7 +69,8 @@ public struct CKError: _BridgedStoredNSError {
         case quotaExceeded
         /// There is no such zone.
         case zoneNotFound
-        /// Too many items or bytes for one request: split it. Nothing was changed.
+        /// More than a limit permits, which the message names: of one request, which is to be split, or of what the server
+        /// keeps. Nothing was changed.
         case limitExceeded
         /// The person removed what the app had stored in the zone.
         case userDeletedZone

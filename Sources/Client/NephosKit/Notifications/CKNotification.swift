@@ -105,7 +105,7 @@ public class CKNotification: NSObject, CKNotificationMaking, @unchecked Sendable
 public final class CKQueryNotification: CKNotification, @unchecked Sendable {
     /// What happened to the record. Numbers are Apple's.
     public enum Reason: Int, Sendable {
-        /// The record was created, or changed so that it passes the predicate now.
+        /// The record was created.
         case recordCreated = 1
         /// The record was changed.
         case recordUpdated = 2

@@ -9,11 +9,11 @@ public final class CKQuerySubscription: CKSubscription, @unchecked Sendable {
 
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// A record is created, or changed so that it passes the predicate now.
+        /// A record that passes the predicate is created.
         public static let firesOnRecordCreation = Options(rawValue: 1)
-        /// A record is changed.
+        /// A record is changed, and passes the predicate now.
         public static let firesOnRecordUpdate = Options(rawValue: 2)
-        /// A record is deleted.
+        /// A record is deleted that passed the predicate.
         public static let firesOnRecordDeletion = Options(rawValue: 4)
         /// The server removes it with its first notification.
         public static let firesOnce = Options(rawValue: 8)
