@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 
 from symbol_words import Fault, Graph, read, table  # noqa: E402
 
-CONTRACT = """
+SAMPLE = """
 /// Keeps things, whoever asks.
 public protocol Keeper {
     /// Keeps a thing for good.
@@ -31,8 +31,6 @@ public struct Thing: Equatable, Hashable, CustomStringConvertible {
     public var description: String { "thing" }
     /// - Parameter size: Many words about the size, in grams.
     public init(size: Int) { self.size = size }
-    /// Lies on scales.
-    public func weigh(on scales: Scales) {}
     var hidden = 0
 }
 
@@ -47,8 +45,7 @@ extension Keeper {
     /// Whether it can be read.
     public var isReadable: Bool { get throws { true } }
 }
-"""
-REST = """
+
 /// Keeps nothing for long.
 public class Sieve: Keeper {
     public func keep(_ thing: Thing) throws {}
@@ -66,11 +63,6 @@ public final class Closed: Sieve {
     public override func lose() throws {}
     // No doc comment.
     public func close() {}
-}
-
-/// Scales for whatever is kept.
-public struct Scales {
-    public var grams: Int { 0 }
 }
 
 /// What a sieve is made of.
@@ -92,21 +84,18 @@ class WordTests(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         cls.built = pathlib.Path(cls.folder.name) / "built"
-        files = []
-        for name, text in [("Contract", CONTRACT), ("Rest", REST)]:
-            file = pathlib.Path(cls.folder.name) / "Sources" / "Sample" / name / f"{name}.swift"
-            file.parent.mkdir(parents=True)
-            file.write_text(text)
-            files.append(str(file))
+        file = pathlib.Path(cls.folder.name) / "Sources" / "Sample" / "Sample.swift"
+        file.parent.mkdir(parents=True)
+        file.write_text(SAMPLE)
         (cls.built / "Modules").mkdir(parents=True)
         subprocess.run([
             "swiftc", "-emit-module", "-module-name", "Sample", "-parse-as-library",
-            "-emit-module-path", str(cls.built / "Modules" / "Sample.swiftmodule"), *files,
+            "-emit-module-path", str(cls.built / "Modules" / "Sample.swiftmodule"), str(file),
         ], check=True)
         cls.graph = read("Sample", cls.built, pathlib.Path(cls.folder.name) / "graphs")
 
-    def faults(self, graph: Graph | None = None) -> dict[str, str]:
-        return {symbol.name: " and ".join(symbol.faults) for symbol in (graph or self.graph).without_words()}
+    def faults(self) -> dict[str, str]:
+        return {symbol.name: " and ".join(symbol.faults) for symbol in self.graph.without_words()}
 
     def test_a_public_symbol_needs_words_of_its_own(self) -> None:
         found = self.faults()
@@ -139,14 +128,8 @@ class WordTests(unittest.TestCase):
             self.assertNotIn(name, names)
         self.assertIn("Sieve.open()", names)
 
-    def test_a_part_has_the_types_that_it_names_and_no_others(self) -> None:
-        found = self.faults(self.graph.part("Sample/Contract/"))
-        self.assertIn("Thing.size", found)
-        self.assertIn("Scales.grams", found)
-        self.assertNotIn("Material.tin", found)
-
     def test_a_row_counts(self) -> None:
-        row = self.graph.part("Sample/Contract/").row("Sample")
+        row = self.graph.row("Sample")
         self.assertEqual(row[0], "Sample")
         self.assertEqual([int(cell) for cell in row[3:]], [4, 1])
         self.assertEqual(len(table([row, row]).splitlines()), 2)

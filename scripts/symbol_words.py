@@ -42,8 +42,6 @@ class Symbol:
     line: int
     comment: tuple[str, ...]
     throws: bool
-    # The types that its declaration names.
-    names: frozenset[str]
 
     @property
     def has_words(self) -> bool:
@@ -66,36 +64,17 @@ class Symbol:
 
 
 class Graph:
-    """The public symbols of one module that are asked for words, and what belongs to what."""
+    """The public symbols of one module that are asked for words."""
 
     def __init__(self, asked: list[pathlib.Path], whole: list[pathlib.Path]):
         """`asked` has been extracted with ``ASKED``, `whole` without: the former does not know what it leaves out."""
         self.symbols: dict[str, Symbol] = {}
-        self.members: dict[str, list[str]] = {}
         inherited = {relation["source"] for relation in entries(whole, "relationships") if relation["kind"] == "overrides"}
-        for relation in entries(asked, "relationships"):
-            if relation["kind"] in ("memberOf", "requirementOf"):
-                self.members.setdefault(relation["target"], []).append(relation["source"])
         for entry in entries(asked, "symbols"):
             id = entry["identifier"]["precise"]
             # What the compiler adds has no place in any source.
             if id not in inherited and "::SYNTHESIZED::" not in id and "location" in entry:
                 self.symbols[id] = symbol(entry)
-
-    def part(self, folder: str) -> Graph:
-        """What is declared in a folder, with the types of this module that it names, and all of their members."""
-        part = Graph([], [])
-        waiting = [symbol.id for symbol in self.symbols.values() if folder in symbol.file]
-        for _ in range(2):
-            within = set()
-            while waiting:
-                id = waiting.pop()
-                if id not in within:
-                    within.add(id)
-                    waiting += self.members.get(id, [])
-            part.symbols |= {id: self.symbols[id] for id in within if id in self.symbols}
-            waiting = [name for symbol in part.symbols.values() for name in symbol.names]
-        return part
 
     def without_words(self) -> list[Symbol]:
         wrong = [symbol for symbol in self.symbols.values() if symbol.faults]
@@ -120,8 +99,7 @@ def symbol(entry: dict) -> Symbol:
     return Symbol(
         entry["identifier"]["precise"], ".".join(entry["pathComponents"]),
         entry["location"]["uri"].split("/Sources/")[-1], entry["location"]["position"]["line"] + 1,
-        tuple(line["text"] for line in lines), throws(fragments),
-        frozenset(fragment["preciseIdentifier"] for fragment in fragments if "preciseIdentifier" in fragment))
+        tuple(line["text"] for line in lines), throws(fragments))
 
 
 def throws(fragments: list[dict]) -> bool:

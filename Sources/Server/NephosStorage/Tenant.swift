@@ -1,6 +1,9 @@
 /// One of the two separate worlds of a container: each has its own data, schema, users and tokens.
 public enum Environment: String, Sendable, Hashable, CaseIterable, Codable {
-    case development, production
+    /// Where the app is developed: saves extend the schema.
+    case development
+    /// Where the app is used: the schema is what was deployed last.
+    case production
 }
 
 /// A container in one environment: the unit that is stored, opened and backed up as a whole.

@@ -8,10 +8,12 @@ public struct SectionChangeRow: Sendable, Equatable {
     public var name: String
     /// As it was from then on; nil where it was removed.
     public var document: Bytes?
+    /// When it was changed, in milliseconds since 1970.
     public var changedAt: Milliseconds
     /// Who changed it, for people.
     public var author: String
 
+    /// Creates a row from its columns.
     public init(version: Int64, name: String, document: Bytes?, changedAt: Milliseconds, author: String) {
         self.version = version
         self.name = name

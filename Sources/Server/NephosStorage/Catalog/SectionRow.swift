@@ -8,13 +8,16 @@ public struct SectionRow: Sendable, Equatable {
 
     /// A word that the feature chose.
     public var name: String
+    /// The text of the document.
     public var document: Bytes
     /// Whether a deploy of the schema takes it to production.
     public var isDeployed: Bool
     /// 1 for the first, raised with each change; one that was removed and comes again begins anew.
     public var version: Int64
+    /// When it was changed last, in milliseconds since 1970.
     public var changedAt: Milliseconds
 
+    /// Creates a row from its columns.
     public init(name: String, document: Bytes, isDeployed: Bool, version: Int64 = 1, changedAt: Milliseconds) {
         self.name = name
         self.document = document

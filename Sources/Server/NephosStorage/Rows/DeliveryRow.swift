@@ -4,13 +4,16 @@ public import CloudKitWire
 public struct DeliveryKey: Sendable, Hashable, Comparable {
     /// The home of the device.
     public var database: DatabaseNumber
+    /// The ID of the device.
     public var device: [UInt8]
     /// The database that is subscribed to.
     public var source: DatabaseNumber
+    /// The name of the subscription.
     public var subscription: Name
     /// 0 for what takes in the next change; else the sequence of the change that it is about alone.
     public var slot: Sequence
 
+    /// Names a delivery; by default the one that takes in the next change.
     public init(
         database: DatabaseNumber, device: [UInt8], source: DatabaseNumber, subscription: Name, slot: Sequence = 0
     ) {
@@ -34,8 +37,11 @@ public struct DeliveryKey: Sendable, Hashable, Comparable {
 /// Something that a device is yet to be told for one of its user's subscriptions (table `deliveries`). What comes before
 /// it was sent is merged into it. What webhooks were told stays for a while, so that it can be sent again.
 public struct DeliveryRow: Sendable, Equatable {
+    /// Which delivery it is.
     public var key: DeliveryKey
+    /// Whose subscription it is for.
     public var user: UserID
+    /// How the device is reached.
     public var channel: DeviceRow.Channel
     /// Of the last change it tells of, in the database that is subscribed to.
     public var sequence: Sequence
@@ -54,6 +60,7 @@ public struct DeliveryRow: Sendable, Equatable {
     /// What is sent: the payload of the last change (docs/protocol.md, "Notifications").
     public var payload: Bytes
 
+    /// Creates a row from its columns.
     public init(
         key: DeliveryKey, user: UserID, channel: DeviceRow.Channel, sequence: Sequence, changes: Int64 = 1,
         createdAt: Milliseconds,
@@ -75,6 +82,7 @@ public struct DeliveryRow: Sendable, Equatable {
     /// ``dueAt`` of what was sent, or given up, and only stays to be sent again on somebody's wish.
     public static let over = Milliseconds.max
 
+    /// The device that it goes to.
     public var device: DeviceKey { DeviceKey(database: key.database, user: user, id: key.device) }
 }
 

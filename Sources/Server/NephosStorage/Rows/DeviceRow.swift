@@ -26,6 +26,7 @@ public struct DeviceKey: Sendable, Hashable, Comparable {
 
 /// Where somebody can be told of changes (table `devices`): an app in a browser that polls, a phone, a server.
 public struct DeviceRow: Sendable, Equatable {
+    /// How a device is reached.
     public enum Channel: Int64, Sendable, CaseIterable {
         /// It asks for what there is, and waits (`webcourierURL`, event streams).
         case courier = 1
@@ -41,11 +42,13 @@ public struct DeviceRow: Sendable, Equatable {
     /// Bytes of an id.
     public static let idBytes = 16
 
+    /// Which device it is.
     public var key: DeviceKey
+    /// How it is reached.
     public var channel: Channel
     /// The `clientId` that it named: changes made under it are not told to it. Empty for none.
     public var client: String
-    /// `apnsEnvironment`.
+    /// Whether it is reached through the development service: `apnsEnvironment`.
     public var isDevelopment: Bool
     /// Device token in hexadecimal digits (APNs), URL (webhook); empty for a courier.
     public var address: String
@@ -58,10 +61,12 @@ public struct DeviceRow: Sendable, Equatable {
     /// SHA-256 of the API token under which a courier was registered, with which it ends. Empty for phones, for those of a
     /// key, and for what was registered before this column came.
     public var token: [UInt8]
+    /// When it was registered first, in milliseconds since 1970.
     public var createdAt: Milliseconds
     /// When it was last heard of; only roughly.
     public var usedAt: Milliseconds
 
+    /// Creates a row from its columns.
     public init(
         key: DeviceKey, channel: Channel, client: String = "", isDevelopment: Bool = false, address: String = "",
         secret: [UInt8] = [], session: [UInt8] = [], token: [UInt8] = [], createdAt: Milliseconds,

@@ -3,6 +3,7 @@ public import CloudKitWire
 /// What became of a delivery (table `push_log`). It tells who was told of which subscription and when, and nothing of what
 /// was said.
 public struct PushLogRow: Sendable, Equatable {
+    /// How a delivery ended.
     public enum Outcome: Int64, Sendable, CaseIterable {
         /// The device, or the service in front of it, has it.
         case delivered = 1
@@ -16,14 +17,21 @@ public struct PushLogRow: Sendable, Equatable {
 
     /// The home of the device.
     public var database: DatabaseNumber
+    /// When it ended, in milliseconds since 1970.
     public var at: Milliseconds
     /// Tells entries of the same moment apart: 8 random bytes.
     public var nonce: Int64
+    /// Whose subscription it was for.
     public var user: UserID
+    /// The ID of the device.
     public var device: [UInt8]
+    /// How the device was reached.
     public var channel: DeviceRow.Channel
+    /// The database that is subscribed to.
     public var source: DatabaseNumber
+    /// The name of the subscription.
     public var subscription: Name
+    /// How it ended.
     public var outcome: Outcome
     /// How many changes it stood for.
     public var changes: Int64
@@ -34,6 +42,7 @@ public struct PushLogRow: Sendable, Equatable {
     /// What the other side said, in a few words.
     public var answer: String
 
+    /// Logs how a delivery ended.
     public init(
         of delivery: DeliveryRow, at: Milliseconds, nonce: Int64, outcome: Outcome, answer: String
     ) {

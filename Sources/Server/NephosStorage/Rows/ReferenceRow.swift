@@ -28,12 +28,18 @@ public struct ReferenceTarget: Sendable, Hashable {
 
 /// One stored reference (table `refs`): `record` names `target`. One row for each different target and kind.
 public struct ReferenceRow: Sendable, Equatable {
+    /// The database that both records are in.
     public var database: DatabaseNumber
+    /// The number of the zone that both records are in.
     public var zone: ZoneNumber
+    /// The name of the record that is named.
     public var target: Name
+    /// How it is named.
     public var kind: ReferenceKind
+    /// The number of the record that names it.
     public var record: RecordNumber
 
+    /// Creates a row from its columns.
     public init(
         database: DatabaseNumber, zone: ZoneNumber, target: Name, kind: ReferenceKind, record: RecordNumber
     ) {
@@ -44,6 +50,7 @@ public struct ReferenceRow: Sendable, Equatable {
         self.record = record
     }
 
+    /// Guards the row against damage.
     public var checksum: Int64 {
         var sum = Checksum()
         for number in [database, zone, kind.rawValue, record] { sum.add(number) }

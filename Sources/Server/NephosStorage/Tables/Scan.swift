@@ -134,10 +134,13 @@ public struct RowCondition: Sendable {
     let text: String
     let value: ColumnValue
 
+    /// The column has this value.
     public static func equal(_ column: String, _ value: ColumnValue) -> Self { Self(text: "\(column) =", value: value) }
+    /// The column has this value or a smaller one.
     public static func atMost(_ column: String, _ value: ColumnValue) -> Self {
         Self(text: "\(column) <=", value: value)
     }
+    /// The column has this value or a greater one.
     public static func atLeast(_ column: String, _ value: ColumnValue) -> Self {
         Self(text: "\(column) >=", value: value)
     }
@@ -145,6 +148,7 @@ public struct RowCondition: Sendable {
 
 /// A column by which rows are sorted.
 public enum RowOrder: Sendable {
+    /// The first come first.
     case up(String)
     /// The last first.
     case down(String)
@@ -159,6 +163,7 @@ public enum RowOrder: Sendable {
 
 /// What a commit does to rows that it reads. A read locks nothing.
 public enum RowLock: Sendable, Hashable {
+    /// Nothing is locked.
     case none
     /// Nobody else changes them before it ends.
     case update

@@ -31,14 +31,18 @@ public protocol StoredRow: Sendable, Equatable {
 }
 
 extension StoredRow {
+    /// Nil: the row carries no sequence.
     public var givenSequence: Sequence? { nil }
 
+    /// Nil: nothing is wrong but what the checksum says.
     public var flaw: String? { nil }
 
+    /// Counts the row in the one sum of those without a counter.
     public func count(in head: inout HeadRow, times: Int64, checksum: Int64) {
         head.rowsDigest &+= times &* checksum
     }
 
+    /// A checksum of the columns, as the table says.
     public var checksum: Int64 {
         var hash = ColumnHash(Self.table.hashing)
         visit(&hash)

@@ -13,12 +13,15 @@ public final class Table: Sendable {
         case installation
     }
 
+    /// The name of the table in every store.
     public let name: String
+    /// Whose its rows are.
     public let owner: Owner
     /// In the order in which they are stored.
     public let columns: [Column]
     /// Names of the columns that tell rows apart. They are the first of ``columns``.
     public let key: [String]
+    /// The indexes by which its rows are found, beside the key.
     public let indexes: [Index]
     /// Whether heads count its rows, so that whoever writes it holds the head of its database, and a row that is missing is
     /// found. Of others a check finds those that were changed.
@@ -45,6 +48,8 @@ public final class Table: Sendable {
     /// Tells it from all others in this process.
     package let number: Int
 
+    /// Describes a table. An error in the description ends the program.
+    ///
     /// - Parameters:
     ///   - row: Gives the columns.
     ///   - checksum: What enters the checksum of a row.
@@ -86,9 +91,11 @@ public final class Table: Sendable {
 
     /// An index, by the columns of which rows are found and ordered.
     public struct Index: Sendable {
+        /// The name of the index in every store.
         public let name: String
         /// Where `db` is not the first of them the index goes over all databases of a tenant.
         public let columns: [String]
+        /// Whether no two rows have the same values in its columns.
         public let isUnique: Bool
         /// SQL that is true for the rows it has; nil for all.
         package let condition: String?
@@ -96,6 +103,7 @@ public final class Table: Sendable {
         /// constraint has made one.
         package let isNamedInFiles: Bool
 
+        /// Creates an index over these columns.
         public init(_ name: String, _ columns: [String], isUnique: Bool = false) {
             self.init(name, columns, isUnique: isUnique, where: nil)
         }
@@ -114,12 +122,15 @@ public final class Table: Sendable {
 
     /// A row of another table with which rows go.
     public struct Parent: Sendable {
+        /// The name of the table that the row is in.
         public let table: String
         /// Its key, and what else must be the same there.
         public let columns: [String]
         /// The columns that say so here, in the order of ``columns``.
         public let own: [String]
 
+        /// Names the row with which rows go.
+        ///
         /// - Parameters:
         ///   - key: Its key, by the columns here.
         ///   - same: Columns of the same name that must be equal, beside the key.
