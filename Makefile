@@ -1,7 +1,7 @@
 # Everything a contributor does, one word each. CONTRIBUTING.md says what belongs to which and how long it takes.
 
 .DEFAULT_GOAL := help
-.PHONY: help run release check test requirements acceptance articles inventory threads bench fuzz sbom gallery screenshots format lint
+.PHONY: help run release check test docs requirements acceptance articles inventory threads bench fuzz sbom gallery screenshots format lint
 
 PORT ?= 8080
 DATA ?= ./data
@@ -28,6 +28,10 @@ check: ## Build, and run the tests that need no process, second engine or browse
 test: ## Install what is missing, build, and run all tests, on both storage engines
 	@scripts/install-libraries postgres
 	@scripts/test
+
+docs: ## Build the client library's documentation: .build/docs; fails on a public symbol that does not say what it does
+	@scripts/install-libraries
+	@scripts/docs
 
 requirements: ## Print which requirements are done, by which test of the last `make test`, and what the page says otherwise
 	@scripts/requirements

@@ -1,13 +1,14 @@
 public import Foundation
 
+/// An angle in degrees of WGS 84.
 public typealias CLLocationDegrees = Double
-/// Metres; a negative one says that it is not known.
+/// A radius in meters; negative when it is not known.
 public typealias CLLocationAccuracy = Double
-/// Metres.
+/// A distance or an altitude in meters.
 public typealias CLLocationDistance = Double
-/// Metres a second; negative when it is not known.
+/// A speed in meters per second; negative when it is not known.
 public typealias CLLocationSpeed = Double
-/// Degrees from north, clockwise; negative when it is not known.
+/// A direction in degrees from north, clockwise; negative when it is not known.
 public typealias CLLocationDirection = Double
 
 /// A place on the earth, in degrees of WGS 84.
@@ -17,8 +18,10 @@ public struct CLLocationCoordinate2D: Sendable {
     /// East of Greenwich, -180 to 180.
     public var longitude: CLLocationDegrees
 
+    /// The place at 0 degrees north and 0 degrees east.
     public init() { self.init(latitude: 0, longitude: 0) }
 
+    /// A place. Numbers outside of their range are kept, and fail the save of a record.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.latitude = latitude
         self.longitude = longitude
@@ -27,21 +30,29 @@ public struct CLLocationCoordinate2D: Sendable {
 
 /// A place, and when and how well it was measured. This one measures nothing itself: it is a value, as records hold it.
 public class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    /// Where it is.
     public let coordinate: CLLocationCoordinate2D
-    /// Metres above the sea.
+    /// Meters above sea level; meaningful only where `verticalAccuracy` is not negative.
     public let altitude: CLLocationDistance
+    /// The radius in meters within which the place is; negative when the place is not known.
     public let horizontalAccuracy: CLLocationAccuracy
+    /// How exact the altitude is, in meters; negative when the altitude is not known.
     public let verticalAccuracy: CLLocationAccuracy
+    /// Where it was moving to, in degrees from north, clockwise; negative when it is not known.
     public let course: CLLocationDirection
+    /// How fast it was moving, in meters per second; negative when it is not known.
     public let speed: CLLocationSpeed
+    /// When it was measured.
     public let timestamp: Date
 
+    /// A place alone: no altitude, course or speed is known, and the time is now.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.init(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: 0,
             horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
     }
 
+    /// A measured place whose course and speed are not known.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, timestamp: Date
@@ -51,6 +62,7 @@ public class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
             verticalAccuracy: verticalAccuracy, course: -1, speed: -1, timestamp: timestamp)
     }
 
+    /// A measured place, with all that may be known of it.
     public init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
@@ -64,7 +76,7 @@ public class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         self.timestamp = timestamp
     }
 
-    /// Metres along the surface, on a sphere of the earth's mean radius; heights do not count. At most 0.6 % from the
+    /// The distance in meters along the surface, on a sphere of the earth's mean radius; heights do not count. At most 0.6 % from the
     /// distance on the ellipsoid.
     public func distance(from location: CLLocation) -> CLLocationDistance {
         let (one, other) = (coordinate, location.coordinate)

@@ -6,6 +6,7 @@ public import Foundation
 /// Stands for who is signed in, as the owner of zones and as the creator of records: `__defaultOwner__`.
 public let CKCurrentUserDefaultName = "__defaultOwner__"
 
+/// The domain of every ``CKError``.
 public let CKErrorDomain = "CKErrorDomain"
 /// In `userInfo` of ``CKError/Code/partialFailure``: errors by the ids of the items that failed.
 public let CKPartialErrorsByItemIDKey = "CKPartialErrors"

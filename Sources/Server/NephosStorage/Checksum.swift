@@ -9,12 +9,15 @@ public struct Checksum: Sendable {
     /// The input so far.
     private(set) var bytes: [UInt8] = []
 
+    /// Starts a sum, with room for so many bytes before memory must grow.
     public init(reserving capacity: Int = 128) { bytes.reserveCapacity(capacity) }
 
+    /// Adds a number, as 8 bytes.
     public mutating func add(_ number: Int64) {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
+    /// Adds bytes, with their number before them.
     public mutating func add(_ data: some Collection<UInt8>) {
         add(Int64(data.count))
         bytes.append(contentsOf: data)
@@ -26,6 +29,7 @@ public struct Checksum: Sendable {
     /// An absent value, distinct from an empty one.
     public mutating func addNothing() { add(Int64(-1)) }
 
+    /// Adds a user, as 16 bytes.
     public mutating func add(_ user: UserID) {
         add(Int64(bitPattern: user.high))
         add(Int64(bitPattern: user.low))

@@ -18,6 +18,7 @@ public typealias TypeNumber = Int32
 public typealias Milliseconds = Int64
 
 extension ArraySlice where Element == UInt8 {
+    /// The bytes of a text in UTF-8.
     public init(_ text: String) { self = Array(text.utf8)[...] }
     /// The bytes read as UTF-8. Names and fields are validated when they enter the server.
     public var text: String { String(decoding: self, as: UTF8.self) }

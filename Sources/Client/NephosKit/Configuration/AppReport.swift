@@ -14,7 +14,11 @@ public struct AppReport: Sendable, Equatable {
     /// What stands for the device where nobody is signed in, such as a UUID that the app keeps; nil to be counted only when signed in.
     public var device: String?
 
-    /// - Parameter version: Of the app. The rest is of this machine, if nothing else is said.
+    /// Describes the app, with what this machine says of itself where nothing else is passed.
+    ///
+    /// - Parameters:
+    ///   - version: The version of the app.
+    ///   - device: A stable name for the device; nil to be counted only while somebody is signed in.
     public init(
         version: String, platform: String = Self.currentPlatform, systemVersion: String = Self.currentSystemVersion,
         locale: String = Self.currentLocale, device: String? = nil
@@ -23,6 +27,7 @@ public struct AppReport: Sendable, Equatable {
         (self.locale, self.device) = (locale, device)
     }
 
+    /// The name of the system that this program was built for, such as `Linux`; empty on a system without a name here.
     public static var currentPlatform: String {
         #if os(Linux)
             "Linux"
@@ -37,11 +42,13 @@ public struct AppReport: Sendable, Equatable {
         #endif
     }
 
+    /// The major and minor version of the running system, such as `6.1`.
     public static var currentSystemVersion: String {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         return "\(version.majorVersion).\(version.minorVersion)"
     }
 
+    /// The identifier of the current locale, such as `es_MX`, without its keywords.
     public static var currentLocale: String { String(Locale.current.identifier.prefix { $0 != "@" }) }
 
     var header: String { AppHeader.text([version, platform, systemVersion, locale], device: device) }

@@ -7,10 +7,20 @@ public import Foundation
 /// credentials there. The first that has it counts, member by member. docs/client.md lists them.
 public struct NephosConfiguration: Sendable {
     /// Which of a container's two environments.
-    public enum Environment: String, Sendable { case development, production }
+    public enum Environment: String, Sendable {
+        /// The schema may change while the app is developed.
+        case development
+        /// The schema is what was deployed last.
+        case production
+    }
 
     /// Whether the service is one of ours, which tells more of errors and feeds than Apple's does.
-    public enum Service: String, Sendable { case nephos, apple }
+    public enum Service: String, Sendable {
+        /// A Nephos server.
+        case nephos
+        /// Apple's CloudKit Web Services.
+        case apple
+    }
 
     /// The id of ``CKContainer/default()``.
     public var containerIdentifier: String?
@@ -35,6 +45,8 @@ public struct NephosConfiguration: Sendable {
     /// What the app says of itself with its requests to one of our servers; it says nothing without it.
     public var app: AppReport?
 
+    /// Sets members; what is left out is looked for elsewhere, as the type's overview says. Nothing is read or checked
+    /// before a container makes its first request.
     public init(
         containerIdentifier: String? = nil, serverURL: URL? = nil, environment: Environment? = nil,
         service: Service? = nil, apiToken: String? = nil, webAuthToken: String? = nil, serverKey: ServerKey? = nil,
@@ -69,10 +81,12 @@ public struct NephosConfiguration: Sendable {
 
 /// A server-to-server key: signs requests to the public database.
 public struct ServerKey: Sendable {
+    /// The ID of the key, as the server printed it when the key was registered.
     public var keyID: String
     /// The private half: PEM of a P-256 key, as `nephos key create --generate` writes it.
     public var pem: String
 
+    /// Keeps a key. A PEM text that cannot be read fails every request with `missingEntitlement`.
     public init(keyID: String, pem: String) {
         self.keyID = keyID
         self.pem = pem

@@ -2,7 +2,16 @@ import Foundation
 
 /// Whether somebody is signed in.
 public enum CKAccountStatus: Int, Sendable {
-    case couldNotDetermine = 0, available, restricted, noAccount, temporarilyUnavailable
+    /// The server could not be asked; the error that comes with it says why.
+    case couldNotDetermine = 0
+    /// Somebody is signed in, and the server takes the session.
+    case available
+    /// The system keeps the person from using an account. Never returned here.
+    case restricted
+    /// Nobody is signed in, or the session has ended.
+    case noAccount
+    /// The account needs the person's attention first. Never returned here.
+    case temporarilyUnavailable
 }
 
 extension CKContainer {
@@ -19,6 +28,9 @@ extension CKContainer {
     }
 
     /// Asks the server whether the session is good. Without one, nobody needs to be asked.
+    ///
+    /// - Throws: ``CKError``, when the server cannot be asked. A missing or ended session is `.noAccount` and does not
+    ///   throw.
     @discardableResult
     public func accountStatus() async throws -> CKAccountStatus { try await status() }
 
@@ -47,6 +59,8 @@ extension CKContainer {
     }
 
     /// The user record of who is signed in: its name is the same for all devices of a person, and another in every container.
+    ///
+    /// - Throws: ``CKError``: `notAuthenticated` when nobody is signed in; otherwise why the server cannot be asked.
     @discardableResult
     public func userRecordID() async throws -> CKRecord.ID { try await recordID() }
 

@@ -37,11 +37,17 @@ public final class CKContainer: NSObject, @unchecked Sendable {
         ContainerRegistry.shared.configure(configuration)
     }
 
+    /// The ID that the container was made with. Never nil.
     public var containerIdentifier: String? { service.container }
+    /// The database of the person who is signed in. Without a session its requests fail with `notAuthenticated`.
     public var privateCloudDatabase: CKDatabase { core.database(.private, defaults) }
+    /// The database that everybody who uses the app can read, also without being signed in, as the schema's roles
+    /// permit.
     public var publicCloudDatabase: CKDatabase { core.database(.public, defaults) }
+    /// The records that other people share with the person who is signed in.
     public var sharedCloudDatabase: CKDatabase { core.database(.shared, defaults) }
 
+    /// The database of a scope: the same object for as long as somebody keeps it.
     public func database(with databaseScope: CKDatabase.Scope) -> CKDatabase { core.database(databaseScope, defaults) }
 
     /// Runs an operation here; one on a database without a database on the private one.

@@ -1,7 +1,13 @@
 import Foundation
 
 extension CKDatabase {
-    /// Fetches one page of zones that changed since a token. Go on while more is coming.
+    /// Fetches one page of the zones that changed since a token. Continue with the new token while `moreComing` is
+    /// true.
+    ///
+    /// - Parameters:
+    ///   - changeToken: Where the last fetch ended; nil starts at the beginning.
+    ///   - resultsLimit: The most zones per page, up to 200; nil leaves it to the server.
+    ///   - completionHandler: Gets the page, or a ``CKError``: see ``databaseChanges(since:resultsLimit:)``.
     @preconcurrency
     public func fetchDatabaseChanges(
         since changeToken: CKServerChangeToken?, resultsLimit: Int? = nil,
@@ -19,7 +25,15 @@ extension CKDatabase {
         run(changing(changeToken, resultsLimit), { try $0.page }, completionHandler)
     }
 
-    /// Fetches one page of zones that changed since a token. Go on while more is coming.
+    /// Fetches one page of the zones that changed since a token. Continue with the new token while `moreComing` is
+    /// true.
+    ///
+    /// - Parameters:
+    ///   - changeToken: Where the last fetch ended; nil starts at the beginning.
+    ///   - resultsLimit: The most zones per page, up to 200; nil leaves it to the server.
+    /// - Throws: ``CKError``: `changeTokenExpired` when the token is too old or of another person, so fetch from the
+    ///   beginning; `invalidArguments` for a token of another feed, and in the public database, which has none;
+    ///   otherwise what any request fails with (``CKDatabase``).
     public func databaseChanges(
         since changeToken: CKServerChangeToken?, resultsLimit: Int? = nil
     ) async throws -> (
@@ -36,7 +50,15 @@ extension CKDatabase {
         return operation
     }
 
-    /// Fetches one page of what changed in a zone since a token. Go on while more is coming.
+    /// Fetches one page of what changed in a zone since a token. Continue with the new token while `moreComing` is
+    /// true.
+    ///
+    /// - Parameters:
+    ///   - changeToken: Where the last fetch ended; nil starts at the beginning.
+    ///   - desiredKeys: The fields to fetch; nil for all.
+    ///   - resultsLimit: The most records per page, up to 200; nil leaves it to the server.
+    ///   - completionHandler: Gets the page, or a ``CKError``: see
+    ///     ``recordZoneChanges(inZoneWith:since:desiredKeys:resultsLimit:)``.
     @preconcurrency
     public func fetchRecordZoneChanges(
         inZoneWith zoneID: CKRecordZone.ID, since changeToken: CKServerChangeToken?,
@@ -58,7 +80,17 @@ extension CKDatabase {
         run(page.operation, { _ in try page.value }, completionHandler)
     }
 
-    /// Fetches one page of what changed in a zone since a token. Go on while more is coming.
+    /// Fetches one page of what changed in a zone since a token. Continue with the new token while `moreComing` is
+    /// true.
+    ///
+    /// - Parameters:
+    ///   - changeToken: Where the last fetch ended; nil starts at the beginning.
+    ///   - desiredKeys: The fields to fetch; nil for all.
+    ///   - resultsLimit: The most records per page, up to 200; nil leaves it to the server.
+    /// - Throws: ``CKError``: `changeTokenExpired` when the token is too old or of another person, so fetch from the
+    ///   beginning; `zoneNotFound`; `invalidArguments` for a token of another feed, and in the public database, which
+    ///   has none; otherwise what any request fails with (``CKDatabase``). A record that cannot be read or whose file
+    ///   cannot be fetched fails alone, in its result.
     public func recordZoneChanges(
         inZoneWith zoneID: CKRecordZone.ID, since changeToken: CKServerChangeToken?,
         desiredKeys: [CKRecord.FieldKey]? = nil, resultsLimit: Int? = nil

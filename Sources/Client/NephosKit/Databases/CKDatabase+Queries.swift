@@ -12,6 +12,9 @@ extension CKDatabase {
     }
 
     /// Looks for records: one page, without a way to go on.
+    ///
+    /// - Throws: ``CKError``: the error of the first record that cannot be had; otherwise as
+    ///   ``records(matching:inZoneWith:desiredKeys:resultsLimit:)``.
     @available(*, deprecated, renamed: "records(matching:inZoneWith:desiredKeys:resultsLimit:)")
     public func records(matching query: CKQuery, inZoneWith zoneID: CKRecordZone.ID?) async throws -> [CKRecord] {
         try await run(matching(query, zoneID)) { try $0.results.map { try $0.1.get() } }
@@ -41,6 +44,15 @@ extension CKDatabase {
     }
 
     /// Looks for records: one page, with a cursor when there is more.
+    ///
+    /// - Parameters:
+    ///   - zoneID: Nil for all zones of the database; the shared one needs a zone.
+    ///   - desiredKeys: Which fields; nil for all, none for those that the service keeps only.
+    ///   - resultsLimit: At most so many, and never more than 200.
+    /// - Throws: ``CKError``: `unknownItem` for a record type that does not exist (`invalidArguments` from Apple's
+    ///   service); `invalidArguments` for a predicate or an order that no query can express or that the schema's
+    ///   indexes do not permit; `zoneNotFound`; otherwise what any request fails with (``CKDatabase``). A record that
+    ///   cannot be read fails alone, in its result.
     @discardableResult
     public func records(
         matching query: CKQuery, inZoneWith zoneID: CKRecordZone.ID? = nil, desiredKeys: [CKRecord.FieldKey]? = nil,
@@ -70,6 +82,9 @@ extension CKDatabase {
     }
 
     /// Goes on where a page ended.
+    ///
+    /// - Throws: ``CKError``: `invalidArguments` for a cursor that the server does not take any more; otherwise what
+    ///   any request fails with (``CKDatabase``). A record that cannot be read fails alone, in its result.
     @discardableResult
     public func records(
         continuingMatchFrom queryCursor: CKQueryOperation.Cursor, desiredKeys: [CKRecord.FieldKey]? = nil,

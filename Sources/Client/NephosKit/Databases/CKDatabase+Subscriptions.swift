@@ -1,6 +1,7 @@
 import Foundation
 
 extension CKDatabase {
+    /// Fetches one of the person's subscriptions. The block gets it, or a ``CKError``: see ``subscription(for:)``.
     @preconcurrency
     public func fetch(
         withSubscriptionID subscriptionID: CKSubscription.ID,
@@ -11,6 +12,10 @@ extension CKDatabase {
             pair(completionHandler))
     }
 
+    /// Fetches one of the person's subscriptions.
+    ///
+    /// - Throws: ``CKError``: `unknownItem` when there is no such subscription; otherwise what any request fails with
+    ///   (``CKDatabase``).
     @discardableResult
     public func subscription(for subscriptionID: CKSubscription.ID) async throws -> CKSubscription {
         try await run(CKFetchSubscriptionsOperation(subscriptionIDs: [subscriptionID])) {
@@ -18,12 +23,17 @@ extension CKDatabase {
         }
     }
 
+    /// Fetches all of the person's subscriptions in this database. The block gets them in the order of their IDs, or a
+    /// ``CKError``.
     @preconcurrency
     public func fetchAllSubscriptions(completionHandler: @escaping @Sendable ([CKSubscription]?, (any Error)?) -> Void)
     {
         run(CKFetchSubscriptionsOperation.fetchAllSubscriptionsOperation(), { try $0.all }, pair(completionHandler))
     }
 
+    /// Fetches all of the person's subscriptions in this database, in the order of their IDs.
+    ///
+    /// - Throws: ``CKError``: why one of them cannot be read; otherwise what any request fails with (``CKDatabase``).
     @discardableResult
     public func allSubscriptions() async throws -> [CKSubscription] {
         try await run(CKFetchSubscriptionsOperation.fetchAllSubscriptionsOperation()) { try $0.all }
@@ -40,7 +50,11 @@ extension CKDatabase {
             pair(completionHandler))
     }
 
-    /// Saves a subscription. The same once more changes nothing.
+    /// Saves a subscription. The same once more changes nothing. A person has up to 200 in each database.
+    ///
+    /// - Throws: ``CKError``: `invalidArguments` for a predicate, fields or options that no subscription can have, and for
+    ///   a kind that the database does not have: the public one has query subscriptions only; `zoneNotFound`;
+    ///   `limitExceeded` for the 201st; otherwise what any request fails with (``CKDatabase``).
     @discardableResult
     public func save(_ subscription: CKSubscription) async throws -> CKSubscription {
         let id = subscription.subscriptionID
@@ -49,6 +63,8 @@ extension CKDatabase {
         }
     }
 
+    /// Deletes one of the person's subscriptions. The block gets its ID, or a ``CKError``: see
+    /// ``deleteSubscription(withID:)``.
     @preconcurrency
     public func delete(
         withSubscriptionID subscriptionID: CKSubscription.ID,
@@ -59,6 +75,10 @@ extension CKDatabase {
             { try $0.deleteResults.deleted(subscriptionID) }, pair(completionHandler))
     }
 
+    /// Deletes one of the person's subscriptions.
+    ///
+    /// - Throws: ``CKError``: `unknownItem` when there is no such subscription; otherwise what any request fails with
+    ///   (``CKDatabase``).
     @discardableResult
     public func deleteSubscription(withID subscriptionID: CKSubscription.ID) async throws -> CKSubscription.ID {
         try await run(CKModifySubscriptionsOperation(subscriptionIDsToDelete: [subscriptionID])) {
@@ -68,6 +88,8 @@ extension CKDatabase {
 
     // MARK: Several subscriptions
 
+    /// Fetches up to 200 of the person's subscriptions. The block gets a result for each, or a ``CKError`` when all
+    /// fail alike.
     @preconcurrency
     public func fetch(
         withSubscriptionIDs subscriptionIDs: [CKSubscription.ID],
@@ -79,6 +101,10 @@ extension CKDatabase {
         run(CKFetchSubscriptionsOperation(subscriptionIDs: subscriptionIDs), { $0.results }, completionHandler)
     }
 
+    /// Fetches up to 200 of the person's subscriptions. One that does not exist fails alone with `unknownItem`.
+    ///
+    /// - Throws: ``CKError``: `limitExceeded` for more than 200; otherwise what any request fails with
+    ///   (``CKDatabase``).
     @discardableResult
     public func subscriptions(
         for ids: [CKSubscription.ID]
@@ -86,6 +112,8 @@ extension CKDatabase {
         try await run(CKFetchSubscriptionsOperation(subscriptionIDs: ids)) { $0.results }
     }
 
+    /// Saves and deletes up to 200 subscriptions. The block gets a result for each, or a ``CKError`` when all fail
+    /// alike.
     @preconcurrency
     public func modifySubscriptions(
         saving subscriptionsToSave: [CKSubscription], deleting subscriptionIDsToDelete: [CKSubscription.ID],
@@ -104,6 +132,11 @@ extension CKDatabase {
         run(operation, { ($0.saveResults, $0.deleteResults) }, completionHandler)
     }
 
+    /// Saves and deletes up to 200 subscriptions. Each has a result of its own; saving the same once more changes
+    /// nothing.
+    ///
+    /// - Throws: ``CKError``: `limitExceeded` for more than 200; otherwise what any request fails with
+    ///   (``CKDatabase``).
     @discardableResult
     public func modifySubscriptions(
         saving subscriptionsToSave: [CKSubscription], deleting subscriptionIDsToDelete: [CKSubscription.ID]

@@ -1,16 +1,21 @@
 import Foundation
 
 extension CKDatabase {
+    /// Fetches all zones of this database. The block gets them in the order of their names, or a ``CKError``.
     @preconcurrency
     public func fetchAllRecordZones(completionHandler: @escaping @Sendable ([CKRecordZone]?, (any Error)?) -> Void) {
         run(CKFetchRecordZonesOperation.fetchAllRecordZonesOperation(), { try $0.all }, pair(completionHandler))
     }
 
+    /// Fetches all zones of this database, in the order of their names.
+    ///
+    /// - Throws: ``CKError``: why one of them cannot be read; otherwise what any request fails with (``CKDatabase``).
     @discardableResult
     public func allRecordZones() async throws -> [CKRecordZone] {
         try await run(CKFetchRecordZonesOperation.fetchAllRecordZonesOperation()) { try $0.all }
     }
 
+    /// Fetches a zone. The block gets it, or a ``CKError``: see ``recordZone(for:)``.
     @preconcurrency
     public func fetch(
         withRecordZoneID zoneID: CKRecordZone.ID,
@@ -21,11 +26,16 @@ extension CKDatabase {
             pair(completionHandler))
     }
 
+    /// Fetches a zone.
+    ///
+    /// - Throws: ``CKError``: `zoneNotFound` when there is no such zone; otherwise what any request fails with
+    ///   (``CKDatabase``).
     @discardableResult
     public func recordZone(for zoneID: CKRecordZone.ID) async throws -> CKRecordZone {
         try await run(CKFetchRecordZonesOperation(recordZoneIDs: [zoneID])) { try $0.results.one(zoneID) }
     }
 
+    /// Creates a zone of the private database. The block gets it, or a ``CKError``: see ``save(_:)-(CKRecordZone)``.
     @preconcurrency
     public func save(_ zone: CKRecordZone, completionHandler: @escaping @Sendable (CKRecordZone?, (any Error)?) -> Void)
     {
@@ -34,11 +44,19 @@ extension CKDatabase {
             pair(completionHandler))
     }
 
+    /// Creates a zone of the private database. A zone that exists already is returned as it is. A person has at most
+    /// 1,000 zones.
+    ///
+    /// - Throws: ``CKError``: `badDatabase` in another database; `limitExceeded` for the 1,001st zone; `invalidArguments`
+    ///   for a name that no zone can have, or for `encryptionScope` `.perZone`; otherwise what any request fails with
+    ///   (``CKDatabase``).
     @discardableResult
     public func save(_ zone: CKRecordZone) async throws -> CKRecordZone {
         try await run(CKModifyRecordZonesOperation(recordZonesToSave: [zone])) { try $0.saveResults.one(zone.zoneID) }
     }
 
+    /// Deletes a zone with all its records, for good. The block gets its ID, or a ``CKError``: see
+    /// ``deleteRecordZone(withID:)``.
     @preconcurrency
     public func delete(
         withRecordZoneID zoneID: CKRecordZone.ID,
@@ -49,6 +67,10 @@ extension CKDatabase {
             pair(completionHandler))
     }
 
+    /// Deletes a zone with all its records, for good.
+    ///
+    /// - Throws: ``CKError``: `zoneNotFound` when there is no such zone; `badDatabase` in the public database;
+    ///   `invalidArguments` for the default zone; otherwise what any request fails with (``CKDatabase``).
     @discardableResult
     public func deleteRecordZone(withID zoneID: CKRecordZone.ID) async throws -> CKRecordZone.ID {
         try await run(CKModifyRecordZonesOperation(recordZoneIDsToDelete: [zoneID])) {
@@ -58,6 +80,7 @@ extension CKDatabase {
 
     // MARK: Several zones
 
+    /// Fetches up to 200 zones. The block gets a result for each, or a ``CKError`` when all fail alike.
     @preconcurrency
     public func fetch(
         withRecordZoneIDs zoneIDs: [CKRecordZone.ID],
@@ -69,6 +92,10 @@ extension CKDatabase {
         run(CKFetchRecordZonesOperation(recordZoneIDs: zoneIDs), { $0.results }, completionHandler)
     }
 
+    /// Fetches up to 200 zones. One that does not exist fails alone with `zoneNotFound`.
+    ///
+    /// - Throws: ``CKError``: `limitExceeded` for more than 200; otherwise what any request fails with
+    ///   (``CKDatabase``).
     @discardableResult
     public func recordZones(
         for ids: [CKRecordZone.ID]
@@ -76,6 +103,8 @@ extension CKDatabase {
         try await run(CKFetchRecordZonesOperation(recordZoneIDs: ids)) { $0.results }
     }
 
+    /// Creates and deletes up to 200 zones of the private database. The block gets a result for each, or a ``CKError``
+    /// when all fail alike.
     @preconcurrency
     public func modifyRecordZones(
         saving recordZonesToSave: [CKRecordZone], deleting recordZoneIDsToDelete: [CKRecordZone.ID],
@@ -94,6 +123,11 @@ extension CKDatabase {
         run(operation, { ($0.saveResults, $0.deleteResults) }, completionHandler)
     }
 
+    /// Creates and deletes up to 200 zones of the private database. Each has a result of its own.
+    ///
+    /// - Throws: ``CKError``: `limitExceeded` for more than 200; `badDatabase` for a new zone outside of the private database, or a
+    ///   deletion in the public one; `invalidArguments` for `encryptionScope` `.perZone`, all of these before anything is sent;
+    ///   otherwise what any request fails with (``CKDatabase``).
     @discardableResult
     public func modifyRecordZones(
         saving recordZonesToSave: [CKRecordZone], deleting recordZoneIDsToDelete: [CKRecordZone.ID]

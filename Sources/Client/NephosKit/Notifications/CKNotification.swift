@@ -19,7 +19,17 @@ extension CKNotificationMaking {
 
 /// Says that something changed. It is no data: it may be lost, and several changes may come as one. Fetch the changes.
 public class CKNotification: NSObject, CKNotificationMaking, @unchecked Sendable {
-    public enum NotificationType: Int, Sendable { case query = 1, recordZone = 2, readNotification = 3, database = 4 }
+    /// Which kind of subscription sent a notification. Numbers are Apple's.
+    public enum NotificationType: Int, Sendable {
+        /// A query subscription: a record that passes its predicate was created, changed or deleted.
+        case query = 1
+        /// A zone subscription: something in its zone changed.
+        case recordZone = 2
+        /// Another device marked a notification as read. Apple's service dropped it: never returned.
+        case readNotification = 3
+        /// A database subscription: something in its database changed.
+        case database = 4
+    }
 
     /// The same for all notifications of one change.
     public typealias ID = CKNotificationID
@@ -46,9 +56,13 @@ public class CKNotification: NSObject, CKNotificationMaking, @unchecked Sendable
         }
     }
 
+    /// The ID that all notifications of one change have; nil where the payload has none.
     public var notificationID: CKNotificationID? { payload.string("nid").map { CKNotificationID($0) } }
+    /// The ID of the container in which something changed.
     public var containerIdentifier: String? { payload.string("cid") }
+    /// The ID of the subscription that fired; nil where the payload was too long for it.
     public var subscriptionID: CKSubscription.ID? { payload.event["sid"] as? String }
+    /// The user record of the person whose subscription fired.
     public var subscriptionOwnerUserRecordID: CKRecordID? {
         payload.string("ckuserid").map { CKRecordID(recordName: $0) }
     }
@@ -57,26 +71,49 @@ public class CKNotification: NSObject, CKNotificationMaking, @unchecked Sendable
 
     // MARK: What the system shows
 
+    /// The text of the alert.
     public var alertBody: String? { payload.alert("body") }
+    /// The key of the alert's text in the app's own languages.
     public var alertLocalizationKey: String? { payload.alert("loc-key") }
+    /// The values that stand in the alert's text, in its order.
     public var alertLocalizationArgs: [String]? { payload.alerts("loc-args") }
+    /// The title of the alert.
     public var title: String? { payload.alert("title") }
+    /// The key of the title in the app's own languages.
     public var titleLocalizationKey: String? { payload.alert("title-loc-key") }
+    /// The values that stand in the title, in its order.
     public var titleLocalizationArgs: [String]? { payload.alerts("title-loc-args") }
+    /// The subtitle of the alert.
     public var subtitle: String? { payload.alert("subtitle") }
+    /// The key of the subtitle in the app's own languages.
     public var subtitleLocalizationKey: String? { payload.alert("subtitle-loc-key") }
+    /// The values that stand in the subtitle, in its order.
     public var subtitleLocalizationArgs: [String]? { payload.alerts("subtitle-loc-args") }
+    /// The key of the button's text in the app's own languages.
     public var alertActionLocalizationKey: String? { payload.alert("action-loc-key") }
+    /// The name of a picture of the app that is shown while the app starts.
     public var alertLaunchImage: String? { payload.alert("launch-image") }
+    /// The number for the app's icon.
     public var badge: NSNumber? { payload.system["badge"] as? NSNumber }
+    /// The name of a sound of the app.
     public var soundName: String? { payload.system["sound"] as? String }
+    /// The name of a category of actions that the app offers with the alert.
     public var category: String? { payload.system["category"] as? String }
 }
 
 /// Says which record a query subscription fired for, and why.
 public final class CKQueryNotification: CKNotification, @unchecked Sendable {
-    public enum Reason: Int, Sendable { case recordCreated = 1, recordUpdated = 2, recordDeleted = 3 }
+    /// What happened to the record. Numbers are Apple's.
+    public enum Reason: Int, Sendable {
+        /// The record was created.
+        case recordCreated = 1
+        /// The record was changed.
+        case recordUpdated = 2
+        /// The record was deleted.
+        case recordDeleted = 3
+    }
 
+    /// What happened to the record; `.recordUpdated` where the payload does not say.
     public var queryNotificationReason: Reason {
         (payload.event["fo"] as? NSNumber).flatMap { Reason(rawValue: $0.intValue) } ?? .recordUpdated
     }
@@ -87,6 +124,7 @@ public final class CKQueryNotification: CKNotification, @unchecked Sendable {
         guard let name = payload.event["rid"] as? String else { return nil }
         return CKRecordID(recordName: name, zoneID: payload.zoneID ?? .default)
     }
+    /// The database in which the record is.
     public var databaseScope: CKDatabaseScope { payload.scope }
 }
 
@@ -94,11 +132,13 @@ public final class CKQueryNotification: CKNotification, @unchecked Sendable {
 public final class CKRecordZoneNotification: CKNotification, @unchecked Sendable {
     /// Nil where the payload was too long for it.
     public var recordZoneID: CKRecordZoneID? { payload.zoneID }
+    /// The database in which the zone is.
     public var databaseScope: CKDatabaseScope { payload.scope }
 }
 
 /// Says that something in a database changed.
 public final class CKDatabaseNotification: CKNotification, @unchecked Sendable {
+    /// The database in which something changed.
     public var databaseScope: CKDatabaseScope { payload.scope }
 }
 

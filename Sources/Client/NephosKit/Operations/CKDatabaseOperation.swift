@@ -5,6 +5,7 @@ import NephosTransport
 open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
     private let place = Locked<CKDatabase?>(nil)
 
+    /// The database that it runs on; nil for the private database of its container. ``CKDatabase/add(_:)`` sets it.
     public var database: CKDatabase? {
         get { place.value }
         set { place.value = newValue }

@@ -6,7 +6,9 @@ open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendabl
     /// Of the app that will send the token. Ours give one token for all apps of the container.
     public var apiToken: String?
 
+    /// Called once with the token, or with a ``CKError``: `notAuthenticated` when nobody is signed in.
     public var fetchWebAuthTokenResultBlock: ((_ operationResult: Result<String, any Error>) -> Void)?
+    /// The older form of ``fetchWebAuthTokenResultBlock``: called with a token or an error.
     @available(*, deprecated, message: "Use fetchWebAuthTokenResultBlock.")
     public var fetchWebAuthTokenCompletionBlock: ((String?, (any Error)?) -> Void)? {
         get { oldCompletion }
@@ -15,8 +17,10 @@ open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendabl
     private var oldCompletion: ((String?, (any Error)?) -> Void)?
     private var token: String?
 
+    /// Creates an operation without an API token.
     public init() { super.init(()) }
 
+    /// Creates an operation for the app that has this API token.
     public convenience init(apiToken: String) {
         self.init()
         self.apiToken = apiToken

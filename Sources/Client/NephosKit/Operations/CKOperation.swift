@@ -7,9 +7,12 @@ import NephosTransport
 /// `completionBlock`. The operation is finished when the block of the result has returned. What is set after it began means
 /// nothing.
 open class CKOperation: Operation, @unchecked Sendable {
+    /// The type of ``operationID``.
     public typealias ID = String
+    /// The type of ``configuration``.
     public typealias Configuration = CKOperationConfiguration
 
+    /// A new random ID for each operation.
     public let operationID: ID = UUID().uuidString
 
     private struct State {
@@ -37,6 +40,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         set { state.withLock { $0.configuration = CKOperationConfiguration(newValue?.members ?? .init()) } }
     }
 
+    /// The group it belongs to, whose configuration counts where the operation has none of its own.
     public var group: CKOperationGroup? {
         get { state.value.group }
         set { state.withLock { $0.group = newValue } }
@@ -186,26 +190,31 @@ struct Unchecked<Value>: @unchecked Sendable {
 // MARK: Names of before `configuration`
 
 extension CKOperation {
+    /// The container it runs in.
     @available(*, deprecated, message: "Use configuration.container.")
     public var container: CKContainer? {
         get { settings.container }
         set { set { $0.container = newValue } }
     }
+    /// Means nothing here; see ``CKOperationConfiguration/allowsCellularAccess``.
     @available(*, deprecated, message: "Use configuration.allowsCellularAccess.")
     public var allowsCellularAccess: Bool {
         get { settings.allowsCellularAccess ?? true }
         set { set { $0.allowsCellularAccess = newValue } }
     }
+    /// Whether it is to outlive the program; such an operation fails with `invalidArguments`.
     @available(*, deprecated, message: "Use configuration.isLongLived.")
     public var isLongLived: Bool {
         get { settings.isLongLived ?? false }
         set { set { $0.isLongLived = newValue } }
     }
+    /// Seconds in which nothing moves, after which a request is given up; 60 by default.
     @available(*, deprecated, message: "Use configuration.timeoutIntervalForRequest.")
     public var timeoutIntervalForRequest: TimeInterval {
         get { settings.timeoutIntervalForRequest ?? 60 }
         set { set { $0.timeoutIntervalForRequest = newValue } }
     }
+    /// Seconds for the whole operation; seven days by default.
     @available(*, deprecated, message: "Use configuration.timeoutIntervalForResource.")
     public var timeoutIntervalForResource: TimeInterval {
         get { settings.timeoutIntervalForResource ?? CKOperationConfiguration.resourceTimeout }

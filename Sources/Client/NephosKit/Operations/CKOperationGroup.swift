@@ -5,8 +5,22 @@ import NephosTransport
 public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     /// How much will be sent or fetched, roughly.
     public enum TransferSize: Int, Sendable {
-        case unknown = 0, kilobytes, megabytes, tensOfMegabytes, hundredsOfMegabytes
-        case gigabytes, tensOfGigabytes, hundredsOfGigabytes
+        /// Nothing is known of it.
+        case unknown = 0
+        /// In the order of kilobytes.
+        case kilobytes
+        /// In the order of megabytes.
+        case megabytes
+        /// In the order of tens of megabytes.
+        case tensOfMegabytes
+        /// In the order of hundreds of megabytes.
+        case hundredsOfMegabytes
+        /// In the order of gigabytes.
+        case gigabytes
+        /// In the order of tens of gigabytes.
+        case tensOfGigabytes
+        /// In the order of hundreds of gigabytes.
+        case hundredsOfGigabytes
     }
 
     private struct Members: Sendable {
@@ -17,6 +31,7 @@ public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendab
         var expectedReceiveSize = TransferSize.unknown
     }
 
+    /// A new random ID for each group; archives keep it.
     public let operationGroupID: String
     private let stored = Locked(Members())
 
@@ -30,6 +45,7 @@ public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendab
     }
     var defaults: CKOperationConfiguration.Members { stored.value.configuration.members }
 
+    /// A name for people who look into logs. It is not sent.
     public var name: String? {
         get { stored.value.name }
         set { stored.withLock { $0.name = newValue } }
@@ -39,10 +55,12 @@ public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendab
         get { stored.value.quantity }
         set { stored.withLock { $0.quantity = newValue } }
     }
+    /// How much its operations will send. It is kept and changes nothing.
     public var expectedSendSize: TransferSize {
         get { stored.value.expectedSendSize }
         set { stored.withLock { $0.expectedSendSize = newValue } }
     }
+    /// How much its operations will fetch. It is kept and changes nothing.
     public var expectedReceiveSize: TransferSize {
         get { stored.value.expectedReceiveSize }
         set { stored.withLock { $0.expectedReceiveSize = newValue } }

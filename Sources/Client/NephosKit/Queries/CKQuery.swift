@@ -4,6 +4,8 @@ import NephosTransport
 
 /// What to look for: the records of a type that pass a predicate, in an order.
 public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    /// The type of the records. One that does not exist fails the query: `unknownItem`, from Apple's service
+    /// `invalidArguments`.
     public let recordType: CKRecord.RecordType
     /// As it was passed. It is never copied: Foundation's copies of `NSCompoundPredicate` pass nothing.
     public let predicate: NSPredicate
@@ -16,6 +18,8 @@ public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         set { descriptors.value = newValue }
     }
 
+    /// Creates a query. A predicate that CloudKit does not take is found out when the query is sent:
+    /// `invalidArguments`.
     public init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
         self.recordType = recordType
         self.predicate = predicate

@@ -7,8 +7,11 @@ public struct CKSharingParticipantAccessOption: OptionSet, Sendable {
 
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
+    /// Everybody who has the share's address.
     public static let anyoneWithLink = CKSharingParticipantAccessOption(rawValue: 1)
+    /// Only people who were added to the share.
     public static let specifiedRecipientsOnly = CKSharingParticipantAccessOption(rawValue: 2)
+    /// Both of them: the person chooses.
     public static let any: CKSharingParticipantAccessOption = [.anyoneWithLink, .specifiedRecipientsOnly]
 }
 
@@ -18,8 +21,11 @@ public struct CKSharingParticipantPermissionOption: OptionSet, Sendable {
 
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
+    /// Reading alone.
     public static let readOnly = CKSharingParticipantPermissionOption(rawValue: 1)
+    /// Reading and changing.
     public static let readWrite = CKSharingParticipantPermissionOption(rawValue: 2)
+    /// Both of them: the person chooses.
     public static let any: CKSharingParticipantPermissionOption = [.readOnly, .readWrite]
 }
 
@@ -36,6 +42,7 @@ public final class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying,
 
     private init(_ members: Members) { stored = Locked(members) }
 
+    /// Creates options that allow neither inviting others nor asking for access.
     public convenience init(
         allowedParticipantPermissionOptions: CKSharingParticipantPermissionOption,
         allowedParticipantAccessOptions: CKSharingParticipantAccessOption
@@ -43,23 +50,27 @@ public final class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying,
         self.init(Members(permissions: allowedParticipantPermissionOptions, access: allowedParticipantAccessOptions))
     }
 
-    /// Everything.
+    /// All options: anybody may be let in, and may be allowed to change.
     public static var standard: CKAllowedSharingOptions {
         CKAllowedSharingOptions(allowedParticipantPermissionOptions: .any, allowedParticipantAccessOptions: .any)
     }
 
+    /// What people may be allowed to do.
     public var allowedParticipantPermissionOptions: CKSharingParticipantPermissionOption {
         get { stored.value.permissions }
         set { stored.withLock { $0.permissions = newValue } }
     }
+    /// Who may be let in.
     public var allowedParticipantAccessOptions: CKSharingParticipantAccessOption {
         get { stored.value.access }
         set { stored.withLock { $0.access = newValue } }
     }
+    /// Whether participants may be allowed to invite others; false at first.
     public var allowsParticipantsToInviteOthers: Bool {
         get { stored.value.allowsInvitations }
         set { stored.withLock { $0.allowsInvitations = newValue } }
     }
+    /// Whether people may ask for access; false at first.
     public var allowsAccessRequests: Bool {
         get { stored.value.allowsAccessRequests }
         set { stored.withLock { $0.allowsAccessRequests = newValue } }

@@ -15,6 +15,7 @@ extension CKShare {
 
     /// Everybody who takes part or was invited, the owner first.
     public var participants: [Participant] { shared.participants }
+    /// The person whose records are shared.
     public var owner: Participant { shared.owner }
     /// Who is signed in, as far as they take part.
     public var currentUserParticipant: Participant? { shared.currentUser }
@@ -31,7 +32,9 @@ extension CKShare {
 
     // MARK: Who asked for access. The owner and administrators decide; save the share afterwards.
 
+    /// People who asked for access and were neither let in, denied nor blocked yet.
     public var requesters: [CKShareAccessRequester] { shared.requesters }
+    /// People who may not ask for access any more.
     public var blockedIdentities: [CKShareBlockedIdentity] { shared.blocked }
 
     /// Whether people who have the address and no access may ask for it.
@@ -46,6 +49,7 @@ extension CKShare {
     /// They may not ask again, and do not take part any more.
     public func blockRequesters(_ requesters: [CKShareAccessRequester]) { change { $0.block(requesters) } }
 
+    /// Lets people ask for access again, who were blocked, once the share is saved.
     public func unblockIdentities(_ blockedIdentities: [CKShareBlockedIdentity]) {
         change { $0.unblock(blockedIdentities) }
     }

@@ -9,7 +9,12 @@ public final class CKShare: CKRecord, @unchecked Sendable {
     private let stored: Locked<ShareContents>
     var shared: ShareContents { stored.value }
 
-    /// - Parameter rootRecord: Is told of its share. One that has a share already is not shared anew: fetch that instead.
+    /// Shares a record with all that name it as their parent.
+    ///
+    /// - Parameters:
+    ///   - rootRecord: Gets a reference to its share. A record that has a share already is not shared again: fetch that
+    ///     share instead; this one cannot be saved.
+    ///   - shareID: An ID in the zone of the root.
     public init(rootRecord: CKRecord, shareID: CKRecord.ID) {
         var shared = ShareContents(zone: shareID.zoneID, root: rootRecord.recordID)
         if let share = rootRecord.share {

@@ -3,7 +3,9 @@ public import Foundation
 /// Somebody who asks to take part in a share. To let them in, find a participant by ``participantLookupInfo``, add it, and save
 /// the share. A value: equal members are equal. (Apple's has a `contact` too, which needs a framework that Linux has not.)
 public final class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, Sendable {
+    /// The person who asks.
     public let userIdentity: CKUserIdentity
+    /// What to find a participant for this person by.
     public let participantLookupInfo: CKUserIdentity.LookupInfo
 
     init(_ userIdentity: CKUserIdentity, _ participantLookupInfo: CKUserIdentityLookupInfo) {
@@ -37,6 +39,7 @@ public final class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, 
 
 /// Somebody who may not ask to take part in a share any more. A value: equal members are equal.
 public final class CKShareBlockedIdentity: NSObject, NSSecureCoding, NSCopying, Sendable {
+    /// The person who is blocked.
     public let userIdentity: CKUserIdentity
 
     init(_ userIdentity: CKUserIdentity) { self.userIdentity = userIdentity }

@@ -4,15 +4,21 @@ public import Foundation
 ///
 /// It stands at the top level, since classes inside of others cannot be archived on Linux; write `CKShare.Metadata`.
 public final class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, Sendable {
+    /// The ID of the container that the share is in.
     public let containerIdentifier: String
+    /// The share itself.
     public let share: CKShare
     /// Nil where a whole zone is shared.
     public let hierarchicalRootRecordID: CKRecord.ID?
     /// Only where it was asked for.
     public let rootRecord: CKRecord?
+    /// What the person who asked is in the share.
     public let participantRole: CKShare.ParticipantRole
+    /// How far the invitation of the person who asked came.
     public let participantStatus: CKShare.ParticipantAcceptanceStatus
+    /// What the person who asked may do with the records.
     public let participantPermission: CKShare.ParticipantPermission
+    /// The person whose records are shared.
     public var ownerIdentity: CKUserIdentity { share.owner.userIdentity }
 
     /// - Parameter participant: What the one who asked is in the share.
@@ -33,6 +39,7 @@ public final class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, Sendabl
     @available(*, deprecated, renamed: "hierarchicalRootRecordID")
     public var rootRecordID: CKRecord.ID { hierarchicalRootRecordID ?? share.recordID }
 
+    /// The older form of ``participantRole``; an administrator is a `.privateUser` here.
     @available(*, deprecated, message: "Use participantRole.")
     public var participantType: CKShare.ParticipantType {
         let role = participantRole

@@ -5,6 +5,7 @@ import NephosTransport
 ///
 /// It stands at the top level, since classes inside of others cannot be archived on Linux; write `CKShare.Participant`.
 public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    /// The type of ``participantID``.
     public typealias ID = String
 
     struct Members: Sendable {
@@ -15,7 +16,9 @@ public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unc
         var dateAdded: Date?
     }
 
+    /// The person who takes part, as far as the service tells who that is.
     public let userIdentity: CKUserIdentity
+    /// The ID of this part in the share, which archives and copies keep.
     public let participantID: ID
     private let stored: Locked<Members>
 
@@ -42,12 +45,14 @@ public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unc
         get { members.permission }
         set { stored.withLock { $0.permission = newValue } }
     }
+    /// How far their invitation came; `.unknown` until the share is saved with them.
     public var acceptanceStatus: CKShare.ParticipantAcceptanceStatus { members.acceptanceStatus }
     /// Whether they asked for access, and were given it.
     public var isApprovedRequester: Bool { members.isApprovedRequester }
     /// Nil until the share is saved with them.
     public var dateAddedToShare: Date? { members.dateAdded }
 
+    /// The older form of ``role``; an administrator is a `.privateUser` here.
     @available(*, deprecated, message: "Use role.")
     public var type: CKShare.ParticipantType {
         get { role == .administrator ? .privateUser : CKShare.ParticipantType(rawValue: role.rawValue) ?? .unknown }

@@ -6,6 +6,7 @@ public final class CKSystemSharingUIObserver: NSObject, @unchecked Sendable {
     private let didSave = Locked<(@Sendable (CKRecord.ID, Result<CKShare, any Error>) -> Void)?>(nil)
     private let didStop = Locked<(@Sendable (CKRecord.ID, Result<Void, any Error>) -> Void)?>(nil)
 
+    /// Creates an observer, whatever the container: there is nothing to observe.
     public init(container: CKContainer) {}
 
     /// Never called.

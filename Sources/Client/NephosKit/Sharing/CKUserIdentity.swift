@@ -2,6 +2,7 @@ public import Foundation
 
 /// A person, as far as the service tells who that is. A value: equal members make equal identities.
 public final class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, Sendable {
+    /// What to find a person by.
     public typealias LookupInfo = CKUserIdentityLookupInfo
 
     private struct Members: Hashable, Sendable {
@@ -26,10 +27,12 @@ public final class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, Sendable
     public var lookupInfo: LookupInfo? { members.lookupInfo }
     /// Nil as long as the person has not agreed to be known.
     public var nameComponents: PersonNameComponents? { members.nameComponents }
+    /// The person's user record; nil as long as they are an address alone.
     public var userRecordID: CKRecord.ID? { members.userRecordID }
     /// Whether the person is somebody to the service, and not an address alone.
     public var hasiCloudAccount: Bool { members.hasAccount }
 
+    /// The IDs of the person's contacts: always empty.
     @available(*, deprecated, message: "Always empty: there are no contacts here.")
     public var contactIdentifiers: [String] { [] }
 

@@ -14,24 +14,33 @@ public final class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying
 
     private init(_ key: Key) { self.key = key }
 
+    /// Finds a person by an email address.
     public convenience init(emailAddress: String) { self.init(.email(emailAddress)) }
+    /// Finds a person by a phone number.
     public convenience init(phoneNumber: String) { self.init(.phone(phoneNumber)) }
+    /// Finds a person by their user record.
     public convenience init(userRecordID: CKRecord.ID) { self.init(.user(userRecordID)) }
 
+    /// One for each email address, in the same order.
     public static func lookupInfos(withEmails emails: [String]) -> [CKUserIdentity.LookupInfo] {
         emails.map { CKUserIdentityLookupInfo(emailAddress: $0) }
     }
 
+    /// One for each phone number, in the same order.
     public static func lookupInfos(withPhoneNumbers phoneNumbers: [String]) -> [CKUserIdentity.LookupInfo] {
         phoneNumbers.map { CKUserIdentityLookupInfo(phoneNumber: $0) }
     }
 
+    /// One for each user record, in the same order.
     public static func lookupInfos(with recordIDs: [CKRecord.ID]) -> [CKUserIdentity.LookupInfo] {
         recordIDs.map { CKUserIdentityLookupInfo(userRecordID: $0) }
     }
 
+    /// The email address, if the person is to be found by one.
     public var emailAddress: String? { if case .email(let address) = key { address } else { nil } }
+    /// The phone number, if the person is to be found by one.
     public var phoneNumber: String? { if case .phone(let number) = key { number } else { nil } }
+    /// The user record, if the person is to be found by one.
     public var userRecordID: CKRecord.ID? { if case .user(let recordID) = key { recordID } else { nil } }
 
     public override func isEqual(_ object: Any?) -> Bool { (object as? CKUserIdentityLookupInfo)?.key == key }

@@ -9,17 +9,24 @@ public final class CKQuerySubscription: CKSubscription, @unchecked Sendable {
 
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
+        /// A record that passes the predicate is created.
         public static let firesOnRecordCreation = Options(rawValue: 1)
+        /// A record is changed, and passes the predicate now.
         public static let firesOnRecordUpdate = Options(rawValue: 2)
+        /// A record is deleted that passed the predicate.
         public static let firesOnRecordDeletion = Options(rawValue: 4)
         /// The server removes it with its first notification.
         public static let firesOnce = Options(rawValue: 8)
 
+        /// All three kinds of changes, again and again.
         public static let everyChange: Options = [.firesOnRecordCreation, .firesOnRecordUpdate, .firesOnRecordDeletion]
     }
 
+    /// The type of the records that it watches.
     public let recordType: CKRecord.RecordType?
+    /// What records must pass. One that no subscription can have fails the save with `invalidArguments`.
     public let predicate: NSPredicate
+    /// What fires it.
     public let querySubscriptionOptions: Options
     private let zone: Locked<CKRecordZoneID?>
 
@@ -29,6 +36,9 @@ public final class CKQuerySubscription: CKSubscription, @unchecked Sendable {
         set { zone.value = newValue }
     }
 
+    /// Creates a subscription. Save it with ``CKDatabase/save(_:)-(CKSubscription)``.
+    ///
+    /// - Parameter subscriptionID: A name of the app's choice. Saving the same again changes nothing.
     public init(
         recordType: CKRecord.RecordType, predicate: NSPredicate, subscriptionID: CKSubscription.ID,
         options querySubscriptionOptions: Options = .everyChange
@@ -40,6 +50,7 @@ public final class CKQuerySubscription: CKSubscription, @unchecked Sendable {
         super.init(.query, subscriptionID)
     }
 
+    /// Creates a subscription with a new random ID.
     @available(*, deprecated, message: "Give it an id, so that saving it again changes nothing.")
     public convenience init(
         recordType: CKRecord.RecordType, predicate: NSPredicate,

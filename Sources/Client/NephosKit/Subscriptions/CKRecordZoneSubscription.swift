@@ -3,6 +3,7 @@ import NephosTransport
 
 /// Fires when anything in a zone changes.
 public final class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
+    /// The zone that it watches.
     public let zoneID: CKRecordZoneID
     private let type: Locked<CKRecord.RecordType?>
 
@@ -12,12 +13,16 @@ public final class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable
         set { type.value = newValue }
     }
 
+    /// Creates a subscription. Save it with ``CKDatabase/save(_:)-(CKSubscription)``.
+    ///
+    /// - Parameter subscriptionID: A name of the app's choice. Saving the same again changes nothing.
     public init(zoneID: CKRecordZoneID, subscriptionID: CKSubscription.ID) {
         self.zoneID = zoneID
         type = Locked(nil)
         super.init(.recordZone, subscriptionID)
     }
 
+    /// Creates a subscription with a new random ID.
     @available(*, deprecated, message: "Give it an id, so that saving it again changes nothing.")
     public convenience init(zoneID: CKRecordZoneID) { self.init(zoneID: zoneID, subscriptionID: UUID().uuidString) }
 
@@ -52,11 +57,15 @@ public final class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
         set { type.value = newValue }
     }
 
+    /// Creates a subscription. Save it with ``CKDatabase/save(_:)-(CKSubscription)``.
+    ///
+    /// - Parameter subscriptionID: A name of the app's choice. Saving the same again changes nothing.
     public init(subscriptionID: CKSubscription.ID) {
         type = Locked(nil)
         super.init(.database, subscriptionID)
     }
 
+    /// Creates a subscription with a new random ID.
     @available(*, deprecated, message: "Give it an id, so that saving it again changes nothing.")
     public convenience init() { self.init(subscriptionID: UUID().uuidString) }
 

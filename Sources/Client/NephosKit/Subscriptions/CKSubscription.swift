@@ -3,12 +3,24 @@ import NephosTransport
 
 /// Has the server tell a person's devices of changes. Make one of its kinds.
 public class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    /// The type of ``subscriptionID``.
     public typealias ID = String
+    /// What is shown, and what comes along, when a subscription fires.
     public typealias NotificationInfo = CKNotificationInfo
 
-    public enum SubscriptionType: Int, Sendable { case query = 1, recordZone = 2, database = 3 }
+    /// What a subscription watches. Numbers are Apple's.
+    public enum SubscriptionType: Int, Sendable {
+        /// Records of a type that pass a predicate: ``CKQuerySubscription``.
+        case query = 1
+        /// All of one zone: ``CKRecordZoneSubscription``.
+        case recordZone = 2
+        /// The custom zones of a database: ``CKDatabaseSubscription``.
+        case database = 3
+    }
 
+    /// The name by which it is fetched, saved again and deleted. One person may have it once in a database.
     public let subscriptionID: ID
+    /// What it watches.
     public let subscriptionType: SubscriptionType
     private let info: Locked<CKNotificationInfo?>
 

@@ -37,6 +37,7 @@ public final class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unc
 
     public override convenience init() { self.init(Members()) }
 
+    /// Creates one with all that it shows and does. Empty arrays and nil are the same.
     public convenience init(
         alertBody: String? = nil, alertLocalizationKey: String? = nil, alertLocalizationArgs: [CKRecord.FieldKey] = [],
         title: String? = nil, titleLocalizationKey: String? = nil, titleLocalizationArgs: [CKRecord.FieldKey] = [],
@@ -98,26 +99,32 @@ public final class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unc
         get { self[.alertLocalizationArgs] }
         set { self[.alertLocalizationArgs] = newValue }
     }
+    /// The title of the alert.
     public var title: String? {
         get { self[.title] }
         set { self[.title] = newValue }
     }
+    /// The key of a title that the app has in its languages.
     public var titleLocalizationKey: String? {
         get { self[.titleLocalizationKey] }
         set { self[.titleLocalizationKey] = newValue }
     }
+    /// Fields whose values stand in that title.
     public var titleLocalizationArgs: [CKRecord.FieldKey]? {
         get { self[.titleLocalizationArgs] }
         set { self[.titleLocalizationArgs] = newValue }
     }
+    /// The subtitle of the alert.
     public var subtitle: String? {
         get { self[.subtitle] }
         set { self[.subtitle] = newValue }
     }
+    /// The key of a subtitle that the app has in its languages.
     public var subtitleLocalizationKey: String? {
         get { self[.subtitleLocalizationKey] }
         set { self[.subtitleLocalizationKey] = newValue }
     }
+    /// Fields whose values stand in that subtitle.
     public var subtitleLocalizationArgs: [CKRecord.FieldKey]? {
         get { self[.subtitleLocalizationArgs] }
         set { self[.subtitleLocalizationArgs] = newValue }
@@ -127,10 +134,12 @@ public final class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unc
         get { self[.alertActionLocalizationKey] }
         set { self[.alertActionLocalizationKey] = newValue }
     }
+    /// The name of a picture of the app that is shown while the app starts.
     public var alertLaunchImage: String? {
         get { self[.alertLaunchImage] }
         set { self[.alertLaunchImage] = newValue }
     }
+    /// The name of a sound of the app; `default` is the system's.
     public var soundName: String? {
         get { self[.soundName] }
         set { self[.soundName] = newValue }
@@ -140,6 +149,7 @@ public final class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unc
         get { self[.desiredKeys] }
         set { self[.desiredKeys] = newValue }
     }
+    /// The name of a category of actions that the app offers with the alert.
     public var category: String? {
         get { self[.category] }
         set { self[.category] = newValue }

@@ -8,7 +8,11 @@ public final class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     /// What the server said of the file; nil until it was saved.
     let stored: StoredAsset?
 
-    /// - Parameter fileURL: A file of this machine. It is read when the record is saved.
+    /// Makes a file of this machine the value of a field. It is read and sent when the record is saved. A server takes up to
+    /// 50 MB, unless its operator permits more.
+    ///
+    /// - Parameter fileURL: The file. One that is missing then fails its record with `assetFileNotFound`, one that
+    ///   changes meanwhile with `assetFileModified`.
     public init(fileURL: URL) {
         self.fileURL = fileURL
         stored = nil

@@ -8,35 +8,56 @@ import NephosTransport
 ///
 /// Two records are equal only if they are the same object. Any thread may use one.
 public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSetting, @unchecked Sendable {
+    /// The type of ``recordType``: a letter, then letters, digits and `_`, up to 255 bytes.
     public typealias RecordType = String
+    /// The name of a field: a letter, then letters, digits and `_`, up to 255 bytes. A record has up to 512.
     public typealias FieldKey = String
+    /// Names a record: its name, and the zone it is in.
     public typealias ID = CKRecordID
+    /// A field's value that names another record of the same zone.
     public typealias Reference = CKReference
 
     /// Whether a record goes with the one that it refers to.
-    public enum ReferenceAction: UInt, Sendable { case none = 0, deleteSelf = 1 }
+    public enum ReferenceAction: UInt, Sendable {
+        /// The record stays when the one it refers to is deleted.
+        case none = 0
+        /// The record is deleted with the one it refers to.
+        case deleteSelf = 1
+    }
 
     /// Types that every container has.
     public enum SystemType {
+        /// The type of user records, of which each person has one in the public database.
         public static let userRecord: RecordType = "Users"
+        /// The type of shares.
         public static let share: RecordType = "cloudkit.share"
     }
 
     /// Fields that the service keeps, for predicates and sort descriptors.
     public enum SystemFieldKey {
+        /// The record's ID.
         public static let recordID: FieldKey = "___recordID"
+        /// The user record of whoever created the record.
         public static let creatorUserRecordID: FieldKey = "___createdBy"
+        /// When the server created the record.
         public static let creationDate: FieldKey = "___createTime"
+        /// The user record of whoever changed the record last.
         public static let lastModifiedUserRecordID: FieldKey = "___modifiedBy"
+        /// When the server changed the record last.
         public static let modificationDate: FieldKey = "___modTime"
+        /// The record that the record belongs to.
         public static let parent: FieldKey = "___parent"
+        /// The share of the record.
         public static let share: FieldKey = "___share"
     }
 
+    /// The type of the record, which says what fields it may have.
     public let recordType: RecordType
+    /// The ID of the record, under which the server keeps it.
     public let recordID: CKRecordID
     let contents: Locked<RecordContents>
 
+    /// Creates a record without fields. Nothing is sent before it is saved; names that cannot be fail the save.
     public init(recordType: RecordType, recordID: CKRecordID = CKRecordID()) {
         self.recordType = recordType
         self.recordID = recordID
@@ -46,6 +67,7 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
     /// Under a new id. It stands by itself so that it can be named: `types.map(CKRecord.init(recordType:))`.
     public convenience init(recordType: RecordType) { self.init(recordType: recordType, recordID: CKRecordID()) }
 
+    /// Creates a record under a new ID in a zone.
     @available(*, deprecated, message: "Use init(recordType:recordID:) with CKRecord.ID(zoneID:).")
     public convenience init(recordType: RecordType, zoneID: CKRecordZoneID) {
         self.init(recordType: recordType, recordID: CKRecordID(zoneID: zoneID))
@@ -59,11 +81,16 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
 
     // MARK: What the service says of it; nil until it has stored the record
 
+    /// The version of the record that this one was fetched or saved as.
+    /// ``CKModifyRecordsOperation/RecordSavePolicy/ifServerRecordUnchanged`` compares it.
     public var recordChangeTag: String? { contents.withLock { $0.system.changeTag } }
     /// With the name ``CKCurrentUserDefaultName`` for who is signed in.
     public var creatorUserRecordID: CKRecordID? { contents.withLock { $0.system.creator } }
+    /// When the server created the record, by its clock, in whole milliseconds.
     public var creationDate: Date? { contents.withLock { $0.system.created } }
+    /// Who changed the record last. ``CKCurrentUserDefaultName`` is the name of who is signed in.
     public var lastModifiedUserRecordID: CKRecordID? { contents.withLock { $0.system.modifier } }
+    /// When the server changed the record last, by its clock, in whole milliseconds.
     public var modificationDate: Date? { contents.withLock { $0.system.modified } }
     /// The share of this record, where it has one.
     public var share: CKReference? { contents.withLock { $0.system.share } }
@@ -79,8 +106,10 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
         }
     }
 
+    /// Sets ``parent`` to a record of the same zone, or to none.
     public func setParent(_ parentRecord: CKRecord?) { setParent(parentRecord?.recordID) }
 
+    /// Sets ``parent`` to the record of an ID in the same zone, or to none.
     public func setParent(_ parentRecordID: CKRecordID?) {
         parent = parentRecordID.map { CKReference(recordID: $0, action: .none) }
     }

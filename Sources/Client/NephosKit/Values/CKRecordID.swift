@@ -6,9 +6,12 @@ public import Foundation
 public final class CKRecordID: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// 1 to 255 characters, none of them special, `_` not first. One that cannot be fails when it is used.
     public let recordName: String
+    /// The zone that the record is in.
     public let zoneID: CKRecordZoneID
 
-    /// - Parameter recordName: A new one by chance where it is left out.
+    /// Creates an ID. Names that cannot be fail the request that uses them.
+    ///
+    /// - Parameter recordName: A new random one where it is left out.
     public init(recordName: String = UUID().uuidString, zoneID: CKRecordZoneID = .default) {
         self.recordName = recordName
         self.zoneID = zoneID

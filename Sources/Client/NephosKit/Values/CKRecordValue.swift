@@ -9,6 +9,7 @@ public protocol CKRecordValueProtocol {}
 /// What a field of a record may hold. On Apple's platforms this is for objects only, and Swift's values become objects; here
 /// both take it on, so that `"text" as CKRecordValue` means the same.
 public protocol __CKRecordObjCValue: CKRecordValueProtocol {}
+/// What a field of a record may hold. Write `as CKRecordValue` as on Apple's platforms.
 public typealias CKRecordValue = __CKRecordObjCValue
 
 extension String: __CKRecordObjCValue {}
@@ -44,7 +45,9 @@ extension CLLocation: __CKRecordObjCValue {}
 /// Setting nil removes a field. Reading gives objects (`NSString`, `NSNumber`, `NSDate`, …), which `as?` turns into the Swift
 /// value that is asked for.
 public protocol CKRecordKeyValueSetting: AnyObject {
+    /// The value of a field as an object, or nil where the field has none.
     func object(forKey key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)?
+    /// Sets a field to an object, or removes its value with nil. It is sent when the record is saved.
     func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: CKRecord.FieldKey)
     /// What a value is where nothing says of which type it is to be.
     subscript(key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? { get set }
@@ -57,11 +60,13 @@ public protocol CKRecordKeyValueSetting: AnyObject {
 }
 
 extension CKRecordKeyValueSetting {
+    /// The value of a field as the type that is asked for; nil where the field has none, or one of another type.
     public subscript<T>(key: CKRecord.FieldKey) -> T? where T: CKRecordValueProtocol {
         get { object(forKey: key) as? T }
         set { setValue(newValue, ofField: key) }
     }
 
+    /// The value of a field as an object, for code that names no type.
     public subscript(key: CKRecord.FieldKey) -> (any CKRecordValueProtocol)? {
         get { object(forKey: key) }
         set { setValue(newValue, ofField: key) }

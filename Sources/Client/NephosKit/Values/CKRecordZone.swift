@@ -3,6 +3,7 @@ import NephosTransport
 
 /// A part of a database whose records may refer to each other, and change together.
 public final class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    /// Names a zone: its name, and whose it is.
     public typealias ID = CKRecordZoneID
 
     /// What a zone can do. A zone that was not saved or fetched can do nothing yet.
@@ -22,9 +23,16 @@ public final class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked
     }
 
     /// What values are encrypted with.
-    public enum EncryptionScope: Int, Sendable { case perRecord = 0, perZone = 1 }
+    public enum EncryptionScope: Int, Sendable {
+        /// Each record by itself.
+        case perRecord = 0
+        /// All of a zone together. It is not there yet: saving such a zone fails with `invalidArguments`.
+        case perZone = 1
+    }
 
+    /// The ID of the zone.
     public let zoneID: CKRecordZoneID
+    /// What the server says the zone can do.
     public let capabilities: Capabilities
     /// The share of the whole zone, where it has one.
     public let share: CKReference?
@@ -36,10 +44,13 @@ public final class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked
         set { scope.value = newValue }
     }
 
+    /// The default zone, which every database has. Capabilities are known once it is fetched.
     public class func `default`() -> CKRecordZone { CKRecordZone(zoneID: .default) }
 
+    /// Creates a zone of the person who is signed in. The server has it once it is saved.
     public convenience init(zoneName: String) { self.init(zoneID: CKRecordZoneID(zoneName: zoneName)) }
 
+    /// Creates a zone with an ID. The server has it once it is saved.
     public convenience init(zoneID: CKRecordZoneID) { self.init(zoneID: zoneID, capabilities: [], share: nil) }
 
     init(

@@ -4,14 +4,17 @@ public import Foundation
 ///
 /// It stands at the top level, since classes inside of others cannot be archived on Linux; write `CKRecordZone.ID`.
 public final class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, Sendable {
-    /// `_defaultZone`.
+    /// The name of the zone that every database has: `_defaultZone`.
     public static let defaultZoneName = "_defaultZone"
+    /// The default zone of who is signed in.
     public static let `default` = CKRecordZoneID(zoneName: defaultZoneName, ownerName: CKCurrentUserDefaultName)
 
+    /// The name of the zone: 1 to 255 bytes without control characters, `_` not first.
     public let zoneName: String
     /// ``CKCurrentUserDefaultName``, or the name of another person's user record, in the shared database.
     public let ownerName: String
 
+    /// Creates an ID. Names that cannot be fail the request that uses them.
     public init(
         zoneName: String = CKRecordZoneID.defaultZoneName, ownerName: String = CKCurrentUserDefaultName
     ) {
@@ -19,6 +22,7 @@ public final class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, Sendable
         self.ownerName = ownerName
     }
 
+    /// Creates an ID; nil stands for who is signed in.
     @available(*, deprecated, message: "Leave the owner out, or give a name.")
     @_disfavoredOverload
     public convenience init(zoneName: String = CKRecordZoneID.defaultZoneName, ownerName: String?) {

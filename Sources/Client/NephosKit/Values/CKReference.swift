@@ -4,15 +4,21 @@ public import Foundation
 ///
 /// It stands at the top level, since classes inside of others cannot be archived on Linux; write `CKRecord.Reference`.
 public final class CKReference: NSObject, NSSecureCoding, NSCopying, Sendable {
+    /// The ID of the record that is referred to.
     public let recordID: CKRecordID
+    /// Whether the record that holds this goes when the one it names is deleted.
     public let action: CKRecord.ReferenceAction
 
+    /// Refers to a record by its ID, whether it exists or not: the server decides when the record with the reference is
+    /// saved.
+    ///
     /// - Parameter action: Whether the record that holds this goes when the one it names is deleted.
     public init(recordID: CKRecordID, action: CKRecord.ReferenceAction) {
         self.recordID = recordID
         self.action = action
     }
 
+    /// Refers to a record by its ID.
     public convenience init(record: CKRecord, action: CKRecord.ReferenceAction) {
         self.init(recordID: record.recordID, action: action)
     }

@@ -68,7 +68,10 @@ struct ServerError: Error, Sendable {
     ]
 
     /// The error that programs see, of an item that is no record, or of a whole request.
-    var ckError: CKError { CKError(ckCode, reason.isEmpty ? code : reason, userInfo) }
+    var ckError: CKError { CKError(ckCode, message, userInfo) }
+
+    /// What programs show, in the words of this library; what the server said stands in `userInfo` as it came.
+    private var message: String { reason.isEmpty ? code : CallNames.named(in: reason) }
 
     private var userInfo: [String: Any] {
         var info: [String: Any] = ["ServerErrorDescription": reason.isEmpty ? code : "\(code): \(reason)"]
@@ -89,6 +92,6 @@ struct ServerError: Error, Sendable {
         {
             info[CKRecordChangedErrorServerRecordKey] = server
         }
-        return CKError(ckCode, reason.isEmpty ? code : reason, info)
+        return CKError(ckCode, message, info)
     }
 }

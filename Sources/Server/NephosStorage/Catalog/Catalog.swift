@@ -2,13 +2,16 @@ public import CloudKitWire
 
 /// A record type with its fields and grants. A class, since the type of every record in a response is looked up.
 public final class RecordType: Sendable {
+    /// The type itself.
     public let row: RecordTypeRow
+    /// The fields of the type, by name.
     public let fields: [Name: FieldRow]
     /// The same fields, reduced to what saves need, which look up every field.
     public let knownFields: [Name: KnownField]
     /// Rights by role number.
     public let grants: [Int64: GrantRow.Rights]
 
+    /// Creates a type from its rows.
     public init(row: RecordTypeRow, fields: [Name: FieldRow], grants: [Int64: GrantRow.Rights]) {
         self.row = row
         self.fields = fields
@@ -20,14 +23,19 @@ public final class RecordType: Sendable {
 /// Everything that a tenant's requests are checked against, at one version: schema, roles, grants, tokens and keys. Sessions
 /// are rows of their own, since there may be millions.
 public final class Catalog: Sendable {
+    /// The row that versions the catalog.
     public let head: CatalogHead
+    /// Record types, by name.
     public let types: [Name: RecordType]
     /// The options of the system fields of types that a save creates (``FieldRow/ofNewTypes``).
     public let fieldsOfNewTypes: [FieldRow]
+    /// Security roles, by name.
     public let roles: [Name: RoleRow]
     /// By SHA-256 of the token.
     public let tokens: [[UInt8]: APITokenRow]
+    /// Server-to-server keys, by ID.
     public let keys: [String: ServerKeyRow]
+    /// Keys with which pushes are sent to Apple's service.
     public let pushKeys: [PushKeyRow]
     /// By name.
     public let sections: [String: SectionRow]
@@ -35,6 +43,8 @@ public final class Catalog: Sendable {
     public let derived: (any CatalogDerivative)?
     private let typesByNumber: [TypeNumber: RecordType]
 
+    /// Creates a catalog from its head and rows.
+    ///
     /// - Parameter rows: All catalog rows, in any order.
     public init(head: CatalogHead, rows: [CatalogRow]) {
         self.head = head
@@ -105,8 +115,10 @@ public final class Catalog: Sendable {
         typesByNumber = other.typesByNumber
     }
 
+    /// The version of what the catalog says: ``CatalogHead/version``.
     public var version: Int64 { head.version }
 
+    /// The record type of a number; nil for one that was removed or never existed.
     public func type(_ number: TypeNumber) -> RecordType? { typesByNumber[number] }
 
     /// The number of the next new type.

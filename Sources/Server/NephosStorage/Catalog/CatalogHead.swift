@@ -8,6 +8,7 @@ public struct CatalogHead: Sendable, Equatable {
     /// How many times sessions were ended early (docs/decisions/0048). Of a process's cache, only the sessions that ended
     /// since then become invalid (``SessionRow/endNumber``).
     public internal(set) var endedSessions: Int64 = 0
+    /// The tenant whose catalog it is.
     public var tenant: Tenant
     /// Parts of the public database, fixed when the tenant is created.
     public var lanes: Int64
@@ -16,6 +17,7 @@ public struct CatalogHead: Sendable, Equatable {
     /// The highest number that a record type ever had, so that a type that is created again never gets the records of a
     /// removed type. Maintained by the engine; 0 in stores that never recorded it.
     public var lastType: TypeNumber
+    /// When the tenant was created, in milliseconds since 1970.
     public var createdAt: Milliseconds
     /// When the container was deleted; 0 if it was not.
     public var deletedAt: Milliseconds
@@ -26,9 +28,12 @@ public struct CatalogHead: Sendable, Equatable {
     /// How the tenant's secrets are sealed, and its files addressed.
     package var sealing = CatalogSealing()
 
+    /// Creates the head of a new tenant.
+    ///
     /// - Parameters:
     ///   - signingKey: 32 random bytes.
-    ///   - fileKey: The key from which addresses of files are derived: 32 random bytes. If empty, the signing key is used.
+    ///   - fileKey: What addresses of files are made with: 32 random bytes. Where there are none the signing key does
+    ///     it.
     public init(
         version: Int64 = 1, tenant: Tenant, lanes: Int64 = 1, lastDatabase: DatabaseNumber = 1,
         lastType: TypeNumber = 0, signingKey: [UInt8], fileKey: [UInt8] = [], createdAt: Milliseconds,
@@ -68,6 +73,7 @@ public struct CatalogHead: Sendable, Equatable {
         endedSessions = row.int(14)
     }
 
+    /// Guards the row against damage.
     public var checksum: Int64 {
         var sum = Checksum()
         for number in [version, lanes, lastDatabase, createdAt, deletedAt, digest] { sum.add(number) }

@@ -2,11 +2,14 @@ public import CloudKitWire
 
 /// A record type of the schema (table `types`).
 public struct RecordTypeRow: Sendable, Equatable {
+    /// Its number, which no other type of the tenant ever had.
     public var number: TypeNumber
+    /// Its name, as the schema and requests have it.
     public var name: Name
     /// Incremented when a field is removed, so that earlier records are read through the schema.
     public var epoch: Int64
 
+    /// Creates a row from its columns.
     public init(number: TypeNumber, name: Name, epoch: Int64 = 0) {
         self.number = number
         self.name = name
@@ -35,11 +38,15 @@ public struct FieldRow: Sendable, Equatable {
     public struct Options: OptionSet, Sendable, Equatable {
         public let rawValue: Int64
         public init(rawValue: Int64) { self.rawValue = rawValue }
+        /// Queries may filter by it.
         public static let queryable = Options(rawValue: 1)
+        /// Queries may sort by it.
         public static let sortable = Options(rawValue: 2)
+        /// Searches for words look into it.
         public static let searchable = Options(rawValue: 4)
         /// The schema declares NUMBER: with ``preferred`` an INT64 or DOUBLE by choice, otherwise a DOUBLE so far.
         public static let number = Options(rawValue: 8)
+        /// With ``number``: the type that `kind` says was chosen.
         public static let preferred = Options(rawValue: 16)
     }
 
@@ -47,14 +54,20 @@ public struct FieldRow: Sendable, Equatable {
     /// options apply there from the start.
     public static let ofNewTypes: TypeNumber = 0
 
+    /// The number of its record type.
     public var type: TypeNumber
+    /// Its name, as requests have it.
     public var name: Name
+    /// What type its values have.
     public var kind: FieldType
+    /// Whether clients encrypt its values.
     public var isEncrypted: Bool
+    /// What queries may do with it.
     public var options: Options
     /// The type's epoch when the field was added. A value under this name in a record of an older epoch belongs to a field that was removed.
     public var epoch: Int64
 
+    /// Creates a row from its columns.
     public init(
         type: TypeNumber, name: Name, kind: FieldType, isEncrypted: Bool = false, options: Options = [],
         epoch: Int64 = 0
@@ -91,9 +104,12 @@ extension FieldRow: CatalogStored {
 
 /// A security role (table `roles`). The three built-in ones have the numbers 1 to 3.
 public struct RoleRow: Sendable, Equatable {
+    /// Its number in the tenant.
     public var number: Int64
+    /// Its name, which begins with `_` for a built-in one.
     public var name: Name
 
+    /// Creates a row from its columns.
     public init(number: Int64, name: Name) {
         self.number = number
         self.name = name
@@ -122,19 +138,26 @@ extension RoleRow: CatalogStored {
 
 /// What a role may do with the records of a type in the public database (table `grants`).
 public struct GrantRow: Sendable, Equatable {
+    /// What a role may do.
     public struct Rights: OptionSet, Sendable, Equatable {
         public let rawValue: Int64
         public init(rawValue: Int64) { self.rawValue = rawValue }
+        /// Fetch and query records.
         public static let read = Rights(rawValue: 1)
+        /// Create records.
         public static let create = Rights(rawValue: 2)
         /// Change and delete.
         public static let write = Rights(rawValue: 4)
     }
 
+    /// The number of the record type.
     public var type: TypeNumber
+    /// The number of the role.
     public var role: Int64
+    /// What the role may do with records of the type.
     public var rights: Rights
 
+    /// Creates a row from its columns.
     public init(type: TypeNumber, role: Int64, rights: Rights) {
         self.type = type
         self.role = role
@@ -161,11 +184,14 @@ extension GrantRow: CatalogStored {
 public struct APITokenRow: Sendable, Equatable {
     /// SHA-256 of the token's text: 32 bytes.
     public var hash: [UInt8]
+    /// The name for people.
     public var name: String
+    /// When it was created, in milliseconds since 1970.
     public var createdAt: Milliseconds
     /// 0 while the token is valid.
     public var revokedAt: Milliseconds
 
+    /// Creates a row from its columns.
     public init(hash: [UInt8], name: String, createdAt: Milliseconds, revokedAt: Milliseconds = 0) {
         self.hash = hash
         self.name = name
@@ -196,13 +222,16 @@ public struct ServerKeyRow: Sendable, Equatable {
     public var id: String
     /// X9.63 uncompressed point: 65 bytes.
     public var publicKey: [UInt8]
+    /// The user that requests with the key act as.
     public var user: UserID
+    /// When it was registered, in milliseconds since 1970.
     public var createdAt: Milliseconds
     /// 0 while the key is valid.
     public var revokedAt: Milliseconds
     /// A name for people; may be empty.
     public var name: String
 
+    /// Creates a row from its columns.
     public init(
         id: String, publicKey: [UInt8], user: UserID, createdAt: Milliseconds, revokedAt: Milliseconds = 0,
         name: String = ""
@@ -236,13 +265,21 @@ extension ServerKeyRow: CatalogStored {
 
 /// A row that the catalog's digest covers.
 public enum CatalogRow: Sendable, Equatable {
+    /// A record type.
     case type(RecordTypeRow)
+    /// A field of a record type.
     case field(FieldRow)
+    /// A security role.
     case role(RoleRow)
+    /// What a role may do with a type.
     case grant(GrantRow)
+    /// An API token.
     case token(APITokenRow)
+    /// A server-to-server key.
     case key(ServerKeyRow)
+    /// A key for Apple's push service.
     case pushKey(PushKeyRow)
+    /// A section of the settings of a container.
     case section(SectionRow)
 
     /// The row types of the cases.
@@ -267,6 +304,7 @@ public enum CatalogRow: Sendable, Equatable {
         }
     }
 
+    /// The checksum of the row.
     public var checksum: Int64 { row.checksum }
 }
 

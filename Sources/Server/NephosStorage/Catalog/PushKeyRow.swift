@@ -10,8 +10,10 @@ public struct PushKeyRow: Sendable, Hashable {
     public var topic: String
     /// The private key that tokens are signed with, in PEM.
     public var pem: Secret
+    /// When it was stored, in milliseconds since 1970.
     public var createdAt: Milliseconds
 
+    /// Creates a row from its columns.
     public init(
         isDevelopment: Bool, team: String, keyID: String, topic: String, pem: String, createdAt: Milliseconds
     ) {

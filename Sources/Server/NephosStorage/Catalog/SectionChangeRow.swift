@@ -8,10 +8,12 @@ public struct SectionChangeRow: Sendable, Equatable {
     public var name: String
     /// The document after the change; nil if the section was removed.
     public var document: Bytes?
+    /// When it was changed, in milliseconds since 1970.
     public var changedAt: Milliseconds
     /// Who changed it, as text for people.
     public var author: String
 
+    /// Creates a row from its columns.
     public init(version: Int64, name: String, document: Bytes?, changedAt: Milliseconds, author: String) {
         self.version = version
         self.name = name

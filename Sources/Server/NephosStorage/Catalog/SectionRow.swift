@@ -8,13 +8,16 @@ public struct SectionRow: Sendable, Equatable {
 
     /// The name that the feature chose, one word.
     public var name: String
+    /// The text of the document.
     public var document: Bytes
     /// Whether a schema deploy copies it to production.
     public var isDeployed: Bool
     /// 1 for the first, incremented with each change; a section that was removed and is added again starts at 1.
     public var version: Int64
+    /// When it was changed last, in milliseconds since 1970.
     public var changedAt: Milliseconds
 
+    /// Creates a row from its columns.
     public init(name: String, document: Bytes, isDeployed: Bool, version: Int64 = 1, changedAt: Milliseconds) {
         self.name = name
         self.document = document

@@ -7,6 +7,7 @@ public struct CommitReport: Sendable, Equatable {
     /// Entries of indexes that they touched. In commits of few rows and entries an upper bound.
     public var entries: Int
 
+    /// Creates a report; without arguments, that of a transaction that carried nothing.
     public init(commits: Int = 0, rows: Int = 0, entries: Int = 0) {
         self.commits = commits
         self.rows = rows

@@ -28,15 +28,19 @@ public struct ContainerChange: Sendable {
     /// A container whose row goes, with everything in it and at once for every process, and when.
     public var deleted: (id: String, at: Milliseconds)?
 
+    /// Creates a change that makes and deletes no container.
     public init() {}
 
     package var isEmpty: Bool { made.isEmpty && deleted == nil }
 }
 
 extension DirectoryStore {
+    /// The tables of the server alone.
     public var described: TableSet { .server }
 
     /// The rows that one scan finds.
+    ///
+    /// - Throws: ``StorageError``, as ``read(_:)``.
     public func rows<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Row] {
         var set = ReadSet()
         set.ask(scan)

@@ -5,11 +5,13 @@ public struct JobKey: Hashable, Sendable, Comparable {
     /// What it is done of, a tenant mostly; empty for the whole store.
     public var subject: String
 
+    /// Names a piece of work of the whole store, or of a subject.
     public init(_ name: String, of subject: String = "") {
         self.name = name
         self.subject = subject
     }
 
+    /// Names a piece of work of one tenant.
     public init(_ name: String, of tenant: Tenant) { self.init(name, of: tenant.description) }
 
     /// The tenant that it is done of; nil where it is of something else.
@@ -26,10 +28,12 @@ public struct JobKey: Hashable, Sendable, Comparable {
 
 /// A job that a process has taken over, until its lease is over.
 public struct LeasedJob: Sendable, Equatable {
+    /// Which piece of work it is.
     public var key: JobKey
     /// What the one who had it before left with ``JobStore/keep(_:by:until:progress:)``; empty at the beginning.
     public var progress: [UInt8]
 
+    /// Creates a job as its engine found it.
     public init(key: JobKey, progress: [UInt8]) {
         self.key = key
         self.progress = progress
@@ -43,19 +47,31 @@ public struct LeasedJob: Sendable, Equatable {
 /// calls may wait. Processes are told apart by the numbers they chose at random; times are milliseconds since 1970.
 public protocol JobStore: Sendable {
     /// Jobs are due at these moments at the latest, those that are under way once more. Those that are new are made.
+    ///
+    /// - Throws: ``StorageError``; then nothing was noted, but for what `unavailable` says.
     func note(_ jobs: [JobKey: Milliseconds]) throws(StorageError)
 
     /// Takes over jobs of a name that are due and nobody's, the first due first.
+    ///
+    /// - Parameters:
+    ///   - holder: The number of the process that takes them.
+    ///   - until: When the leases are over, unless they are kept.
+    ///   - limit: The most jobs to take, at least 1.
+    /// - Throws: ``StorageError``; after `unavailable` some may have been taken, which come back when their leases are
+    ///   over.
     func lease(
         _ name: String, by holder: Int64, until: Milliseconds, now: Milliseconds, limit: Int
     ) throws(StorageError) -> [LeasedJob]
 
     /// Makes a job whose lease is taken from the beginning, so that it is run once its holder is no more.
+    ///
+    /// - Throws: ``StorageError``; then no job was made, but for what `unavailable` says.
     func hold(_ key: JobKey, by holder: Int64, until: Milliseconds) throws(StorageError)
 
     /// Prolongs a lease, and remembers how far the job has come.
     ///
     /// - Returns: Whether it was still the holder's; if not, another may be at it, and goes on.
+    /// - Throws: ``StorageError``: whether the lease is still the holder's is not known then.
     func keep(
         _ key: JobKey, by holder: Int64, until: Milliseconds, progress: [UInt8]
     ) throws(StorageError) -> Bool
@@ -66,6 +82,7 @@ public protocol JobStore: Sendable {
     ///   - next: When it is due again, unless it was noted for before that since it was leased; nil if it is over, and then
     ///     only such a note keeps it.
     ///   - progress: Where the next run begins; empty for the beginning.
+    /// - Throws: ``StorageError``: the job comes back when its lease is over, if it was not given back.
     func end(
         _ key: JobKey, by holder: Int64, next: Milliseconds?, progress: [UInt8]
     ) throws(StorageError)

@@ -9,26 +9,37 @@ public struct ReadSet: Sendable {
     public var databases: [DatabaseNumber] = []
     /// Devices of which the sessions that they name are to be read.
     public var sessionsOfDevices: [DeviceKey] = []
+    /// Zones to read, one by one.
     public var zones: [ZoneKey] = []
     /// All live zones of these databases, by name.
     public var zoneLists: [DatabaseNumber] = []
+    /// Records to read with their fields, within ``recordByteLimit``.
     public var records: [RecordKey] = []
     /// Records whose fields nobody needs to see: to delete them, or to know that they exist.
     public var stubs: [RecordKey] = []
+    /// Which records name others.
     public var referrers: [ReferrerScan] = []
+    /// What goes when records go.
     public var cascades: [CascadeScan] = []
+    /// Pages of feeds of zones.
     public var feeds: [FeedScan] = []
     /// What `feeds` may take together.
     public var feedBudget = FeedBudget.unlimited
+    /// Pages of feeds of databases.
     public var zoneFeeds: [ZoneFeedScan] = []
+    /// Pages of records by name.
     public var names: [NameScan] = []
+    /// Pages of records by number.
     public var walks: [RecordWalk] = []
+    /// Pages of queries.
     public var queries: [QueryScan] = []
     /// Roles of the people and keys, by user: what the field `roles` of their user records says.
     public var memberships: [UserID] = []
     /// Rows of described tables: ``ask(_:)``.
     public internal(set) var scans: [any AnyScan] = []
+    /// Change events, with their records.
     public var events: [EventScan] = []
+    /// Heads in whose annex something is kept.
     public var annexes: [AnnexScan] = []
     /// Whether to add up the files that no record holds, which looks at all of them.
     public var unheldFiles = false
@@ -40,6 +51,7 @@ public struct ReadSet: Sendable {
     /// Where somebody says that nobody waits for the answer any more: queries end then, with ``StorageError/abandoned``.
     public var abandonment: Abandonment?
 
+    /// Creates a set that asks for the catalog alone.
     public init() {}
 
     /// What is asked for takes little, whatever is stored: rows by their keys, at most 200 of a kind, and one record with its

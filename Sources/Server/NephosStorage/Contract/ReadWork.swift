@@ -9,6 +9,7 @@ public struct ReadWork: Sendable, Hashable {
     /// Values, members of lists and words that conditions were compared with.
     public var comparisons: Int
 
+    /// Creates an amount of work; none without arguments.
     public init(rows: Int = 0, records: Int = 0, bytes: Int = 0, comparisons: Int = 0) {
         self.rows = rows
         self.records = records
@@ -16,6 +17,7 @@ public struct ReadWork: Sendable, Hashable {
         self.comparisons = comparisons
     }
 
+    /// Adds up two amounts, number by number.
     public static func += (total: inout ReadWork, part: ReadWork) {
         total.rows += part.rows
         total.records += part.records

@@ -4,6 +4,7 @@ public import CloudKitWire
 public enum Found: Sendable, Equatable {
     /// There is no such record, or no such zone.
     case absent
+    /// The record, with its fields.
     case record(RecordRow)
     /// The record exists, but the byte limit of the read was used up before it.
     case beyondLimit
@@ -13,18 +14,30 @@ public enum Found: Sendable, Equatable {
 
 /// A record without its fields: enough to delete or to replace it.
 public struct RecordStub: Sendable, Equatable {
+    /// The database that the record is in.
     public var database: DatabaseNumber
+    /// The number of the zone that the record is in.
     public var zone: ZoneNumber
+    /// The number of the record in its database.
     public var number: RecordNumber
+    /// The name of the record.
     public var name: Name
+    /// The sequence of the save that made its content: its change tag.
     public var tagSequence: Sequence
+    /// The number of its type.
     public var type: TypeNumber
+    /// When it was created, in milliseconds since 1970.
     public var createdAt: Milliseconds
+    /// Who created it.
     public var createdBy: UserID
+    /// Bytes of its name and fields.
     public var storedBytes: Int64
+    /// How many references it holds.
     public var referenceCount: Int64
+    /// What kinds of values its fields hold.
     public var flags: RecordRow.Flags
 
+    /// Creates a stub from its columns.
     public init(
         database: DatabaseNumber, zone: ZoneNumber, number: RecordNumber, name: Name, tagSequence: Sequence,
         type: TypeNumber, createdAt: Milliseconds, createdBy: UserID, storedBytes: Int64, referenceCount: Int64,
@@ -43,6 +56,7 @@ public struct RecordStub: Sendable, Equatable {
         self.flags = flags
     }
 
+    /// Leaves out the fields of a record.
     public init(_ record: RecordRow) {
         self.init(
             database: record.database, zone: record.zone, number: record.number, name: record.name,
@@ -55,9 +69,12 @@ public struct RecordStub: Sendable, Equatable {
 
 /// One step of a cascade: `record` holds a DELETE_SELF reference to `target`.
 public struct CascadeEdge: Sendable, Equatable {
+    /// The name of the record that goes first.
     public var target: Name
+    /// The record that goes with it.
     public var record: RecordStub
 
+    /// Creates the step from a target to the record that names it.
     public init(target: Name, record: RecordStub) {
         self.target = target
         self.record = record
@@ -66,9 +83,12 @@ public struct CascadeEdge: Sendable, Equatable {
 
 /// One entry of a zone's feed.
 public enum FeedChange: Sendable, Equatable {
+    /// A record that is there, as it is now.
     case record(RecordRow)
+    /// What is left of a record that was deleted.
     case tombstone(TombstoneRow)
 
+    /// The place of the change in the feed of its zone.
     public var sequence: Sequence {
         switch self {
         case .record(let row): row.sequence
@@ -79,12 +99,14 @@ public enum FeedChange: Sendable, Equatable {
 
 /// A page of a zone's feed.
 public struct FeedPage: Sendable, Equatable {
+    /// The changes, in the order that was asked for.
     public var changes: [FeedChange]
     /// Everything up to here (with `reverse`: down to here) was looked at; the next page goes on from it.
     public var position: Sequence
     /// There are changes beyond the page.
     public var more: Bool
 
+    /// Creates a page.
     public init(changes: [FeedChange], position: Sequence, more: Bool) {
         self.changes = changes
         self.position = position
@@ -94,10 +116,14 @@ public struct FeedPage: Sendable, Equatable {
 
 /// A page of a database's feed.
 public struct ZoneFeedPage: Sendable, Equatable {
+    /// The zones, oldest change first, dead ones included.
     public var zones: [ZoneRow]
+    /// Everything up to here was looked at; the next page goes on after it.
     public var position: Sequence
+    /// Whether there are zones beyond the page.
     public var more: Bool
 
+    /// Creates a page.
     public init(zones: [ZoneRow], position: Sequence, more: Bool) {
         self.zones = zones
         self.position = position
@@ -107,12 +133,14 @@ public struct ZoneFeedPage: Sendable, Equatable {
 
 /// A page of records by name.
 public struct NamePage: Sendable, Equatable {
+    /// The records, by zone number and name.
     public var records: [RecordRow]
     /// Where the next page goes on; nil at the end. A page may be short, even empty, and still go on.
     public var next: NameScan.Position?
     /// Rows that were looked at.
     public var examined: Int
 
+    /// Creates a page.
     public init(records: [RecordRow], next: NameScan.Position?, examined: Int) {
         self.records = records
         self.next = next
@@ -122,10 +150,12 @@ public struct NamePage: Sendable, Equatable {
 
 /// A page of the records of a database by number.
 public struct WalkPage: Sendable, Equatable {
+    /// The records, lowest number first.
     public var records: [RecordRow]
     /// Every record up to here was looked at: the next page goes on above it.
     public var position: RecordNumber
 
+    /// Creates a page.
     public init(records: [RecordRow], position: RecordNumber) {
         self.records = records
         self.position = position
@@ -134,35 +164,53 @@ public struct WalkPage: Sendable, Equatable {
 
 /// What one snapshot held for a ``ReadSet``, position by position.
 public struct Reading: Sendable {
+    /// The catalog at the moment of the snapshot.
     public var catalog: Catalog
+    /// Heads of ``ReadSet/databases``; nil for a database that does not exist.
     public var databases: [HeadRow?] = []
     /// Those that are there, each once, in any order.
     public var sessionsOfDevices: [SessionRow] = []
+    /// Zones of ``ReadSet/zones``; nil for one that does not exist.
     public var zones: [ZoneRow?] = []
+    /// Live zones of each database of ``ReadSet/zoneLists``, by name.
     public var zoneLists: [[ZoneRow]] = []
+    /// What became of ``ReadSet/records``.
     public var records: [Found] = []
+    /// Stubs of ``ReadSet/stubs``; nil for a record that does not exist.
     public var stubs: [RecordStub?] = []
+    /// Records of each of ``ReadSet/referrers``.
     public var referrers: [[RecordStub]] = []
+    /// Steps of each of ``ReadSet/cascades``.
     public var cascades: [[CascadeEdge]] = []
+    /// Pages of ``ReadSet/feeds``.
     public var feeds: [FeedPage] = []
-    /// What `feeds` took, and whether ``ReadSet/feedBudget`` ended a page of them.
+    /// What ``feeds`` took together.
     public var feedWork = ReadWork()
+    /// Whether ``ReadSet/feedBudget`` ended a page of ``feeds``.
     public var feedsEndedEarly = false
+    /// Pages of ``ReadSet/zoneFeeds``.
     public var zoneFeeds: [ZoneFeedPage] = []
+    /// Pages of ``ReadSet/names``.
     public var names: [NamePage] = []
+    /// Pages of ``ReadSet/walks``.
     public var walks: [WalkPage] = []
+    /// Pages of ``ReadSet/queries``.
     public var queries: [QueryPage] = []
     /// Numbers of the roles that a user holds beside the built-in ones, ascending.
     public var memberships: [[Int64]] = []
     /// Of ``ReadSet/scans``.
     public var found = FoundRows()
+    /// Events of each of ``ReadSet/events``.
     public var events: [[WatchedChange]] = []
+    /// Heads of each of ``ReadSet/annexes``.
     public var annexes: [[HeadRow]] = []
+    /// The files that no record holds, where ``ReadSet/unheldFiles`` asked for them.
     public var unheldFiles = UnheldFiles()
     /// How many rows and index entries this decision would have touched when it was called before, each time more than
     /// ``commitRowsMax``: it writes less now, or refuses. One that does not is the commit's failure.
     public var oversized: [Int] = []
 
+    /// Creates a reading that holds the catalog alone.
     public init(catalog: Catalog) { self.catalog = catalog }
 
     /// What records, feeds and queries took together.

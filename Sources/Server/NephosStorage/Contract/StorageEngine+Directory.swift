@@ -1,5 +1,8 @@
 extension StorageEngine {
-    /// Makes a container with both its tenants. - Throws: ``StorageError/exists``.
+    /// Creates a container with both its tenants.
+    ///
+    /// - Throws: ``StorageError/exists`` when there is one with this ID; otherwise as
+    ///   ``DirectoryStore/commit(_:decide:)``.
     public func createContainer(_ row: ContainerRow, seeds: [TenantSeed]) throws(StorageError) {
         try decided(ContainerRow.keyed(row.id)) { found in
             guard found.isEmpty else { throw StorageError.exists }
@@ -11,9 +14,15 @@ extension StorageEngine {
     }
 
     /// All containers, by id.
+    ///
+    /// - Throws: ``StorageError``, as ``DirectoryStore/read(_:)``.
     public func containers() throws(StorageError) -> [ContainerRow] { try directory.rows(ContainerRow.all) }
 
-    /// Deletes a container and everything in it, at once for every process. - Throws: ``StorageError/noSuchTenant``.
+    /// Deletes a container and everything in it, at once for every process. Its rows are removed later
+    /// (``sweepDeletedContainers(rows:)``).
+    ///
+    /// - Throws: ``StorageError/noSuchTenant`` when there is none with this ID; otherwise as
+    ///   ``DirectoryStore/commit(_:decide:)``.
     public func deleteContainer(_ id: String, at time: Milliseconds) throws(StorageError) {
         try decided(ContainerRow.keyed(id)) { found in
             guard let row = found.first else { throw StorageError.noSuchTenant }
@@ -24,7 +33,10 @@ extension StorageEngine {
         }
     }
 
-    /// - Throws: ``StorageError/exists`` when the email or the id is taken.
+    /// Creates an account.
+    ///
+    /// - Throws: ``StorageError/exists`` when the email or the ID is taken; otherwise as
+    ///   ``DirectoryStore/commit(_:decide:)``.
     public func createAccount(_ row: AccountRow) throws(StorageError) {
         let sameEmail = AccountRow.withEmail(row.email)
         try decided(AccountRow.keyed(row.id), sameEmail) { found, others in
@@ -35,15 +47,24 @@ extension StorageEngine {
         }
     }
 
+    /// The account with an email, in lower case; nil when there is none.
+    ///
+    /// - Throws: ``StorageError``, as ``DirectoryStore/read(_:)``.
     public func account(email: String) throws(StorageError) -> AccountRow? {
         try directory.rows(AccountRow.withEmail(email)).first
     }
 
+    /// The account with an ID; nil when there is none.
+    ///
+    /// - Throws: ``StorageError``, as ``DirectoryStore/read(_:)``.
     public func account(id: String) throws(StorageError) -> AccountRow? {
         try directory.rows(AccountRow.keyed(id)).first
     }
 
     /// A page of accounts in the order of their emails: those after `email`, or the first.
+    ///
+    /// - Parameter limit: The most accounts, at least 1.
+    /// - Throws: ``StorageError``, as ``DirectoryStore/read(_:)``.
     public func accounts(after email: String?, limit: Int) throws(StorageError) -> [AccountRow] {
         try directory.rows(AccountRow.after(email ?? "", limit: limit))
     }

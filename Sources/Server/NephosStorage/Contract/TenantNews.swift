@@ -7,6 +7,7 @@ public struct TenantNews: Sendable, Equatable {
     /// ``NewsRow/number`` of each topic that was asked for and ever posted.
     public var numbers: [Topic: Int64]
 
+    /// Creates news of what was read.
     public init(catalogVersion: Int64, endedSessions: Int64 = 0, numbers: [Topic: Int64] = [:]) {
         self.catalogVersion = catalogVersion
         self.endedSessions = endedSessions

@@ -12,5 +12,6 @@ public struct WaitingRows: Sendable, Equatable {
     /// Since when nobody has held the file that nobody has held for longest.
     public var releasedFile: Milliseconds?
 
+    /// Creates one that says that nothing is left.
     public init() {}
 }

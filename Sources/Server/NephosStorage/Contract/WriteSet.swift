@@ -4,6 +4,7 @@ public import CloudKitWire
 public struct RecordWrite: Sendable {
     /// The stored state it replaces; nil for a record that is new. A tombstone of the name goes.
     public var old: RecordStub?
+    /// The state to store.
     public var new: RecordRow
     /// All references the record holds from now on, each once (`new.referenceCount` of them); nil when they are
     /// the same as before.
@@ -12,6 +13,7 @@ public struct RecordWrite: Sendable {
     /// `assets`. `new.flags` says whether there are any.
     public var assets: [AssetUse]?
 
+    /// Creates a write; nil references or files mean that they stay as they are.
     public init(
         old: RecordStub?, new: RecordRow, references: [ReferenceTarget]?, assets: [AssetUse]? = nil
     ) {
@@ -24,7 +26,9 @@ public struct RecordWrite: Sendable {
 
 /// A record to delete, with the tombstone that stays.
 public struct RecordDeletion: Sendable {
+    /// The record as it was read.
     public var old: RecordStub
+    /// What stays in its place until it is purged.
     public var tombstone: TombstoneRow
     /// Keep the record in the trash; nil forgets it.
     public var trash: Trash?
@@ -33,9 +37,11 @@ public struct RecordDeletion: Sendable {
     public struct Trash: Sendable {
         /// nil for the server itself.
         public var deletedBy: UserID?
+        /// Creates an entry of the trash.
         public init(deletedBy: UserID?) { self.deletedBy = deletedBy }
     }
 
+    /// Creates a deletion; without `trash` the record cannot be restored.
     public init(old: RecordStub, tombstone: TombstoneRow, trash: Trash? = nil) {
         self.old = old
         self.tombstone = tombstone
@@ -55,9 +61,12 @@ public struct RecordDeletion: Sendable {
 
 /// A zone to create or to change.
 public struct ZoneWrite: Sendable {
+    /// The zone as it was read; nil for a new one.
     public var old: ZoneRow?
+    /// The state to store.
     public var new: ZoneRow
 
+    /// Creates a write of a zone.
     public init(old: ZoneRow?, new: ZoneRow) {
         self.old = old
         self.new = new
@@ -66,9 +75,12 @@ public struct ZoneWrite: Sendable {
 
 /// A row of the catalog to add (`old` nil), change, or remove (`new` nil). Both name the same row.
 public struct CatalogWrite: Sendable {
+    /// The row as it was read; nil to add one.
     public var old: CatalogRow?
+    /// The row to store; nil to remove it.
     public var new: CatalogRow?
 
+    /// Creates a write; both rows have one key.
     public init(old: CatalogRow? = nil, new: CatalogRow?) {
         self.old = old
         self.new = new
@@ -97,8 +109,11 @@ public struct WriteSet: Sendable {
     /// counters are ignored; the engine keeps those. A head never moves back, and stays of its kind and owner: an
     /// engine refuses the write.
     public var heads: [HeadRow] = []
+    /// Zones to create or change.
     public var zones: [ZoneWrite] = []
+    /// Records to create or change.
     public var records: [RecordWrite] = []
+    /// Records to delete.
     public var deletions: [RecordDeletion] = []
     /// To be told to those who watch. The engine keeps the record with them where a query watches.
     public var events: [ChangeEventRow] = []
@@ -110,12 +125,14 @@ public struct WriteSet: Sendable {
     public var users: [UserRow] = []
     /// New databases, numbered from `catalog.head.lastDatabase + 1` on; their zones stand in `zones`.
     public var databases: [HeadRow] = []
+    /// Rows of the catalog to add, change or remove.
     public var catalog: [CatalogWrite] = []
     /// What processes remember of the catalog becomes wrong, though none of its rows changes.
     public var raisesCatalogVersion = false
     /// What processes remember of some sessions becomes wrong: those whose ``SessionRow/endNumber`` is the next of
     /// ``CatalogHead/endedSessions``.
     public internal(set) var endsSessions = false
+    /// Another key for the tenant's secrets; nil to keep the one it has.
     public var secrets: SecretChange?
     /// Background work to be done in the tenant because of this, by its name, and when at the latest. Whoever commits it has it noted.
     public private(set) var work: [String: Milliseconds] = [:]
@@ -124,8 +141,10 @@ public struct WriteSet: Sendable {
     /// What its secrets were sealed under.
     var sealingKey: SecretKey?
 
+    /// Creates a set that writes nothing.
     public init() {}
 
+    /// Whether nothing is written. ``work`` alone writes nothing.
     public var isEmpty: Bool {
         heads.isEmpty && zones.isEmpty && records.isEmpty && deletions.isEmpty && events.isEmpty
             && changes.isEmpty && takenFromTrash.isEmpty && users.isEmpty && databases.isEmpty

@@ -18,7 +18,9 @@ extension IndexShape {
         return out
     }
 
-    /// - Returns: nil for bytes that are not a valid shape of this version.
+    /// Reads the persistent form of a shape.
+    ///
+    /// - Returns: nil for bytes that no shape of this version has.
     public init?(bytes: [UInt8]) {
         var reader = ShapeReader(rest: bytes[...])
         guard reader.byte() == Self.formatVersion, let type: TypeNumber = reader.integer(), let count = reader.byte()

@@ -5,6 +5,7 @@ import CloudKitWire
 /// The parts that queries fix to a value come first, then those that they sort by. Entries are ordered by key and then by
 /// record number, and always read forward: an index in descending order is a different index.
 public struct IndexShape: Sendable, Hashable {
+    /// One part of a key.
     public enum Part: Sendable, Hashable {
         /// The value; no entry for a record without one.
         case value(RecordField)
@@ -18,10 +19,12 @@ public struct IndexShape: Sendable, Hashable {
         case order(RecordField, isDescending: Bool)
     }
 
+    /// The number of the record type whose records it holds.
     public var type: TypeNumber
     /// At least one. At most one of them is `member` or `token`; all `order`s come last.
     public var parts: [Part]
 
+    /// Creates a shape from its parts.
     public init(type: TypeNumber, parts: [Part]) {
         self.type = type
         self.parts = parts

@@ -4,29 +4,41 @@ public import CloudKitWire
 public struct QueryCondition: Sendable, Hashable {
     /// One end of a range.
     public struct Bound: Sendable, Hashable {
+        /// Where the range ends.
         public var value: QueryValue
+        /// Whether the value itself is in the range.
         public var isIncluded: Bool
 
+        /// Creates an end of a range.
         public init(_ value: QueryValue, isIncluded: Bool) {
             self.value = value
             self.isIncluded = isIncluded
         }
     }
 
+    /// What a value must be.
     public enum Test: Sendable, Hashable {
         /// The value is one of these. With an empty list nothing passes.
         case isAny([QueryValue])
+        /// The value is none of these. A missing value passes.
         case isNone([QueryValue])
+        /// The value lies between two ends; nil for an end that is open.
         case isBetween(Bound?, Bound?)
+        /// The text begins so.
         case beginsWith(Bytes)
+        /// The text does not begin so. A missing value passes.
         case beginsNotWith(Bytes)
         /// A list that contains one of these, all of these, none of these, not all of these.
         case holdsAny([QueryValue])
+        /// A list that holds all of these.
         case holdsAll([QueryValue])
+        /// A list that holds none of these. A missing value passes.
         case holdsNone([QueryValue])
+        /// A list that does not hold all of these. A missing value passes.
         case holdsNotAll([QueryValue])
         /// A list of strings of which at least one begins with this, or none does.
         case memberBeginsWith(Bytes)
+        /// A list of strings of which none begins so. A missing value passes.
         case noMemberBeginsWith(Bytes)
         /// Texts in which these words occur, in the form that the tokenizer returns; in all `fields` together.
         case hasTokens([Bytes], all: Bool)
@@ -40,12 +52,15 @@ public struct QueryCondition: Sendable, Hashable {
 
     /// The tested fields: one, or any number of them for words.
     public var fields: [RecordField]
+    /// What the value must be.
     public var test: Test
 
+    /// Tests one field.
     public init(_ field: RecordField, _ test: Test) {
         self.init([field], test)
     }
 
+    /// Tests words in any number of fields, or one field otherwise.
     public init(_ fields: [RecordField], _ test: Test) {
         self.fields = fields
         self.test = test
@@ -74,6 +89,7 @@ public struct RecordHours: Sendable, Hashable {
     /// A LIST<STRING>: the reader must have proved one of them; without a value the record is for everybody.
     public var access: RecordField?
 
+    /// Names the fields; nil where the type has none of the kind.
     public init(
         start: RecordField? = nil, end: RecordField? = nil, every: RecordField? = nil, access: RecordField? = nil
     ) {
@@ -94,11 +110,14 @@ public struct RecordHours: Sendable, Hashable {
 
 /// One key of an order. Missing values come last in both directions.
 public struct QueryOrder: Sendable, Hashable {
+    /// What records are sorted by.
     public var field: RecordField
+    /// Whether the greatest comes first.
     public var isDescending: Bool
     /// Order by the distance from this place instead of the value; the field is a LOCATION.
     public var origin: Place?
 
+    /// Creates a key of an order.
     public init(_ field: RecordField, isDescending: Bool = false, origin: Place? = nil) {
         self.field = field
         self.isDescending = isDescending

@@ -4,9 +4,12 @@ import CloudKitWire
 public struct QueryScan: Sendable, Hashable {
     /// One zone, or all live zones of the database together.
     public enum Extent: Sendable, Hashable {
+        /// The records of one zone.
         case zone(ZoneKey)
+        /// The records of all live zones of a database.
         case database(DatabaseNumber)
 
+        /// The database in which it looks.
         public var database: DatabaseNumber {
             switch self {
             case .zone(let key): key.database
@@ -20,9 +23,12 @@ public struct QueryScan: Sendable, Hashable {
     public struct Position: Sendable, Hashable {
         /// The keys of the order in the encoding of index keys.
         public var key: Bytes
+        /// The number of the zone of the last record.
         public var zone: ZoneNumber
+        /// The number of the last record.
         public var record: RecordNumber
 
+        /// Creates the position of a record in an order.
         public init(key: Bytes, zone: ZoneNumber, record: RecordNumber) {
             self.key = key
             self.zone = zone
@@ -30,12 +36,15 @@ public struct QueryScan: Sendable, Hashable {
         }
     }
 
+    /// Where it looks.
     public var extent: Extent
+    /// The number of the record type.
     public var type: TypeNumber
     /// All of them must be met, including the caller's rights: visibility is a condition, so that limits and positions are correct.
     public var conditions: [QueryCondition]
     /// The most important first; empty means by record name. Ties are ordered by zone, then record number.
     public var orders: [QueryOrder]
+    /// Where the last page ended; nil for the first page.
     public var after: Position?
     /// Maximum number of records in the page, at least 1.
     public var limit: Int
@@ -46,6 +55,7 @@ public struct QueryScan: Sendable, Hashable {
     /// Maximum number of bytes of names and fields to fetch, and of comparisons to make, before the page is short and
     /// continues. One record is always examined.
     public var bytesExaminedLimit = 64 << 20
+    /// Most comparisons to make before the page is short and goes on. One record is always looked at.
     public var comparisonsLimit = 10_000_000
     /// Whether to give up when it takes more than ``briefRows``, ``briefBytes`` or ``briefComparisons``, or reads a record
     /// with more than ``briefValueBytes``: for threads that must not block for long.
@@ -60,6 +70,7 @@ public struct QueryScan: Sendable, Hashable {
     /// Maximum number of bytes in the lists and texts of one record whose members or words a brief scan compares.
     public static let briefValueBytes = 64 << 10
 
+    /// Asks for a page; by default without conditions, by name, up to 8 MB and 10,000 rows of indexes.
     public init(
         extent: Extent, type: TypeNumber, conditions: [QueryCondition] = [], orders: [QueryOrder] = [],
         after: Position? = nil, limit: Int, byteLimit: Int = 8 << 20, examinedLimit: Int = 10_000,
@@ -79,6 +90,7 @@ public struct QueryScan: Sendable, Hashable {
 
 /// The result of a ``QueryScan``.
 public struct QueryPage: Sendable, Equatable {
+    /// The records, in the order of the scan.
     public var records: [RecordRow]
     /// Where the next page continues; nil at the end. A page may be short, even empty, and still continue.
     public var next: QueryScan.Position?
@@ -95,6 +107,7 @@ public struct QueryPage: Sendable, Equatable {
     /// A brief scan that turned out to be long. All other values are meaningless then.
     public var isGivenUp = false
 
+    /// Creates a page; without arguments, an empty one that is the last.
     public init(
         records: [RecordRow] = [], next: QueryScan.Position? = nil, work: ReadWork = ReadWork(),
         used: [IndexNumber] = [], wanted: [IndexShape] = [], isAnswered: Bool = true
@@ -107,7 +120,9 @@ public struct QueryPage: Sendable, Equatable {
         self.isAnswered = isAnswered
     }
 
-    /// - Parameter work: The work that was done until then.
+    /// A brief scan that was given up.
+    ///
+    /// - Parameter work: What was done until then.
     public static func givenUp(_ work: ReadWork = ReadWork()) -> QueryPage {
         var page = QueryPage(work: work, isAnswered: false)
         page.isGivenUp = true

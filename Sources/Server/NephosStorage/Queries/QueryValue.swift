@@ -8,16 +8,18 @@ public enum QueryValue: Sendable, Hashable {
     case double(Double)
     /// STRING as UTF-8, BYTES decoded, REFERENCE as the record name that it contains, record names: compared byte by byte.
     case bytes(Bytes)
+    /// The ID of a user.
     case user(UserID)
 }
 
 /// A place on the earth.
 public struct Place: Sendable, Hashable {
-    /// Degrees, −90…90.
+    /// Degrees north of the equator, −90…90.
     public var latitude: Double
-    /// Degrees, −180…180.
+    /// Degrees east of Greenwich, −180…180.
     public var longitude: Double
 
+    /// Creates a place. Its numbers are not checked.
     public init(latitude: Double, longitude: Double) {
         self.latitude = latitude
         self.longitude = longitude

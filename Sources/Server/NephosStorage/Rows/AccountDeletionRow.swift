@@ -3,6 +3,7 @@
 public struct AccountDeletionRow: Sendable, Equatable {
     /// Id of the account.
     public var account: String
+    /// When its person asked for it, in milliseconds since 1970.
     public var askedAt: Milliseconds
     /// After this time the deletion cannot be canceled.
     public var dueAt: Milliseconds
@@ -14,6 +15,7 @@ public struct AccountDeletionRow: Sendable, Equatable {
     /// When the first of the person's data was removed; 0 while all of it exists.
     public var begunAt: Milliseconds = 0
 
+    /// Creates a row; nothing of the account is removed yet.
     public init(account: String, askedAt: Milliseconds, dueAt: Milliseconds, takesPublic: Bool) {
         (self.account, self.askedAt, self.dueAt) = (account, askedAt, dueAt)
         self.takesPublic = takesPublic
@@ -38,6 +40,7 @@ extension AccountDeletionRow: StoredRow {
 
     // MARK: Scans
 
+    /// That of one account, if it is being deleted. A commit keeps others from changing it.
     public static func keyed(_ account: String) -> Scan<Self> { Scan(.text(account), limit: 1, lock: .update) }
 
     /// The rows of several accounts.

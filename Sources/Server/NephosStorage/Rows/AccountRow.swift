@@ -4,10 +4,14 @@ public struct AccountRow: Sendable, Equatable {
     public var id: String
     /// Lower case; unique.
     public var email: String
+    /// The given name of the person.
     public var givenName: String
+    /// The family name of the person.
     public var familyName: String
+    /// When it was created, in milliseconds since 1970.
     public var createdAt: Milliseconds
 
+    /// Creates a row from its columns.
     public init(id: String, email: String, givenName: String, familyName: String, createdAt: Milliseconds) {
         self.id = id
         self.email = email
@@ -34,8 +38,10 @@ extension AccountRow: StoredRow {
 
     // MARK: Scans
 
+    /// The account with this ID, if there is one.
     public static func keyed(_ id: String) -> Scan<Self> { Scan(.text(id), limit: 1) }
 
+    /// The account with this email, in lower case, if there is one.
     public static func withEmail(_ email: String) -> Scan<Self> {
         Scan(by: "accounts_by_email", .text(email), limit: 1)
     }

@@ -4,6 +4,7 @@ public struct AssetRow: StoredRow {
     /// The length of an address in bytes.
     public static let addressBytes = 32
 
+    /// The database that the file belongs to.
     public var database: DatabaseNumber
     /// A keyed hash of the content under the tenant's key; equal content of one database has one row.
     public var address: [UInt8]
@@ -14,10 +15,12 @@ public struct AssetRow: StoredRow {
     public var size: Int64
     /// As specified by the upload, `image/png`; empty if it was not specified.
     public var contentType: String
+    /// When the row was made, in milliseconds since 1970.
     public var createdAt: Milliseconds
     /// Since when no record holds it, not even in the trash; 0 while one does. Maintained by the engine as records change.
     public var releasedAt: Milliseconds
 
+    /// Creates a row from its columns.
     public init(
         database: DatabaseNumber, address: [UInt8], nonce: Int64, size: Int64, contentType: String = "",
         createdAt: Milliseconds, releasedAt: Milliseconds
@@ -31,6 +34,7 @@ public struct AssetRow: StoredRow {
         self.releasedAt = releasedAt
     }
 
+    /// What names the row.
     public var key: AssetKey { AssetKey(database: database, address: address) }
 
     // MARK: Table
@@ -79,9 +83,12 @@ public struct AssetRow: StoredRow {
 
 /// The key of a row of the table `assets`.
 public struct AssetKey: Sendable, Hashable {
+    /// The database that the file belongs to.
     public var database: DatabaseNumber
+    /// The address of the content (``AssetRow/address``).
     public var address: [UInt8]
 
+    /// Names a file by its database and address.
     public init(database: DatabaseNumber, address: [UInt8]) {
         self.database = database
         self.address = address
@@ -90,11 +97,16 @@ public struct AssetKey: Sendable, Hashable {
 
 /// A file that a record holds (table `asset_refs`). A record in the trash still holds its files.
 public struct AssetUseRow: StoredRow {
+    /// The database that the record is in.
     public var database: DatabaseNumber
+    /// The number of the zone that the record is in.
     public var zone: ZoneNumber
+    /// The number of the record that holds the file.
     public var record: RecordNumber
+    /// Which file, and in how many places.
     public var use: AssetUse
 
+    /// Creates a row from its columns.
     public init(database: DatabaseNumber, zone: ZoneNumber, record: RecordNumber, use: AssetUse) {
         self.database = database
         self.zone = zone
@@ -125,12 +137,14 @@ public struct AssetUseRow: StoredRow {
 
 /// A file that a record holds, in one or more places.
 public struct AssetUse: Sendable, Hashable {
+    /// The address of the content (``AssetRow/address``).
     public var address: [UInt8]
     /// The size of the content in bytes.
     public var size: Int64
     /// The number of places.
     public var count: Int64
 
+    /// Creates a use, of one place unless `count` says otherwise.
     public init(address: [UInt8], size: Int64, count: Int64 = 1) {
         self.address = address
         self.size = size
@@ -145,22 +159,29 @@ public struct AssetUse: Sendable, Hashable {
 public struct UnheldFiles: Sendable, Equatable {
     /// The number of bits by which a nonce is shifted right, with its sign, to get the part that identifies the uploader.
     public static let uploaderShift = 40
-    /// The minimum and maximum number of bytes that a file counts for. The minimum also limits the number of files.
-    public static let bytesMin: Int64 = 64 << 10, bytesMax: Int64 = 1 << 40
+    /// A file counts as so many bytes at least, which bounds their number too; and as so many at most.
+    /// A file counts as so many bytes at least, which bounds their number too.
+    public static let bytesMin: Int64 = 64 << 10
+    /// A file counts as so many bytes at most.
+    public static let bytesMax: Int64 = 1 << 40
 
+    /// Bytes, by who uploaded the files.
     public var byUploader: [Int64: Int64]
     /// The number of files.
     public var count: Int
 
+    /// Creates a sum; without arguments, that of no files.
     public init(byUploader: [Int64: Int64] = [:], count: Int = 0) {
         self.byUploader = byUploader
         self.count = count
     }
 
+    /// Adds up two sums, uploader by uploader.
     public static func + (left: Self, right: Self) -> Self {
         UnheldFiles(
             byUploader: left.byUploader.merging(right.byUploader, uniquingKeysWith: +), count: left.count + right.count)
     }
 
+    /// Adds another sum, uploader by uploader.
     public static func += (left: inout Self, right: Self) { left = left + right }
 }

@@ -2,9 +2,19 @@ public import CloudKitWire
 
 /// A change that a subscription watches, written with the change itself (table `change_events`), until all subscriptions were notified.
 public struct ChangeEventRow: Sendable, Equatable {
+    /// What happened.
     public enum Kind: Int64, Sendable {
-        case created = 1, updated = 2, deleted = 3, zoneCreated = 4, zoneDeleted = 5
-        /// A record that was not saved appears or ends for those who may not write it.
+        /// A record was created.
+        case created = 1
+        /// A record was changed.
+        case updated = 2
+        /// A record was deleted.
+        case deleted = 3
+        /// A zone was created.
+        case zoneCreated = 4
+        /// A zone was deleted.
+        case zoneDeleted = 5
+        /// A record that nobody saved is shown from now on, or no longer, to those who may not write it.
         case appeared = 6, ended = 7
         /// A record was created, updated or deleted while it was hidden from those who may not write it.
         case createdHidden = 8, updatedHidden = 9, deletedHidden = 10
@@ -26,11 +36,15 @@ public struct ChangeEventRow: Sendable, Equatable {
         package var copiesRecord: Bool { isOfWhatWas || self == .appeared }
     }
 
+    /// The database in which it happened.
     public var database: DatabaseNumber
+    /// The sequence of the change, which orders the events of a database.
     public var sequence: Sequence
+    /// The number of the zone in which it happened.
     public var zone: ZoneNumber
     /// Name of the record; of the zone for zone events.
     public var name: Name
+    /// What happened.
     public var kind: Kind
     /// The device that made the change: its person, and the `clientId` of the request. Empty if the request had none.
     public var client: String
@@ -40,6 +54,7 @@ public struct ChangeEventRow: Sendable, Equatable {
     /// Subscriptions that were saved up to this sequence have been notified.
     public var toldTo: Sequence = 0
 
+    /// Creates the event of a change.
     public init(
         database: DatabaseNumber, sequence: Sequence, zone: ZoneNumber, name: Name, kind: Kind, client: String = ""
     ) {
@@ -51,6 +66,7 @@ public struct ChangeEventRow: Sendable, Equatable {
         self.client = client
     }
 
+    /// Whether it is about a record, and not about a zone.
     public var isOfRecord: Bool {
         switch kind {
         case .created, .updated, .deleted, .appeared, .ended, .createdHidden, .updatedHidden, .deletedHidden: true
@@ -95,10 +111,12 @@ extension ChangeEventRow: StoredRow {
 
 /// An event with its record.
 public struct WatchedChange: Sendable, Equatable {
+    /// What happened.
     public var event: ChangeEventRow
     /// The record as it was saved, or as it was before it was deleted. nil if no query watched.
     public var record: RecordRow?
 
+    /// Creates a change from its event and its record.
     public init(event: ChangeEventRow, record: RecordRow?) {
         self.event = event
         self.record = record

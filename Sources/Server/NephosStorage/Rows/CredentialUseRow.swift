@@ -1,15 +1,23 @@
 /// A credential that authenticates requests.
 public struct CredentialKey: Sendable, Hashable {
+    /// What kind of credential lets somebody in.
     public enum Kind: Int64, Sendable, CaseIterable {
-        case token = 1, key = 2, session = 3
-        /// A token that is known to a single feature only.
+        /// An API token.
+        case token = 1
+        /// A server-to-server key.
+        case key = 2
+        /// The session of a person.
+        case session = 3
+        /// A token that only one feature knows.
         case bearer = 4
     }
 
+    /// What kind of credential it is.
     public var kind: Kind
     /// For a token its hash, for a key the bytes of its id, for a session its id, for a feature's token the feature's name, `/`, and its id.
     public var id: [UInt8]
 
+    /// Names a credential.
     public init(_ kind: Kind, _ id: [UInt8]) {
         self.kind = kind
         self.id = id
@@ -19,10 +27,12 @@ public struct CredentialKey: Sendable, Hashable {
 /// The last day on which a credential was used (table `credential_uses`). Neither digest nor version of the catalog covers
 /// it: no request is decided by it.
 public struct CredentialUseRow: Sendable, Hashable {
+    /// The credential that was used.
     public var key: CredentialKey
     /// Days since 1970-01-01 UTC.
     public var day: Int64
 
+    /// Creates a row from its columns.
     public init(key: CredentialKey, day: Int64) {
         self.key = key
         self.day = day
@@ -53,8 +63,10 @@ public struct NoteUses: Sendable {
     /// The last day of each credential.
     private let uses: [CredentialKey: CredentialUseRow]
     private let stored: Scan<CredentialUseRow>
+    /// What the decision must see.
     public let reading: ReadSet
 
+    /// Takes the days to note, of each credential the last.
     public init(_ uses: some Swift.Sequence<CredentialUseRow>) {
         self.uses = Dictionary(uses.map { ($0.key, $0) }) { $0.day > $1.day ? $0 : $1 }
         stored = CredentialUseRow.keyed(Array(self.uses.keys))
@@ -65,6 +77,7 @@ public struct NoteUses: Sendable {
         reading = set
     }
 
+    /// Writes the days that are later than those stored.
     public func decide(_ reading: Reading) -> Decision<Void> {
         let stored = Dictionary(reading[stored].map { ($0.key, $0) }) { first, _ in first }
         var writes = WriteSet()

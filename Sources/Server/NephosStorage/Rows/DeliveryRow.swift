@@ -4,13 +4,16 @@ public import CloudKitWire
 public struct DeliveryKey: Sendable, Hashable, Comparable {
     /// The home of the device.
     public var database: DatabaseNumber
+    /// The ID of the device.
     public var device: [UInt8]
     /// The database of the subscription.
     public var source: DatabaseNumber
+    /// The name of the subscription.
     public var subscription: Name
     /// 0 for a delivery that the next change is merged into; otherwise the sequence of the only change that it is about.
     public var slot: Sequence
 
+    /// Names a delivery; by default the one that takes in the next change.
     public init(
         database: DatabaseNumber, device: [UInt8], source: DatabaseNumber, subscription: Name, slot: Sequence = 0
     ) {
@@ -34,8 +37,11 @@ public struct DeliveryKey: Sendable, Hashable, Comparable {
 /// A notification of a device that is to be sent for one of its user's subscriptions (table `deliveries`). Changes that
 /// happen before it was sent are merged into it. Deliveries of webhooks are kept for a while, so that they can be sent again.
 public struct DeliveryRow: Sendable, Equatable {
+    /// Which delivery it is.
     public var key: DeliveryKey
+    /// Whose subscription it is for.
     public var user: UserID
+    /// How the device is reached.
     public var channel: DeviceRow.Channel
     /// The sequence of the last change that it includes, in the database of the subscription.
     public var sequence: Sequence
@@ -54,6 +60,7 @@ public struct DeliveryRow: Sendable, Equatable {
     /// The body to send: the payload of the last change (docs/protocol.md, "Notifications").
     public var payload: Bytes
 
+    /// Creates a row from its columns.
     public init(
         key: DeliveryKey, user: UserID, channel: DeviceRow.Channel, sequence: Sequence, changes: Int64 = 1,
         createdAt: Milliseconds,
@@ -75,6 +82,7 @@ public struct DeliveryRow: Sendable, Equatable {
     /// ``dueAt`` of a delivery that was sent, or given up, and is kept only so that it can be sent again on request.
     public static let over = Milliseconds.max
 
+    /// The device that it goes to.
     public var device: DeviceKey { DeviceKey(database: key.database, user: user, id: key.device) }
 }
 

@@ -4,10 +4,12 @@ public import CloudKitWire
 public struct DeviceKey: Sendable, Hashable, Comparable {
     /// The private database of its person; 1 for a server-to-server key, which has none.
     public var database: DatabaseNumber
+    /// Whose device it is.
     public var user: UserID
-    /// 16 bytes.
+    /// The ID of the device: 16 bytes.
     public var id: [UInt8]
 
+    /// Names a device.
     public init(database: DatabaseNumber, user: UserID, id: [UInt8]) {
         self.database = database
         self.user = user
@@ -24,6 +26,7 @@ public struct DeviceKey: Sendable, Hashable, Comparable {
 
 /// A receiver of notifications of changes (table `devices`): an app in a browser that polls, a phone, a server.
 public struct DeviceRow: Sendable, Equatable {
+    /// How a device is reached.
     public enum Channel: Int64, Sendable, CaseIterable {
         /// It polls for notifications, and waits for them (`webcourierURL`, event streams).
         case courier = 1
@@ -39,11 +42,13 @@ public struct DeviceRow: Sendable, Equatable {
     /// The length of an id in bytes.
     public static let idBytes = 16
 
+    /// Which device it is.
     public var key: DeviceKey
+    /// How it is reached.
     public var channel: Channel
     /// The `clientId` that it specified: it is not notified of changes made under it. Empty for none.
     public var client: String
-    /// `apnsEnvironment`.
+    /// Whether it is reached through the development service: `apnsEnvironment`.
     public var isDevelopment: Bool
     /// Device token in hexadecimal digits (APNs), URL (webhook); empty for a courier.
     public var address: String
@@ -56,10 +61,12 @@ public struct DeviceRow: Sendable, Equatable {
     /// SHA-256 of the API token under which a courier was registered, with which it is removed. Empty for phones, for devices
     /// of a server key, and for those that were registered before this column was added.
     public var token: [UInt8]
+    /// When it was registered first, in milliseconds since 1970.
     public var createdAt: Milliseconds
     /// When it was last seen, approximately.
     public var usedAt: Milliseconds
 
+    /// Creates a row from its columns.
     public init(
         key: DeviceKey, channel: Channel, client: String = "", isDevelopment: Bool = false, address: String = "",
         secret: [UInt8] = [], session: [UInt8] = [], token: [UInt8] = [], createdAt: Milliseconds,

@@ -3,13 +3,16 @@ public import CloudKitWire
 /// The next time at which a record of the public database appears or ends for those who may not write it, without a save
 /// (table `due_events`, docs/decisions/0033). One for each record that has such a time in the future.
 public struct DueEventRow: Sendable, Equatable {
+    /// The database that the record is in.
     public var database: DatabaseNumber
+    /// The number of the zone that the record is in.
     public var zone: ZoneNumber
     /// The name of the record.
     public var name: Name
     /// Milliseconds since 1970.
     public var at: Milliseconds
 
+    /// Creates a row from its columns.
     public init(database: DatabaseNumber, zone: ZoneNumber, name: Name, at: Milliseconds) {
         self.database = database
         self.zone = zone

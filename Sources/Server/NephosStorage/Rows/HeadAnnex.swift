@@ -10,8 +10,10 @@ public struct HeadAnnex: Sendable, Equatable {
     /// copied often, and most have no annex.
     private var entries: [UInt8]?
 
+    /// Creates an annex in which nothing is kept.
     public init() {}
 
+    /// Whether nothing is kept in it.
     public var isEmpty: Bool { entries == nil }
 
     /// The name for data of a feature at rest: a scan of heads (``AnnexScan``) does not find a head that contains nothing else.

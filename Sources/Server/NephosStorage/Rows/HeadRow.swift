@@ -1,14 +1,21 @@
 public import CloudKitWire
 
-/// The kind of a database: one lane of the public database, or one person's private database with all its zones.
-public enum DatabaseKind: Int64, Sendable { case publicLane = 0, personal = 1 }
+/// What a database is: one lane of the public database, or one person's private database with all its zones.
+public enum DatabaseKind: Int64, Sendable {
+    /// A part of the public database of a tenant.
+    case publicLane = 0
+    /// The private database of one person.
+    case personal = 1
+}
 
 /// The row that orders one database: the lock of its writers, its sequence, its counters (table `heads`).
 ///
 /// A domain decision advances sequence, numbers, time and annex; the engine maintains the counters, since only the engine
 /// knows how many rows each statement affected.
 public struct HeadRow: Sendable, Equatable {
+    /// The number of the database in its tenant, from 1 on.
     public var database: DatabaseNumber
+    /// Whether it is public or private.
     public var kind: DatabaseKind
     /// The owner of a private database; nil for public.
     public var owner: UserID?
@@ -31,11 +38,15 @@ public struct HeadRow: Sendable, Equatable {
     // Counters, maintained by the engine. Rows of deleted zones count until they are swept.
     /// Change events are written only if this is not empty.
     public var watchers = Watchers.none
+    /// How many records it has.
     public var records: Int64 = 0
     /// Bytes of all records: names and fields.
     public var recordBytes: Int64 = 0
+    /// How many tombstones of records it has.
     public var tombstones: Int64 = 0
+    /// How many references its records hold.
     public var references: Int64 = 0
+    /// How many change events wait to be told.
     public var events: Int64 = 0
     /// Cascades that are not completed yet.
     public var cascades: Int64 = 0
@@ -56,6 +67,7 @@ public struct HeadRow: Sendable, Equatable {
     /// the index is written only when the value changes.
     @usableFromInline package var hasStoredAnnex = false
 
+    /// Creates the head of a new database, all of whose counters are 0.
     public init(database: DatabaseNumber, kind: DatabaseKind, owner: UserID?) {
         self.database = database
         self.kind = kind
@@ -112,6 +124,7 @@ public struct HeadRow: Sendable, Equatable {
     /// Whether changes are to be recorded as events.
     public var isWatched: Bool { watchers.subscriptions > 0 }
 
+    /// Guards the row against damage.
     public var checksum: Int64 {
         var sum = Checksum(reserving: 192)
         for number in [

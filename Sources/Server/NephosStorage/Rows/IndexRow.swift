@@ -5,27 +5,34 @@ import CloudKitWire
 /// An index whose shape cannot be read, because its format is older, is ignored: it is neither read nor maintained, and it is
 /// removed when the next index is created.
 public struct IndexRow: StoredRow {
+    /// Whether an index may be read.
     public enum State: Int64, Sendable {
         /// Writers maintain it, and old records are being added: it must not be read yet.
         case building = 0
+        /// Writers keep it up to date, and queries may read it.
         case ready = 1
         /// It is neither read nor maintained any more; its entries are being removed.
         case dropped = 2
     }
 
+    /// The database that it indexes.
     public var database: DatabaseNumber
+    /// Its number in the database.
     public var number: IndexNumber
     /// A placeholder if the stored shape cannot be read.
     public var shape: IndexShape
+    /// Whether it may be read.
     public var state: State
     /// While building: records up to this number are included.
     public var builtTo: RecordNumber
+    /// When it was opened, in milliseconds since 1970.
     public var createdAt: Milliseconds
     /// When a query last used it, rounded down to the hour.
     public var usedAt: Milliseconds
     /// The stored bytes of the shape if they cannot be read.
     private var olderShape: [UInt8]?
 
+    /// Creates a row from its columns; by default of an index that holds no records yet.
     public init(
         database: DatabaseNumber, number: IndexNumber, shape: IndexShape, state: State = .building,
         builtTo: RecordNumber = 0, createdAt: Milliseconds, usedAt: Milliseconds

@@ -1,9 +1,12 @@
 /// A private database that was removed because its person left (table `left_databases`), so that a check that does not find
 /// this number knows that nothing is missing. It does not identify the person.
 public struct LeftDatabaseRow: Sendable, Equatable {
+    /// The number that the database had.
     public var number: DatabaseNumber
+    /// When it was removed, in milliseconds since 1970.
     public var leftAt: Milliseconds
 
+    /// Creates a row from its columns.
     public init(number: DatabaseNumber, leftAt: Milliseconds) { (self.number, self.leftAt) = (number, leftAt) }
 }
 

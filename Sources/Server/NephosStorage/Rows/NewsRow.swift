@@ -2,11 +2,15 @@
 public struct Topic: Sendable, Hashable, Comparable {
     /// 1 to 100 ASCII characters.
     public let name: String
+    /// The database that it is about.
     public let database: DatabaseNumber
 
     static let bytesMax = 100
 
-    /// - Parameter name: Chosen by the program, never by a client: an invalid name is a programming error.
+    /// Creates a topic.
+    ///
+    /// - Parameter name: A constant of the program, never what somebody sent: any other text is an error of the
+    ///   program, and ends it.
     public init(_ name: String, _ database: DatabaseNumber) {
         precondition(Self.isName(name), "\(name) is no name of a topic")
         self.init(stored: name, database)
@@ -28,6 +32,7 @@ public struct Topic: Sendable, Hashable, Comparable {
 
 /// When a topic was last posted (table `news`). A writer holds the head of the database, so that posts are serialized.
 public struct NewsRow: Sendable, Equatable {
+    /// What was posted.
     public fileprivate(set) var topic: Topic
     /// Incremented by each post, at least to its time in milliseconds since 1970: it never repeats, even if the row was lost
     /// in between, so that features may use it as a cache key.

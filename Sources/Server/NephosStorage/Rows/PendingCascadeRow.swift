@@ -3,13 +3,16 @@ public import CloudKitWire
 /// A record that was deleted from a default zone, and has more holders of DELETE_SELF references than one transaction removes
 /// (table `cascades`). The others are removed in the background.
 public struct PendingCascadeRow: Sendable, Hashable {
+    /// The database that the record was in.
     public var database: DatabaseNumber
+    /// The number of the zone that the record was in.
     public var zone: ZoneNumber
     /// The record that was deleted.
     public var target: Name
     /// Sequence of the deletion that began the cascade. Holders that were saved later stay.
     public var sequence: Sequence
 
+    /// Creates a row from its columns.
     public init(database: DatabaseNumber, zone: ZoneNumber, target: Name, sequence: Sequence) {
         self.database = database
         self.zone = zone

@@ -2,6 +2,7 @@ public import CloudKitWire
 
 /// The outcome of a delivery (table `push_log`). It contains who was notified for which subscription and when, but nothing of the content.
 public struct PushLogRow: Sendable, Equatable {
+    /// How a delivery ended.
     public enum Outcome: Int64, Sendable, CaseIterable {
         /// The device, or the service in front of it, has received it.
         case delivered = 1
@@ -15,14 +16,21 @@ public struct PushLogRow: Sendable, Equatable {
 
     /// The home of the device.
     public var database: DatabaseNumber
+    /// When it ended, in milliseconds since 1970.
     public var at: Milliseconds
     /// Distinguishes entries of the same time: 8 random bytes.
     public var nonce: Int64
+    /// Whose subscription it was for.
     public var user: UserID
+    /// The ID of the device.
     public var device: [UInt8]
+    /// How the device was reached.
     public var channel: DeviceRow.Channel
+    /// The database that is subscribed to.
     public var source: DatabaseNumber
+    /// The name of the subscription.
     public var subscription: Name
+    /// How it ended.
     public var outcome: Outcome
     /// The number of changes that the delivery included.
     public var changes: Int64
@@ -33,6 +41,7 @@ public struct PushLogRow: Sendable, Equatable {
     /// The response of the other side, in a few words.
     public var answer: String
 
+    /// Logs how a delivery ended.
     public init(
         of delivery: DeliveryRow, at: Milliseconds, nonce: Int64, outcome: Outcome, answer: String
     ) {

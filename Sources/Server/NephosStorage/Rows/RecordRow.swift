@@ -2,6 +2,7 @@ public import CloudKitWire
 
 /// A stored record in its latest state (table `records`).
 public struct RecordRow: Sendable, Equatable {
+    /// What kinds of values the fields of a record hold.
     public struct Flags: OptionSet, Sendable, Equatable {
         public let rawValue: Int64
         public init(rawValue: Int64) { self.rawValue = rawValue }
@@ -11,8 +12,11 @@ public struct RecordRow: Sendable, Equatable {
         public static let encrypted = Flags(rawValue: 2)
     }
 
+    /// The database that it is in.
     public var database: DatabaseNumber
+    /// Its number in the database.
     public var number: RecordNumber
+    /// The number of the zone that it is in.
     public var zone: ZoneNumber
     /// UTF-8; unique in its zone across types.
     public var name: Name
@@ -21,15 +25,21 @@ public struct RecordRow: Sendable, Equatable {
     /// The sequence of the save that created this content. The change tag is this number in base 36, so that it never repeats
     /// for a name. It may be lower than `sequence` if only the record's place in a share changed.
     public var tagSequence: Sequence
+    /// The number of its type.
     public var type: TypeNumber
+    /// When it was created, in milliseconds since 1970.
     public var createdAt: Milliseconds
+    /// Who created it.
     public var createdBy: UserID
+    /// When it was saved last, in milliseconds since 1970.
     public var modifiedAt: Milliseconds
+    /// Who saved it last.
     public var modifiedBy: UserID
     /// Name of the parent record, in the same zone.
     public var parent: Name?
     /// Number of the root of the share this record is part of.
     public var shareRoot: RecordNumber?
+    /// What kinds of values its fields hold.
     public var flags: Flags
     /// The epoch of the type at the save; if lower than the type's, fields were removed since.
     public var fieldsEpoch: Int64
@@ -38,6 +48,7 @@ public struct RecordRow: Sendable, Equatable {
     /// Canonical bytes of the fields (CloudKitWire defines the format).
     public var fields: Bytes
 
+    /// Creates a row from its columns.
     public init(
         database: DatabaseNumber, number: RecordNumber, zone: ZoneNumber, name: Name, sequence: Sequence,
         tagSequence: Sequence, type: TypeNumber, createdAt: Milliseconds, createdBy: UserID,
@@ -87,6 +98,7 @@ public struct RecordRow: Sendable, Equatable {
     /// The amount that the record adds to `HeadRow.recordBytes`.
     public var storedBytes: Int64 { Int64(name.bytes.count + fields.count) }
 
+    /// Guards the row against damage.
     public var checksum: Int64 {
         var sum = Checksum(reserving: 224 + name.bytes.count + fields.count)
         for number in [

@@ -14,9 +14,12 @@ public enum ReferenceKind: Int64, Sendable, Hashable, CaseIterable {
 
 /// A reference of a record to another record of its zone, by name.
 public struct ReferenceTarget: Sendable, Hashable {
+    /// The name of the record that is named.
     public var target: Name
+    /// How it is named.
     public var kind: ReferenceKind
 
+    /// Creates a reference to a record of the same zone.
     public init(target: Name, kind: ReferenceKind) {
         self.target = target
         self.kind = kind
@@ -25,12 +28,18 @@ public struct ReferenceTarget: Sendable, Hashable {
 
 /// One stored reference (table `refs`): `record` refers to `target`. One row for each combination of target and kind.
 public struct ReferenceRow: Sendable, Equatable {
+    /// The database that both records are in.
     public var database: DatabaseNumber
+    /// The number of the zone that both records are in.
     public var zone: ZoneNumber
+    /// The name of the record that is named.
     public var target: Name
+    /// How it is named.
     public var kind: ReferenceKind
+    /// The number of the record that names it.
     public var record: RecordNumber
 
+    /// Creates a row from its columns.
     public init(
         database: DatabaseNumber, zone: ZoneNumber, target: Name, kind: ReferenceKind, record: RecordNumber
     ) {
@@ -41,6 +50,7 @@ public struct ReferenceRow: Sendable, Equatable {
         self.record = record
     }
 
+    /// Guards the row against damage.
     public var checksum: Int64 {
         var sum = Checksum()
         for number in [database, zone, kind.rawValue, record] { sum.add(number) }

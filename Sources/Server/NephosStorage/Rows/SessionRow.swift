@@ -5,15 +5,19 @@ public import CloudKitWire
 public struct SessionRow: Sendable, Equatable {
     /// 16 random bytes.
     public var id: [UInt8]
+    /// The person who is signed in.
     public var user: UserID
     /// The user's private database, so that a request needs no second look-up.
     public var privateDatabase: DatabaseNumber
     /// The key that signs this session's tokens: 32 random bytes.
     public var secret: Secret
+    /// When it began, in milliseconds since 1970.
     public var createdAt: Milliseconds
+    /// When it ends unless it is made longer, in milliseconds since 1970.
     public var expiresAt: Milliseconds
     /// When it was ended early; otherwise 0.
     public var revokedAt: Milliseconds
+    /// How long it lasts, and whether a use makes it longer.
     public var kind: Kind
     /// When it was last extended, or created: its last use, except for uses within ``Kind/interval`` of that. 0 for a fixed session.
     public var usedAt: Milliseconds
@@ -22,6 +26,7 @@ public struct SessionRow: Sendable, Equatable {
     /// The new value of ``CatalogHead/endedSessions`` when it was ended early; otherwise 0.
     public internal(set) var endNumber: Int64 = 0
 
+    /// Creates a new session.
     public init(
         id: [UInt8], user: UserID, privateDatabase: DatabaseNumber, secret: [UInt8], createdAt: Milliseconds,
         expiresAt: Milliseconds, revokedAt: Milliseconds = 0, kind: Kind = .fixed
@@ -74,6 +79,7 @@ extension SessionRow: StoredRow {
 
     // MARK: Scans
 
+    /// The sessions with these IDs, those that exist, in any order.
     public static func keyed(_ ids: [[UInt8]]) -> Scan<Self> { Scan(among: ids.map { [.bytes($0)] }) }
 
     /// The same for a commit, which locks these rows for update.

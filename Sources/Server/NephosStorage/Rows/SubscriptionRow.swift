@@ -2,19 +2,32 @@ public import CloudKitWire
 
 /// A subscription to changes of one database (table `subscriptions`). A name is unique among those of one person in one database.
 public struct SubscriptionRow: Sendable, Equatable {
-    public enum Kind: Int64, Sendable { case query = 1, zone = 2, database = 3 }
+    /// What a subscription watches.
+    public enum Kind: Int64, Sendable {
+        /// Records of a type that pass conditions.
+        case query = 1
+        /// One zone.
+        case zone = 2
+        /// The custom zones of the database.
+        case database = 3
+    }
 
+    /// The database that it watches.
     public var database: DatabaseNumber
+    /// The person, or the key, that made it.
     public var user: UserID
-    /// `subscriptionID`.
+    /// The name of the subscription: `subscriptionID`.
     public var name: Name
     /// The sequence of the database when it was last saved: it is notified of changes after that.
     public var sequence: Sequence
+    /// What it watches.
     public var kind: Kind
+    /// When it was saved first, in milliseconds since 1970.
     public var createdAt: Milliseconds
     /// The dictionary as it is sent in responses.
     public var dictionary: Bytes
 
+    /// Creates a row from its columns.
     public init(
         database: DatabaseNumber, user: UserID, name: Name, sequence: Sequence, kind: Kind, createdAt: Milliseconds,
         dictionary: Bytes
@@ -87,8 +100,10 @@ public struct Watchers: RawRepresentable, Sendable, Equatable {
 
     package init(subscriptions: Int64, queries: Int64) { rawValue = queries << 32 | subscriptions }
 
+    /// Nothing watches the database.
     public static let none = Watchers(rawValue: 0)
 
+    /// How many subscriptions watch the database, of any kind.
     public var subscriptions: Int64 { rawValue & 0xFFFF_FFFF }
     /// The number of subscriptions of the kind ``SubscriptionRow/Kind/query``.
     public var queries: Int64 { rawValue >> 32 }

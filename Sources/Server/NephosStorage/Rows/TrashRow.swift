@@ -4,10 +4,12 @@ public import CloudKitWire
 public struct TrashRow: Sendable, Equatable {
     /// The record as it was when it was deleted.
     public var record: RecordRow
+    /// When it was deleted, in milliseconds since 1970.
     public var deletedAt: Milliseconds
     /// Who deleted it; nil for the server itself, for example when it completes a cascade.
     public var deletedBy: UserID?
 
+    /// Creates a row from its columns.
     public init(record: RecordRow, deletedAt: Milliseconds, deletedBy: UserID?) {
         self.record = record
         self.deletedAt = deletedAt
@@ -67,15 +69,19 @@ extension TrashRow: StoredRow {
 
     /// A position in the trash: among records deleted at the same time, the one that was created last comes first.
     public struct Position: Sendable, Hashable {
+        /// When the record was deleted, in milliseconds since 1970.
         public var deletedAt: Milliseconds
+        /// The number of the record.
         public var number: RecordNumber
 
+        /// Creates the place of a record.
         public init(deletedAt: Milliseconds, number: RecordNumber) {
             self.deletedAt = deletedAt
             self.number = number
         }
     }
 
+    /// Its place in the trash.
     public var position: Position { Position(deletedAt: deletedAt, number: record.number) }
 
     /// The rows of a database, the last deleted first.

@@ -2,8 +2,11 @@ public import CloudKitWire
 
 /// A person, or a server-to-server key, as a user of one tenant (table `users`).
 public struct UserRow: Sendable, Equatable {
+    /// Who knows the user.
     public enum Source: Int64, Sendable {
+        /// The installation: the person has an account here.
         case account = 0
+        /// The tenant itself: the user is a server-to-server key.
         case serverKey = 1
         /// A person who is authenticated by another server, for this container and environment only.
         case external = 2
@@ -11,14 +14,18 @@ public struct UserRow: Sendable, Equatable {
         package var isPerson: Bool { self != .serverKey }
     }
 
+    /// The ID of the user, which no other user of the tenant has.
     public var id: UserID
+    /// Who knows the user.
     public var source: Source
     /// The id of the account (a person) or of the key, or a person's id on another server. Unique together with `source`.
     public var sourceID: String
     /// The person's private database; 0 for a key, which has none.
     public var privateDatabase: DatabaseNumber
+    /// When the row was made, in milliseconds since 1970.
     public var createdAt: Milliseconds
 
+    /// Creates a row from its columns.
     public init(
         id: UserID, source: Source, sourceID: String, privateDatabase: DatabaseNumber, createdAt: Milliseconds
     ) {
@@ -51,8 +58,10 @@ extension UserRow: StoredRow {
 
     // MARK: Scans
 
+    /// The users with these IDs, those that exist, in any order.
     public static func keyed(_ ids: [UserID]) -> Scan<Self> { Scan(among: ids.map { [.user($0)] }) }
 
+    /// The users that these sources know by these IDs, those that exist, in any order.
     public static func from(_ sources: [(source: Source, id: String)]) -> Scan<Self> {
         Scan(by: "users_by_source", among: sources.map { [.kind($0.source), .text($0.id)] })
     }

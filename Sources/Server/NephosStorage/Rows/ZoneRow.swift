@@ -8,7 +8,9 @@ public let defaultZoneName: Name = "_defaultZone"
 /// Deleting a zone marks its incarnation dead in one step; its rows are swept in chunks later. The row of a dead zone remains
 /// as its tombstone in the database feed until it is purged.
 public struct ZoneRow: Sendable, Equatable {
+    /// What became of an incarnation.
     public enum State: Int64, Sendable {
+        /// The zone exists.
         case live = 0
         /// Deleted; rows of its records may still exist.
         case dead = 1
@@ -16,9 +18,13 @@ public struct ZoneRow: Sendable, Equatable {
         case swept = 2
     }
 
+    /// The database that it is in.
     public var database: DatabaseNumber
+    /// The number of the incarnation in its database.
     public var number: ZoneNumber
+    /// The name of the zone. Of one name at most one incarnation is live.
     public var name: Name
+    /// What became of it.
     public var state: State
     /// Sequence at which this incarnation was created.
     public var createdSequence: Sequence
@@ -26,6 +32,7 @@ public struct ZoneRow: Sendable, Equatable {
     public var changedSequence: Sequence
     /// Zone change tokens at an older sequence are expired: tombstones up to here were purged.
     public var purgedSequence: Sequence
+    /// When it was created, in milliseconds since 1970.
     public var createdAt: Milliseconds
     /// When the zone was deleted; 0 if it was not.
     public var deletedAt: Milliseconds
@@ -33,6 +40,7 @@ public struct ZoneRow: Sendable, Equatable {
     /// if no request had one.
     public var clientToken: [UInt8]?
 
+    /// Creates a row from its columns; by default of a zone that lives.
     public init(
         database: DatabaseNumber, number: ZoneNumber, name: Name, state: State = .live, createdSequence: Sequence,
         changedSequence: Sequence, purgedSequence: Sequence = 0, createdAt: Milliseconds, deletedAt: Milliseconds = 0,
@@ -66,8 +74,10 @@ public struct ZoneRow: Sendable, Equatable {
             deletedAt: row.int(first + 8), clientToken: row.optionalBytes(first + 9))
     }
 
+    /// Whether it is the default zone of its database.
     public var isDefault: Bool { name == defaultZoneName }
 
+    /// Guards the row against damage.
     public var checksum: Int64 {
         var sum = Checksum()
         for number in [

@@ -7,7 +7,9 @@ public struct SecretKey: Sendable, Equatable {
     public let id: Int64
     private let key: SymmetricKey
 
-    /// - Parameter bytes: 32 bytes; the result is nil for any other number.
+    /// Takes a key as it is.
+    ///
+    /// - Parameter bytes: 32 of them; nil for any other number.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(SymmetricKey(data: bytes))
@@ -23,12 +25,15 @@ public struct SecretKey: Sendable, Equatable {
         id = number == 0 ? 1 : number
     }
 
-    /// - Parameter text: Base64, as in key files.
+    /// Reads a key from text; nil for what is not base64 of 32 bytes.
+    ///
+    /// - Parameter text: Base64, as files of keys have it.
     public init?(text: some StringProtocol) {
         guard let bytes = Base64.bytes(exactly: String(text), .standard) else { return nil }
         self.init(bytes)
     }
 
+    /// Bytes of a key.
     public static let byteCount = 32
 
     /// Base64, for a file.

@@ -5,6 +5,7 @@ public struct SecretNames: Sendable, Equatable {
     /// The key under which secrets are being resealed; 0 if no resealing is in progress.
     public var next: Int64
 
+    /// Names keys; without arguments, those of a store in the clear.
     public init(key: Int64 = 0, next: Int64 = 0) {
         self.key = key
         self.next = next

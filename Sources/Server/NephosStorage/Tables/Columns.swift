@@ -5,19 +5,38 @@ public import CloudKitWire
 ///
 /// There are few kinds of columns. An engine maps each to one of its own types; all other values are expressed by them.
 public protocol Columns {
-    /// The number of the database that a row belongs to (column `db`), within its tenant.
+    /// The number of the database that a row is of (column `db`), within its tenant.
+    ///
+    /// - Throws: ``StorageError``, as every visit: what the visitor throws, as `corrupt` for a stored value that cannot
+    ///   be.
     mutating func database(_ number: inout DatabaseNumber) throws(StorageError)
+    /// A whole number of 64 bits.
+    ///
+    /// - Throws: ``StorageError``, as ``database(_:)``.
     mutating func int(_ column: String, _ value: inout Int64) throws(StorageError)
-    /// 16 bytes.
+    /// The ID of a user, 16 bytes.
+    ///
+    /// - Throws: ``StorageError``, as ``database(_:)``.
     mutating func user(_ column: String, _ value: inout UserID) throws(StorageError)
-    /// Text that was created by the server or is known to be UTF-8 without NUL.
+    /// Text that was made by the server or is known to be UTF-8 without NUL.
+    ///
+    /// - Throws: ``StorageError``, as ``database(_:)``.
     mutating func text(_ column: String, _ value: inout String) throws(StorageError)
-    /// Text from outside, compared and stored byte by byte.
+    /// Text of somebody else, compared and kept byte by byte.
+    ///
+    /// - Throws: ``StorageError``, as ``database(_:)``.
     mutating func utf8(_ column: String, _ value: inout Bytes) throws(StorageError)
+    /// Bytes of any number.
+    ///
+    /// - Throws: ``StorageError``, as ``database(_:)``.
     mutating func bytes(_ column: String, _ value: inout [UInt8]) throws(StorageError)
-    /// Bytes that a copy of the store must not reveal.
+    /// Bytes that nobody may learn from a copy of the store.
+    ///
+    /// - Throws: ``StorageError``, as ``database(_:)``.
     mutating func sealed(_ column: String, _ value: inout Secret) throws(StorageError)
-    /// The same in a text column, which is older than sealing.
+    /// The same in a column of text, from before it was sealed.
+    ///
+    /// - Throws: ``StorageError``, as ``database(_:)``.
     mutating func sealedText(_ column: String, _ value: inout Secret) throws(StorageError)
     /// Whether the next column is empty in this row and is skipped. Otherwise it is visited with its value.
     ///
@@ -26,12 +45,18 @@ public protocol Columns {
 }
 
 extension Columns {
+    /// Visits the bytes as they are stored.
+    ///
+    /// - Throws: ``StorageError``, as ``database(_:)``.
     public mutating func sealed(_ column: String, _ value: inout Secret) throws(StorageError) {
         var stored = value.stored
         try bytes(column, &stored)
         if stored != value.stored { value = Secret(stored: stored) }
     }
 
+    /// Visits the text as it is stored.
+    ///
+    /// - Throws: ``StorageError``, as ``database(_:)``.
     public mutating func sealedText(_ column: String, _ value: inout Secret) throws(StorageError) {
         var stored = value.storedText
         try text(column, &stored)
@@ -45,6 +70,7 @@ extension Columns {
         if bytes != value.bytes { value = Secret(bytes) }
     }
 
+    /// Passes over a column that has nothing in this row.
     public mutating func skips(_ isNothing: Bool) -> Bool { isNothing }
 
     mutating func optionalInt(_ column: String, _ value: inout Int64?) throws(StorageError) {
@@ -71,6 +97,9 @@ extension Columns {
         value = present
     }
 
+    /// The name of a record, a zone, a type or a field.
+    ///
+    /// - Throws: ``StorageError``, as ``database(_:)``.
     @inlinable
     public mutating func name(_ column: String, _ value: inout Name) throws(StorageError) {
         var bytes = value.bytes
@@ -78,7 +107,9 @@ extension Columns {
         value = Name(bytes: bytes)
     }
 
-    /// 0 or 1. - Throws: ``StorageError/corrupt(_:)`` for a stored number that is neither.
+    /// A column that is true or false, stored as 1 or 0.
+    ///
+    /// - Throws: ``StorageError/corrupt(_:)`` for a stored number that is neither.
     @inlinable
     public mutating func flag(_ column: String, _ value: inout Bool) throws(StorageError) {
         var number: Int64 = value ? 1 : 0
@@ -87,7 +118,9 @@ extension Columns {
         value = number == 1
     }
 
-    /// - Throws: ``StorageError/corrupt(_:)`` for a stored number that is not a valid type number.
+    /// The number of a record type.
+    ///
+    /// - Throws: ``StorageError/corrupt(_:)`` for a stored number that no type can have.
     @inlinable
     public mutating func type(_ column: String, _ value: inout TypeNumber) throws(StorageError) {
         var number = Int64(value)
@@ -96,7 +129,9 @@ extension Columns {
         value = type
     }
 
-    /// A number that stands for a case, or for a set of options. - Throws: ``StorageError/corrupt(_:)`` for any other stored number.
+    /// A number that stands for a case, or for a set of options.
+    ///
+    /// - Throws: ``StorageError/corrupt(_:)`` for a stored number that stands for none.
     @inlinable
     public mutating func kind<Kind: RawRepresentable<Int64>>(
         _ column: String, _ value: inout Kind
@@ -110,12 +145,25 @@ extension Columns {
 
 /// The kind of a column.
 public enum ColumnKind: Sendable, Hashable {
-    case database, int, user, text, utf8, bytes
+    /// The number of the database, in the column `db`.
+    case database
+    /// A whole number of 64 bits.
+    case int
+    /// The ID of a user, 16 bytes.
+    case user
+    /// Text of the server's own.
+    case text
+    /// Text of somebody else, compared byte by byte.
+    case utf8
+    /// Bytes of any number.
+    case bytes
 }
 
 /// A column of a table.
 public struct Column: Sendable, Hashable {
+    /// The name of the column in its table.
     public let name: String
+    /// What it holds.
     public let kind: ColumnKind
     /// Whether it holds a ``Secret``.
     public var isSealed = false
@@ -125,16 +173,23 @@ public struct Column: Sendable, Hashable {
 
 /// A value to look for in a column.
 public enum ColumnValue: Sendable, Hashable {
+    /// A whole number.
     case int(Int64)
+    /// The ID of a user.
     case user(UserID)
+    /// Text of the server's own.
     case text(String)
+    /// Text of somebody else.
     case utf8(Bytes)
+    /// Bytes of any number.
     case bytes([UInt8])
     /// A value of the column `db`.
     case database(DatabaseNumber)
 
+    /// The name of a record, a zone, a type or a field.
     public static func name(_ name: Name) -> ColumnValue { .utf8(name.bytes) }
 
+    /// A number that stands for a case.
     public static func kind(_ kind: some RawRepresentable<Int64>) -> ColumnValue { .int(kind.rawValue) }
 }
 

@@ -2,10 +2,13 @@
 public struct AskedRows: Sendable {
     var scans: [any AnyScan] = []
 
+    /// Creates one that asks for nothing.
     public init() {}
 
+    /// Asks for the rows of a scan.
     public mutating func ask(_ scan: Scan<some StoredRow>) { scans.append(scan) }
 
+    /// Asks for what another asks for, too.
     public mutating func append(_ other: AskedRows) { scans += other.scans }
 }
 

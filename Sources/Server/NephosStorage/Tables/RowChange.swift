@@ -2,7 +2,9 @@
 public struct RowChange: Sendable {
     /// As it was read: the stored row must be equal to it.
     public let old: (any StoredRow)?
+    /// As it is to be stored; nil to remove it.
     public internal(set) var new: (any StoredRow)? { didSet { newChecksum = new?.checksum ?? 0 } }
+    /// The table of both rows.
     public let table: Table
     /// The database of the row; nil for a row of a tenant or of the installation.
     package let database: DatabaseNumber?

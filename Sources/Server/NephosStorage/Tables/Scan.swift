@@ -14,6 +14,8 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
     /// Over the parts that usually distinguish scans. Computed once: the result of a scan is looked up repeatedly.
     let hash: Int
 
+    /// Asks for rows by the key or an index of their table.
+    ///
     /// - Parameters:
     ///   - index: The name of an index; nil for the key.
     ///   - values: The values of its first columns.
@@ -132,10 +134,13 @@ public struct RowCondition: Sendable {
     let text: String
     let value: ColumnValue
 
+    /// The column has this value.
     public static func equal(_ column: String, _ value: ColumnValue) -> Self { Self(text: "\(column) =", value: value) }
+    /// The column has this value or a smaller one.
     public static func atMost(_ column: String, _ value: ColumnValue) -> Self {
         Self(text: "\(column) <=", value: value)
     }
+    /// The column has this value or a greater one.
     public static func atLeast(_ column: String, _ value: ColumnValue) -> Self {
         Self(text: "\(column) >=", value: value)
     }
@@ -143,6 +148,7 @@ public struct RowCondition: Sendable {
 
 /// A column by which rows are sorted.
 public enum RowOrder: Sendable {
+    /// The first come first.
     case up(String)
     /// Descending.
     case down(String)
@@ -157,6 +163,7 @@ public enum RowOrder: Sendable {
 
 /// How a commit locks the rows that it reads. A read locks nothing.
 public enum RowLock: Sendable, Hashable {
+    /// Nothing is locked.
     case none
     /// No other transaction changes them before this one ends.
     case update
@@ -201,7 +208,9 @@ package struct ScanShape: Sendable, Hashable {
 
 /// A scan of any table.
 public protocol AnyScan: Sendable {
+    /// The type of the rows that it finds.
     associatedtype Row: StoredRow
+    /// The scan itself, whose type says of which rows it is.
     var scan: Scan<Row> { get }
     /// Little work, regardless of the size of the table.
     var isBounded: Bool { get }
@@ -212,7 +221,9 @@ extension Scan: AnyScan {
 }
 
 extension TenantStore {
-    /// The rows that one scan finds in a snapshot. May block.
+    /// The rows that one scan finds in a snapshot. May wait.
+    ///
+    /// - Throws: ``StorageError``, as ``TenantStore/read(_:)``.
     public func rows<Row: StoredRow>(_ scan: Scan<Row>) throws(StorageError) -> [Row] {
         var set = ReadSet()
         set.ask(scan)

@@ -7,7 +7,9 @@ public protocol StoredRow: Sendable, Equatable {
     /// Any row: values that are read are put into a copy of it, column by column.
     static var sample: Self { get }
 
-    /// Visits each column, in the order in which they are stored.
+    /// Has each column visited, in the order in which they are stored.
+    ///
+    /// - Throws: What a visitor throws: ``StorageError`` for a stored value that no such row can have.
     mutating func columns(_ columns: inout some Columns) throws(StorageError)
 
     /// Guards the row against damage (``Checksum``): computed over its columns in the order that its table defines, except
@@ -28,14 +30,18 @@ public protocol StoredRow: Sendable, Equatable {
 }
 
 extension StoredRow {
+    /// Nil: the row carries no sequence.
     public var givenSequence: Sequence? { nil }
 
+    /// Nil: nothing is wrong but what the checksum says.
     public var flaw: String? { nil }
 
+    /// Counts the row in the one sum of those without a counter.
     public func count(in head: inout HeadRow, times: Int64, checksum: Int64) {
         head.rowsDigest &+= times &* checksum
     }
 
+    /// A checksum of the columns, as the table says.
     public var checksum: Int64 {
         var hash = ColumnHash(Self.table.hashing)
         visit(&hash)

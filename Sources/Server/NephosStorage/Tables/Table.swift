@@ -13,12 +13,15 @@ public final class Table: Sendable {
         case installation
     }
 
+    /// The name of the table in every store.
     public let name: String
+    /// Whose its rows are.
     public let owner: Owner
     /// In the order in which they are stored.
     public let columns: [Column]
     /// Names of the columns that identify a row. They are the first of ``columns``.
     public let key: [String]
+    /// The indexes by which its rows are found, beside the key.
     public let indexes: [Index]
     /// Whether heads count its rows, so that a writer must hold the head of its database, and missing rows are detected. In
     /// other tables a check finds only rows that were changed.
@@ -47,6 +50,8 @@ public final class Table: Sendable {
     /// Identifies the table in this process.
     package let number: Int
 
+    /// Describes a table. An error in the description ends the program.
+    ///
     /// - Parameters:
     ///   - row: Provides the columns.
     ///   - checksum: What is hashed into the checksum of a row.
@@ -88,9 +93,11 @@ public final class Table: Sendable {
 
     /// An index by whose columns rows are found and ordered.
     public struct Index: Sendable {
+        /// The name of the index in every store.
         public let name: String
         /// If `db` is not the first of them, the index covers all databases of a tenant.
         public let columns: [String]
+        /// Whether no two rows have the same values in its columns.
         public let isUnique: Bool
         /// SQL that is true for the rows in the index; nil for all.
         package let condition: String?
@@ -98,6 +105,7 @@ public final class Table: Sendable {
         /// constraint has created one.
         package let isNamedInFiles: Bool
 
+        /// Creates an index over these columns.
         public init(_ name: String, _ columns: [String], isUnique: Bool = false) {
             self.init(name, columns, isUnique: isUnique, where: nil)
         }
@@ -116,12 +124,15 @@ public final class Table: Sendable {
 
     /// A row of another table with which rows are removed.
     public struct Parent: Sendable {
+        /// The name of the table that the row is in.
         public let table: String
         /// The columns of its key, and other columns that must be equal.
         public let columns: [String]
         /// The corresponding columns of this table, in the order of ``columns``.
         public let own: [String]
 
+        /// Names the row with which rows go.
+        ///
         /// - Parameters:
         ///   - key: The columns of its key, each with the column of this table.
         ///   - same: Columns of the same name that must be equal, in addition to the key.

@@ -14,6 +14,8 @@ public final class TableSet: Sendable {
     let audits: [(rows: any StoredRow.Type, table: AuditedTable)]
     let directoryAudits: [(rows: any StoredRow.Type, table: AuditedTable)]
 
+    /// Describes the tables of a store.
+    ///
     /// - Parameters:
     ///   - more: Tables in addition to those of the server, each with a unique name.
     ///   - derive: Derives ``Catalog/derived`` from a catalog, once for each version that a process loads.

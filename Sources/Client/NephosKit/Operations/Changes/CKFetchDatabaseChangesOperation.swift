@@ -9,7 +9,9 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
     /// Whether to go on until nothing more is coming; else one page.
     public var fetchAllChanges = true
 
+    /// Called for each zone that is new or in which something changed: fetch its changes.
     public var recordZoneWithIDChangedBlock: ((CKRecordZone.ID) -> Void)?
+    /// Called for each zone that is gone: remove what is kept of it.
     public var recordZoneWithIDWasDeletedBlock: ((CKRecordZone.ID) -> Void)?
     /// Called in the place of the block for deletions, where it is set, for a zone that the person removed.
     public var recordZoneWithIDWasPurgedBlock: ((CKRecordZone.ID) -> Void)?
@@ -17,8 +19,12 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
     public var recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock: ((CKRecordZone.ID) -> Void)?
     /// Called between pages. Keep the token once the zones that were told before it are taken care of.
     public var changeTokenUpdatedBlock: ((CKServerChangeToken) -> Void)?
+    /// Called once at the end with the last token, or with a ``CKError``: `changeTokenExpired` when the token is too
+    /// old or of another person; `invalidArguments` in the public database; otherwise what any request fails with
+    /// (``CKDatabase``). With ``fetchAllChanges``, tokens that came before the error are good.
     public var fetchDatabaseChangesResultBlock:
         ((_ operationResult: Result<(serverChangeToken: CKServerChangeToken, moreComing: Bool), any Error>) -> Void)?
+    /// The older form of ``fetchDatabaseChangesResultBlock``.
     @available(*, deprecated, message: "Use fetchDatabaseChangesResultBlock.")
     public var fetchDatabaseChangesCompletionBlock: ((CKServerChangeToken?, Bool, (any Error)?) -> Void)? {
         get { oldCompletion }
@@ -29,8 +35,10 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
     private(set) var changes: [DatabaseChangesCall.Change] = []
     private(set) var last: (token: CKServerChangeToken, moreComing: Bool)?
 
+    /// Creates an operation that starts at the beginning.
     public init() { super.init(()) }
 
+    /// Creates an operation that starts after a token, or at the beginning with nil.
     public convenience init(previousServerChangeToken: CKServerChangeToken?) {
         self.init()
         self.previousServerChangeToken = previousServerChangeToken

@@ -3,15 +3,20 @@ public import Foundation
 /// Fetches one page of what changed in one zone: the older form of ``CKFetchRecordZoneChangesOperation``.
 @available(*, deprecated, message: "Use CKFetchRecordZoneChangesOperation.")
 open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendable {
+    /// The zone; without one the operation fails with `invalidArguments`.
     public var recordZoneID: CKRecordZone.ID?
+    /// Where the last fetch ended; nil starts at the beginning.
     public var previousServerChangeToken: CKServerChangeToken?
     /// At most so many; 0 leaves it to the server.
     public var resultsLimit = 0
+    /// The fields to fetch; nil for all.
     public var desiredKeys: [CKRecord.FieldKey]?
     /// Whether there is more behind the token of the result.
     public private(set) var moreComing = false
 
+    /// Called for each record that is new or changed.
     public var recordChangedBlock: ((CKRecord) -> Void)?
+    /// Called for each record that is gone.
     public var recordWithIDWasDeletedBlock: ((CKRecord.ID) -> Void)?
     /// With a token and `partialFailure` when some records cannot be had.
     public var fetchRecordChangesCompletionBlock: ((CKServerChangeToken?, Data?, (any Error)?) -> Void)?
@@ -20,8 +25,10 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
     private var failures: [AnyHashable: any Error] = [:]
     private var clientToken: Data?
 
+    /// Creates an operation without a zone.
     public init() { super.init(()) }
 
+    /// Creates an operation for a zone that starts after a token, or at the beginning with nil.
     public convenience init(recordZoneID: CKRecordZone.ID, previousServerChangeToken: CKServerChangeToken?) {
         self.init()
         self.recordZoneID = recordZoneID

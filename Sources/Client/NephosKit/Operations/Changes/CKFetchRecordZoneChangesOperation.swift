@@ -4,15 +4,20 @@ public import Foundation
 ///
 /// A token that was told is good together with what was told before it, whatever happens afterwards.
 open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Sendable {
+    /// How the changes of one zone are fetched.
     public typealias ZoneConfiguration = CKFetchRecordZoneChangesConfiguration
+    /// The older name of ``ZoneConfiguration``.
     @available(*, deprecated, renamed: "ZoneConfiguration")
     public typealias ZoneOptions = CKFetchRecordZoneChangesConfiguration
     typealias ZoneResult = Result<
         (serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?, moreComing: Bool), any Error
     >
 
+    /// The zones, at most 200; nil for those of ``configurationsByRecordZoneID``.
     public var recordZoneIDs: [CKRecordZone.ID]?
+    /// Tokens, limits and fields of single zones. A zone without one starts at the beginning and has all fields.
     public var configurationsByRecordZoneID: [CKRecordZone.ID: ZoneConfiguration]?
+    /// The older name of ``configurationsByRecordZoneID``.
     @available(*, deprecated, renamed: "configurationsByRecordZoneID")
     public var optionsByRecordZoneID: [CKRecordZone.ID: ZoneConfiguration]? {
         get { configurationsByRecordZoneID }
@@ -21,7 +26,9 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     /// Whether to go on until nothing more is coming; else one page of each zone.
     public var fetchAllChanges = true
 
+    /// Called for each record that is new or changed, or with why it cannot be read. Its files have been fetched.
     public var recordWasChangedBlock: ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
+    /// Called for each record that is gone. The type is empty where the service does not send it, as Apple's does not.
     public var recordWithIDWasDeletedBlock: ((_ recordID: CKRecord.ID, _ recordType: CKRecord.RecordType) -> Void)?
     /// Called between the pages of a zone. The app's own data is that of the latest ``CKModifyRecordsOperation`` that the
     /// server has taken, whose records may be on a later page.
@@ -42,11 +49,13 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         )?
     /// A failure of some zones is none of the operation's.
     public var fetchRecordZoneChangesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+    /// The older form of ``recordWasChangedBlock``: called for records that can be read.
     @available(*, deprecated, message: "Use recordWasChangedBlock.")
     public var recordChangedBlock: ((CKRecord) -> Void)? {
         get { oldChanged }
         set { oldChanged = newValue }
     }
+    /// The older form of ``recordZoneFetchResultBlock``.
     @available(*, deprecated, message: "Use recordZoneFetchResultBlock.")
     public var recordZoneFetchCompletionBlock:
         ((CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
@@ -54,6 +63,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         get { oldZone }
         set { oldZone = newValue }
     }
+    /// The older form of ``fetchRecordZoneChangesResultBlock``, with `partialFailure` when some zones failed.
     @available(*, deprecated, message: "Use fetchRecordZoneChangesResultBlock.")
     public var fetchRecordZoneChangesCompletionBlock: (((any Error)?) -> Void)? {
         get { oldCompletion }
@@ -65,8 +75,10 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
 
     private(set) var zoneFailures: [CKRecordZone.ID: any Error] = [:]
 
+    /// Creates an operation without zones.
     public init() { super.init(()) }
 
+    /// Creates an operation for zones.
     public convenience init(
         recordZoneIDs: [CKRecordZone.ID]? = nil,
         configurationsByRecordZoneID: [CKRecordZone.ID: ZoneConfiguration]? = nil
@@ -76,6 +88,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         self.configurationsByRecordZoneID = configurationsByRecordZoneID
     }
 
+    /// The older form of ``init(recordZoneIDs:configurationsByRecordZoneID:)``.
     @available(*, deprecated, renamed: "init(recordZoneIDs:configurationsByRecordZoneID:)")
     @_disfavoredOverload
     public convenience init(

@@ -17,6 +17,8 @@ public final class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCodi
 
     public override convenience init() { self.init(Members()) }
 
+    /// Creates a configuration; what is left out starts at the beginning, leaves the limit to the server and has all
+    /// fields.
     public convenience init(
         previousServerChangeToken: CKServerChangeToken? = nil, resultsLimit: Int? = nil,
         desiredKeys: [CKRecord.FieldKey]? = nil

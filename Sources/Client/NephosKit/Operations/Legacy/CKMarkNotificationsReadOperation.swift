@@ -1,12 +1,16 @@
 /// Told a person's other devices what was read. It fails: Apple's service dropped it.
 @available(*, deprecated, message: "Apple's service dropped it; fetch changes instead.")
 open class CKMarkNotificationsReadOperation: CKOperation, @unchecked Sendable {
+    /// Kept, and not used.
     public var notificationIDs: [CKNotification.ID] = []
 
+    /// Called with `serverRejectedRequest`.
     public var markNotificationsReadCompletionBlock: (([CKNotification.ID]?, (any Error)?) -> Void)?
 
+    /// Creates an operation that fails.
     public init() { super.init(()) }
 
+    /// Creates an operation that fails.
     public convenience init(notificationIDsToMarkRead notificationIDs: [CKNotification.ID]) {
         self.init()
         self.notificationIDs = notificationIDs

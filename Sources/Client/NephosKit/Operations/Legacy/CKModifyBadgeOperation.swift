@@ -1,12 +1,16 @@
 /// Set the number on the app's icon. It fails: Apple's service dropped it.
 @available(*, deprecated, message: "Apple's service dropped it.")
 open class CKModifyBadgeOperation: CKOperation, @unchecked Sendable {
+    /// Kept, and not used.
     public var badgeValue = 0
 
+    /// Called with `serverRejectedRequest`.
     public var modifyBadgeCompletionBlock: (((any Error)?) -> Void)?
 
+    /// Creates an operation that fails.
     public init() { super.init(()) }
 
+    /// Creates an operation that fails.
     public convenience init(badgeValue: Int) {
         self.init()
         self.badgeValue = badgeValue

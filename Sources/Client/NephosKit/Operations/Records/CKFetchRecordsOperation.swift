@@ -2,15 +2,19 @@ import Foundation
 
 /// Fetches records by their ids.
 open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
+    /// The records to fetch, at most 200. Those of several zones are one request per zone.
     public var recordIDs: [CKRecord.ID]?
     /// Which fields; nil for all, none for those that the service keeps only.
     public var desiredKeys: [CKRecord.FieldKey]?
 
     /// How much of a record's files came, from 0 to 1.
     public var perRecordProgressBlock: ((CKRecord.ID, Double) -> Void)?
+    /// Called for each record with the record, or with a ``CKError``: `unknownItem` when there is none, or why its file
+    /// cannot be fetched.
     public var perRecordResultBlock: ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
     /// A failure of some records is none of the operation's.
     public var fetchRecordsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+    /// The older form of ``perRecordResultBlock``.
     @available(*, deprecated, message: "Use perRecordResultBlock.")
     public var perRecordCompletionBlock: ((CKRecord?, CKRecord.ID?, (any Error)?) -> Void)? {
         get { oldPerRecord }
@@ -28,8 +32,10 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     private(set) var results: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
     private var fetchesCurrentUser = false
 
+    /// Creates an operation without records.
     public required init() { super.init(()) }
 
+    /// Creates an operation for records.
     public convenience init(recordIDs: [CKRecord.ID]) {
         self.init()
         self.recordIDs = recordIDs

@@ -15,20 +15,30 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         case allKeys = 2
     }
 
+    /// The records to save; at most 200 together with those to delete, and each once.
     public var recordsToSave: [CKRecord]?
+    /// The records to delete, whatever version the server has. One that is gone already counts as deleted.
     public var recordIDsToDelete: [CKRecord.ID]?
+    /// When a record may be saved over what the server has; `.ifServerRecordUnchanged` by default.
     public var savePolicy = RecordSavePolicy.ifServerRecordUnchanged
     /// Up to 1,024 bytes of the app's own, which ``CKFetchRecordZoneChangesOperation`` hands back: of each custom zone those of
     /// the latest operation from which something was saved or deleted there.
     public var clientChangeTokenData: Data?
+    /// Whether all changes of one custom zone happen or none; true by default. Default zones and the public database
+    /// are never atomic.
     public var isAtomic = true
 
     /// How much of a record's files was sent, from 0 to 1; 1 once for every record that was saved.
     public var perRecordProgressBlock: ((CKRecord, Double) -> Void)?
+    /// Called for each record with the record, or with a ``CKError``: `serverRecordChanged` for a conflict,
+    /// `batchRequestFailed` when another record of its atomic zone failed, `serverResponseLost` when it may have been
+    /// saved.
     public var perRecordSaveBlock: ((_ recordID: CKRecord.ID, _ saveResult: Result<CKRecord, any Error>) -> Void)?
+    /// Called for each record that was to be deleted.
     public var perRecordDeleteBlock: ((_ recordID: CKRecord.ID, _ deleteResult: Result<Void, any Error>) -> Void)?
     /// A failure of some records is none of the operation's.
     public var modifyRecordsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+    /// The older form of ``perRecordSaveBlock``.
     @available(*, deprecated, message: "Use perRecordSaveBlock.")
     public var perRecordCompletionBlock: ((CKRecord, (any Error)?) -> Void)? {
         get { oldPerRecord }
@@ -46,8 +56,10 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     private(set) var saveResults: [CKRecord.ID: Result<CKRecord, any Error>] = [:]
     private(set) var deleteResults: [CKRecord.ID: Result<Void, any Error>] = [:]
 
+    /// Creates an operation without records; set one of the lists, or it fails with `invalidArguments`.
     public init() { super.init(()) }
 
+    /// Creates an operation that saves and deletes records. With two nils it fails with `invalidArguments`.
     public convenience init(recordsToSave: [CKRecord]? = nil, recordIDsToDelete: [CKRecord.ID]? = nil) {
         self.init()
         self.recordsToSave = recordsToSave

@@ -3,6 +3,7 @@ import NephosTransport
 
 /// Looks for records: one page. The cursor of the result goes on where it ended.
 open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
+    /// Where a query ended, to continue from there.
     public typealias Cursor = CKQueryCursor
 
     /// Leaves it to the server how many records a page has.
@@ -15,6 +16,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
         get { stored.value }
         set { stored.value = newValue.map { ($0.copy() as? CKQuery) ?? $0 } }
     }
+    /// Where to continue; it counts before ``query``, and brings its own query and zone.
     public var cursor: Cursor?
     /// Only there; nil in all zones of the database. The shared database needs one. A cursor has its own.
     public var zoneID: CKRecordZone.ID?
@@ -27,11 +29,13 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
     public var recordMatchedBlock: ((_ recordID: CKRecord.ID, _ recordResult: Result<CKRecord, any Error>) -> Void)?
     /// With a cursor when there is more.
     public var queryResultBlock: ((_ operationResult: Result<CKQueryOperation.Cursor?, any Error>) -> Void)?
+    /// The older form of ``recordMatchedBlock``: called for records that can be read.
     @available(*, deprecated, message: "Use recordMatchedBlock.")
     public var recordFetchedBlock: ((CKRecord) -> Void)? {
         get { oldFetched }
         set { oldFetched = newValue }
     }
+    /// The older form of ``queryResultBlock``, with `partialFailure` when some records cannot be had.
     @available(*, deprecated, message: "Use queryResultBlock.")
     public var queryCompletionBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)? {
         get { oldCompletion }
@@ -43,13 +47,16 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
     private(set) var results: [(CKRecord.ID, Result<CKRecord, any Error>)] = []
     private(set) var next: Cursor?
 
+    /// Creates an operation; set ``query`` or ``cursor``, or it fails with `invalidArguments`.
     public init() { super.init(()) }
 
+    /// Creates an operation that fetches the first page of a query.
     public convenience init(query: CKQuery) {
         self.init()
         self.query = query
     }
 
+    /// Creates an operation that fetches the page after a cursor.
     public convenience init(cursor: CKQueryOperation.Cursor) {
         self.init()
         self.cursor = cursor

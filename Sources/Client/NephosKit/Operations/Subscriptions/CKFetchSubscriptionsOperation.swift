@@ -2,8 +2,10 @@ import Foundation
 
 /// Fetches one's subscriptions in a database by their ids, or all of them.
 open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
+    /// The subscriptions to fetch, at most 200.
     public var subscriptionIDs: [CKSubscription.ID]?
 
+    /// Called for each subscription with the subscription, or with a ``CKError``: `unknownItem` when there is none.
     public var perSubscriptionResultBlock:
         ((_ subscriptionID: CKSubscription.ID, _ subscriptionResult: Result<CKSubscription, any Error>) -> Void)?
     /// A failure of some subscriptions is none of the operation's.
@@ -19,13 +21,16 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
     private(set) var results: [CKSubscription.ID: Result<CKSubscription, any Error>] = [:]
     private var fetchesAll = false
 
+    /// Creates an operation without subscriptions.
     public required init() { super.init(()) }
 
+    /// Creates an operation for subscriptions.
     public convenience init(subscriptionIDs: [CKSubscription.ID]) {
         self.init()
         self.subscriptionIDs = subscriptionIDs
     }
 
+    /// Creates an operation that fetches all of the person's subscriptions in the database.
     open class func fetchAllSubscriptionsOperation() -> Self {
         let operation = self.init()
         operation.fetchesAll = true

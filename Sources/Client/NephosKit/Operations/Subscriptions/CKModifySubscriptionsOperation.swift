@@ -2,15 +2,21 @@ import Foundation
 
 /// Saves and deletes one's subscriptions in a database. Saving the same once more changes nothing.
 open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
+    /// The subscriptions to save; at most 200 together with those to delete.
     public var subscriptionsToSave: [CKSubscription]?
+    /// The subscriptions to delete.
     public var subscriptionIDsToDelete: [CKSubscription.ID]?
 
+    /// Called for each subscription with the subscription as the server has it, or with a ``CKError``:
+    /// `invalidArguments` for what no subscription can have.
     public var perSubscriptionSaveBlock:
         ((_ subscriptionID: CKSubscription.ID, _ saveResult: Result<CKSubscription, any Error>) -> Void)?
+    /// Called for each subscription that was to be deleted; `unknownItem` when there is none.
     public var perSubscriptionDeleteBlock:
         ((_ subscriptionID: CKSubscription.ID, _ deleteResult: Result<Void, any Error>) -> Void)?
     /// A failure of some subscriptions is none of the operation's.
     public var modifySubscriptionsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+    /// The older form of ``modifySubscriptionsResultBlock``, with `partialFailure` when some failed.
     @available(*, deprecated, message: "Use modifySubscriptionsResultBlock.")
     public var modifySubscriptionsCompletionBlock: (([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)? {
         get { oldCompletion }
@@ -21,8 +27,10 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     private(set) var saveResults: [CKSubscription.ID: Result<CKSubscription, any Error>] = [:]
     private(set) var deleteResults: [CKSubscription.ID: Result<Void, any Error>] = [:]
 
+    /// Creates an operation without subscriptions; set one of the lists, or it fails with `invalidArguments`.
     public init() { super.init(()) }
 
+    /// Creates an operation that saves and deletes subscriptions. With two nils it fails with `invalidArguments`.
     public convenience init(
         subscriptionsToSave: [CKSubscription]? = nil, subscriptionIDsToDelete: [CKSubscription.ID]? = nil
     ) {

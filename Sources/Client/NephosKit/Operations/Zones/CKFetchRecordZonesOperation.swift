@@ -2,8 +2,10 @@ import Foundation
 
 /// Fetches zones by their ids, or all of a database.
 open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
+    /// The zones to fetch, at most 200.
     public var recordZoneIDs: [CKRecordZone.ID]?
 
+    /// Called for each zone with the zone, or with a ``CKError``: `zoneNotFound` when there is no such zone.
     public var perRecordZoneResultBlock:
         ((_ recordZoneID: CKRecordZone.ID, _ recordZoneResult: Result<CKRecordZone, any Error>) -> Void)?
     /// A failure of some zones is none of the operation's.
@@ -19,13 +21,16 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     private(set) var results: [CKRecordZone.ID: Result<CKRecordZone, any Error>] = [:]
     private var fetchesAll = false
 
+    /// Creates an operation without zones.
     public required init() { super.init(()) }
 
+    /// Creates an operation for zones.
     public convenience init(recordZoneIDs zoneIDs: [CKRecordZone.ID]) {
         self.init()
         recordZoneIDs = zoneIDs
     }
 
+    /// Creates an operation that fetches all zones of the database.
     open class func fetchAllRecordZonesOperation() -> Self {
         let operation = self.init()
         operation.fetchesAll = true

@@ -3,15 +3,20 @@ import Foundation
 /// Makes and deletes zones of the private database. Making one that is there changes nothing; deleting one deletes all that is
 /// in it, for good.
 open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
+    /// The zones to create; at most 200 together with those to delete.
     public var recordZonesToSave: [CKRecordZone]?
+    /// The zones to delete, with all that is in them.
     public var recordZoneIDsToDelete: [CKRecordZone.ID]?
 
+    /// Called for each zone with the zone as the server has it, or with a ``CKError``.
     public var perRecordZoneSaveBlock:
         ((_ recordZoneID: CKRecordZone.ID, _ saveResult: Result<CKRecordZone, any Error>) -> Void)?
+    /// Called for each zone that was to be deleted; `zoneNotFound` when there is no such zone.
     public var perRecordZoneDeleteBlock:
         ((_ recordZoneID: CKRecordZone.ID, _ deleteResult: Result<Void, any Error>) -> Void)?
     /// A failure of some zones is none of the operation's.
     public var modifyRecordZonesResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+    /// The older form of ``modifyRecordZonesResultBlock``, with `partialFailure` when some zones failed.
     @available(*, deprecated, message: "Use modifyRecordZonesResultBlock.")
     public var modifyRecordZonesCompletionBlock: (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)? {
         get { oldCompletion }
@@ -22,8 +27,10 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     private(set) var saveResults: [CKRecordZone.ID: Result<CKRecordZone, any Error>] = [:]
     private(set) var deleteResults: [CKRecordZone.ID: Result<Void, any Error>] = [:]
 
+    /// Creates an operation without zones; set one of the lists, or it fails with `invalidArguments`.
     public init() { super.init(()) }
 
+    /// Creates an operation that creates and deletes zones. With two nils it fails with `invalidArguments`.
     public convenience init(recordZonesToSave: [CKRecordZone]? = nil, recordZoneIDsToDelete: [CKRecordZone.ID]? = nil) {
         self.init()
         self.recordZonesToSave = recordZonesToSave

@@ -6,6 +6,8 @@ public class CKLocationSortDescriptor: NSSortDescriptor, NSSecureCoding {
     /// The place that distances are measured from.
     public let relativeLocation: CLLocation
 
+    /// Sorts by the distance between the location field `key` and a place. A place that is nowhere on earth fails the
+    /// query with `invalidArguments`.
     public init(key: String, relativeLocation: CLLocation) {
         self.relativeLocation = relativeLocation
         let place = Self.place(relativeLocation)

@@ -2,6 +2,7 @@
 import Foundation
 
 extension CKContainer {
+    /// What a person could be asked for. Apple's service dropped it, and Nephos never asks.
     @available(*, deprecated, message: "Nobody is asked any more whether others may find them.")
     public struct ApplicationPermissions: OptionSet, Sendable {
         public let rawValue: UInt
@@ -12,11 +13,20 @@ extension CKContainer {
         public static let userDiscoverability = ApplicationPermissions(rawValue: 1)
     }
 
+    /// What a person answered. Only `.couldNotComplete` is ever given.
     @available(*, deprecated, message: "Nobody is asked any more whether others may find them.")
     public enum ApplicationPermissionStatus: Int, Sendable {
-        case initialState = 0, couldNotComplete, denied, granted
+        /// The person was not asked yet.
+        case initialState = 0
+        /// The person could not be asked.
+        case couldNotComplete
+        /// The person said no.
+        case denied
+        /// The person said yes.
+        case granted
     }
 
+    /// Gets an answer, or why there is none.
     @available(*, deprecated, message: "Nobody is asked any more whether others may find them.")
     public typealias ApplicationPermissionBlock = (CKContainer.ApplicationPermissionStatus, (any Error)?) -> Void
 
@@ -31,6 +41,8 @@ extension CKContainer {
     }
 
     /// Fails, and says why.
+    ///
+    /// - Throws: ``CKError``, always: `notAuthenticated` when nobody is signed in, otherwise `serverRejectedRequest`.
     @available(*, deprecated, message: "Nobody is asked any more whether others may find them.")
     @discardableResult
     public func applicationPermissionStatus(
@@ -48,6 +60,8 @@ extension CKContainer {
     }
 
     /// Fails, and says why.
+    ///
+    /// - Throws: ``CKError``, always: `notAuthenticated` when nobody is signed in, otherwise `serverRejectedRequest`.
     @available(*, deprecated, message: "Nobody is asked any more whether others may find them.")
     @discardableResult
     public func requestApplicationPermission(

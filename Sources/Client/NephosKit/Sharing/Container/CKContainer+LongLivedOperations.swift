@@ -10,7 +10,9 @@ extension CKContainer {
         Task { completionHandler([], nil) }
     }
 
-    /// Gives no ids.
+    /// Gives no IDs: operations that outlive the program are not there yet.
+    ///
+    /// - Throws: Nothing. It is declared as Apple's is, so that calls compile.
     @discardableResult
     public func allLongLivedOperationIDs() async throws -> [CKOperation.ID] { [] }
 
@@ -22,7 +24,9 @@ extension CKContainer {
         Task { completionHandler(nil, nil) }
     }
 
-    /// Gives nil.
+    /// Gives nil: operations that outlive the program are not there yet.
+    ///
+    /// - Throws: Nothing. It is declared as Apple's is, so that calls compile.
     @discardableResult
     public func longLivedOperation(for operationID: CKOperation.ID) async throws -> CKOperation? { nil }
 }

@@ -1,14 +1,20 @@
 /// Finds people who agreed to be found. Nobody can be found yet: it fails, and no block of a person is called.
 @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
 open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
+    /// What to find people by.
     public var userIdentityLookupInfos: [CKUserIdentity.LookupInfo] = []
 
+    /// Would be called for each person. Never called.
     public var userIdentityDiscoveredBlock: ((CKUserIdentity, CKUserIdentity.LookupInfo) -> Void)?
+    /// Called once at the end with `serverRejectedRequest`.
     public var discoverUserIdentitiesResultBlock: ((Result<Void, any Error>) -> Void)?
+    /// Called once at the end with `serverRejectedRequest`.
     public var discoverUserIdentitiesCompletionBlock: (((any Error)?) -> Void)?
 
+    /// Creates an operation that finds nobody.
     public init() { super.init(()) }
 
+    /// Creates an operation that finds nobody, whatever it is passed.
     public convenience init(userIdentityLookupInfos: [CKUserIdentity.LookupInfo]) {
         self.init()
         self.userIdentityLookupInfos = userIdentityLookupInfos
@@ -26,10 +32,14 @@ open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
 /// called.
 @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
 open class CKDiscoverAllUserIdentitiesOperation: CKOperation, @unchecked Sendable {
+    /// Would be called for each person. Never called.
     public var userIdentityDiscoveredBlock: ((CKUserIdentity) -> Void)?
+    /// Called once at the end with `serverRejectedRequest`.
     public var discoverAllUserIdentitiesResultBlock: ((Result<Void, any Error>) -> Void)?
+    /// Called once at the end with `serverRejectedRequest`.
     public var discoverAllUserIdentitiesCompletionBlock: (((any Error)?) -> Void)?
 
+    /// Creates an operation that finds nobody.
     public init() { super.init(()) }
 
     override func perform(_ terms: Service.Terms) async throws(CKError) { throw NotYet.discovery.error }

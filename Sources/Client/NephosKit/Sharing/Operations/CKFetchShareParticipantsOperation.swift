@@ -1,18 +1,23 @@
 /// Finds people to add to a share. Sharing is not there yet: it fails, and no block of a person is called.
 open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
+    /// What to find people by.
     public var userIdentityLookupInfos: [CKUserIdentity.LookupInfo]?
 
+    /// Would be called for each person. Never called.
     public var perShareParticipantResultBlock:
         (
             (_ lookupInfo: CKUserIdentity.LookupInfo, _ shareParticipantResult: Result<CKShare.Participant, any Error>)
                 -> Void
         )?
+    /// Called once at the end with `serverRejectedRequest`.
     public var fetchShareParticipantsResultBlock: ((_ operationResult: Result<Void, any Error>) -> Void)?
+    /// The older form of ``perShareParticipantResultBlock``. Never called.
     @available(*, deprecated, message: "Use perShareParticipantResultBlock.")
     public var shareParticipantFetchedBlock: ((CKShare.Participant) -> Void)? {
         get { oldFetched }
         set { oldFetched = newValue }
     }
+    /// The older form of ``fetchShareParticipantsResultBlock``: called with `serverRejectedRequest`.
     @available(*, deprecated, message: "Use fetchShareParticipantsResultBlock.")
     public var fetchShareParticipantsCompletionBlock: (((any Error)?) -> Void)? {
         get { oldCompletion }
@@ -21,8 +26,10 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
     private var oldFetched: ((CKShare.Participant) -> Void)?
     private var oldCompletion: (((any Error)?) -> Void)?
 
+    /// Creates an operation without people.
     public init() { super.init(()) }
 
+    /// Creates an operation for people.
     public convenience init(userIdentityLookupInfos: [CKUserIdentity.LookupInfo]) {
         self.init()
         self.userIdentityLookupInfos = userIdentityLookupInfos
