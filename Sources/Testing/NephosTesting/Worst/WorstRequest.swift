@@ -1,5 +1,5 @@
-/// The most expensive body of its kind that the limits let through, or that they refuse last (docs/limits.md). All are of
-/// one person and her private database.
+/// The most expensive body of its kind that the limits accept, or that they reject last (docs/limits.md). All are for one user's
+/// private database.
 package struct WorstRequest: Sendable {
     package struct Part: Sendable {
         /// Entity and action: `records/modify`.
@@ -13,12 +13,12 @@ package struct WorstRequest: Sendable {
     }
 
     package var name: String
-    /// What is asked before, so that there is something to find.
+    /// Requests sent before, to create the data.
     package var preparation: [Part]
     package var request: Part
-    /// The answer: 200, or 400 for what a limit refuses.
+    /// The expected status: 200, or 400 for a request that a limit rejects.
     package var status: Int
-    /// What it costs is done after its answer, which may have to wait for an index.
+    /// Whether its cost arises after its response, which may have to wait for an index.
     package var goesOn: Bool
 
     init(_ name: String, _ preparation: [Part] = [], _ request: Part, status: Int = 200, goesOn: Bool = false) {
@@ -31,7 +31,7 @@ package struct WorstRequest: Sendable {
 }
 
 extension WorstRequest {
-    /// Requests whose cost is in what they find, and whose bodies are small.
+    /// Requests with small bodies whose cost is in their results.
     package static let ofReading: [WorstRequest] = {
         [lists, words, misses, lookUp, feeds, zoneLists, subscriptionLists]
     }()
@@ -39,10 +39,10 @@ extension WorstRequest {
     /// Requests whose cost is in their bodies.
     package static let ofBodies: [WorstRequest] = [names, nesting]
 
-    /// Requests whose cost is in what they write, or decide about.
+    /// Requests whose cost is in writes or decisions.
     package static let ofWriting: [WorstRequest] = [bigRecords, subscriptions, cascades]
 
-    /// What makes work that no request waits for: the pump, building an index, sweeping.
+    /// Requests that cause background work: delivering, building an index, sweeping.
     package static let ofUpkeep: [WorstRequest] = [matching, building, sweeping]
 
     package static let all: [WorstRequest] = ofReading + ofBodies + ofWriting + ofUpkeep
@@ -62,7 +62,7 @@ extension WorstRequest {
             query("List", filters: Array(repeating: filter, count: 20)))
     }()
 
-    /// 250 words that are looked for in a megabyte of others.
+    /// A search for 250 words in a megabyte of others.
     static let words: WorstRequest = {
         let text = (0..<130_000).map { "w\($0)" }.joined(separator: " ")
         let looked = (0..<250).map { "absent\($0)" }.joined(separator: " ")
@@ -75,7 +75,7 @@ extension WorstRequest {
             query("Text", filters: [filter]))
     }()
 
-    /// A filter that no index answers and nearly no record meets.
+    /// A filter without an index that hardly any record matches.
     static let misses: WorstRequest = {
         let preparation = (0..<50).map { batch in
             modify((0..<200).map { creating("m\(batch)-\($0)", type: "Miss", #""name":{"value":"same"}"#) })
@@ -89,7 +89,7 @@ extension WorstRequest {
                 ]))
     }()
 
-    /// 200 records of 78 KB: nearly 16 MB of an answer.
+    /// 200 records of 78 KB: a response of nearly 16 MB.
     static let lookUp: WorstRequest = {
         let text = String(repeating: "x", count: 78_000)
         let preparation = (0..<4).map { batch in
@@ -100,7 +100,7 @@ extension WorstRequest {
             "look-up of 200 records of 78 KB", preparation, Part("records/lookup", #"{"records":[\#(names)]}"#))
     }()
 
-    /// 200 zones whose records are all of a type that is not wanted.
+    /// 200 zones whose records are all of an unrequested type.
     static let feeds: WorstRequest = {
         let zones = (0..<200).map { #"{"operationType":"create","zone":{"zoneID":{"zoneName":"z\#($0)"}}}"# }
         let filling = (0..<200).map { zone in
@@ -113,7 +113,7 @@ extension WorstRequest {
             Part("changes/zone", #"{"zones":[\#(asked.joined(separator: ","))]}"#))
     }()
 
-    /// As many zones as a person may have, nearly.
+    /// Nearly as many zones as a user may have.
     static let zoneLists: WorstRequest = {
         let preparation = (0..<4).map { batch in
             let zones = (0..<200).map {
@@ -124,7 +124,7 @@ extension WorstRequest {
         return WorstRequest("list of 800 zones and more", preparation, Part("zones/list", "{}"))
     }()
 
-    /// As many subscriptions as a person may have, each as long as one request could carry them.
+    /// As many subscriptions as a user may have, each as long as one request can contain.
     static let subscriptionLists: WorstRequest = {
         WorstRequest(
             "list of 200 subscriptions of 20 filters", subscriptions.preparation + [subscriptions.request],
