@@ -1,12 +1,12 @@
 import NephosTesting
 import Testing
 
-/// Field values that are not of their type, and records that are no records (docs/protocol.md, F1 to F4 and Values).
+/// Field values that do not match their type, and invalid records (docs/protocol.md, F1 to F4 and Values).
 extension BadInput {
     @Suite(.inside) struct Values {
         static let item = Row.Answer.item("BAD_REQUEST", "")
 
-        /// Values that do not fit their own tag. The field is new, so that only the tag speaks.
+        /// Values that do not match their own tag. The field is new, so that only the tag determines the type.
         static let values: [Row] = bad.sorted { $0.key < $1.key }.flatMap { type, values in
             values.map { .field("no \(type)", "fresh", #"{"value":\#($0),"type":"\#(type)"}"#, item) }
         }
