@@ -155,7 +155,7 @@ final class Target: Sendable {
     /// The query that adds her credentials to any request.
     var adaQuery: String { adaCredentials.query.joined(separator: "&") }
 
-    // MARK: What must stay
+    // MARK: State
 
     /// A valid request failed.
     struct Unreadable: Error { var status: Int }

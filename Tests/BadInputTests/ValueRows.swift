@@ -43,7 +43,7 @@ extension BadInput {
             "NOTHING": ["1"], "string": [#""x""#], "STRING_LIST_LIST": ["[]"], "": [#""x""#],
         ]
 
-        /// What contradicts the schema that the first notes made.
+        /// Values that contradict the schema created by the first notes.
         static let contradictions: [Row] = against.map { .field("not as the schema has \($0)", $0, $1, item) }
 
         private static let against: [(String, String)] = [
@@ -54,7 +54,7 @@ extension BadInput {
             ("tags", #"{"value":[1]}"#), ("ratio", #"{"value":"x"}"#), ("ratio", #"{"value":1e400}"#),
         ]
 
-        /// What is no value dictionary, or has no type.
+        /// Values that are not a value dictionary, or have no type.
         static let shapes: [Row] = [
             .field("a bare text", "fresh", #""x""#, item), .field("a bare number", "fresh", "1", item),
             .field("a bare list", "fresh", "[]", item),

@@ -82,7 +82,7 @@ import Testing
         Place(
             list: .sortBy, path: "query.sortBy", element: #"{"fieldName":"f"}"#,
             body: #"{"query":{"recordType":"T","sortBy":[@]}}"#, read: query),
-        // A value is read once the schema is known, so that its place is told without what is around it.
+        // A value is read once the schema is known, so its path is reported without its parents.
         Place(
             list: .value, path: "", element: #""""#,
             body:

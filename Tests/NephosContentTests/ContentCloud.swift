@@ -92,7 +92,7 @@ final class ContentCloud {
         }
     }
 
-    // MARK: Doors
+    // MARK: Entry points
 
     func database(
         _ path: String, _ body: String, as caller: SmallCloud.Caller, facts: String? = nil

@@ -82,7 +82,7 @@ import Testing
         #expect(findings == [], "\(findings)")
     }
 
-    // MARK: By its person
+    // MARK: By the user
 
     private static func ask(_ own: PeopleCloud, _ fields: [(String, String)]) throws -> RawResponse {
         try own.post("/account", [("form", try own.get("/account").field("form"))] + fields)

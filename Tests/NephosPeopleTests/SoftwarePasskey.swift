@@ -99,7 +99,7 @@ struct SoftwarePasskey {
         }
     }
 
-    // MARK: As it writes itself
+    // MARK: Encoding
 
     /// The model, the id and the key.
     func credential() throws -> [UInt8] {

@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    // MARK: Permissions and servers that will not do
+    // MARK: Permissions and unsuitable servers
 
     @Test("Who may not make the tables is told which permission is missing; once they are there, it is not needed")
     func missingPermission() throws {

@@ -321,7 +321,7 @@ final class PartModel {
         }
     }
 
-    // MARK: What is told
+    // MARK: Figures
 
     /// The number of records with each value that exists.
     func values(of field: String) throws -> [String: Int] {

@@ -69,7 +69,7 @@ final class TrendCloud {
         set { cloud.inputs.now = newValue }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     /// Saves and deletes records of the public database; returns the error code of each, or "".
     func modify(_ operations: [String], in scope: String = "public", zone: String? = nil) throws -> [String] {
@@ -183,7 +183,7 @@ final class TrendCloud {
         await cloud.runDueJobs()
     }
 
-    // MARK: What is told
+    // MARK: Figures
 
     /// Responses of another endpoint of trends.
     func ask(_ path: String, _ method: String = "GET", as caller: SmallCloud.Caller = .key) throws -> (

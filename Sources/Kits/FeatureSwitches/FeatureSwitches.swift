@@ -57,7 +57,7 @@ public final class FeatureSwitches: FeatureSwitchProvider {
     /// identifier or the name of the process.
     public static var defaultFile: URL? { KeptFile.standard("FeatureSwitches/values.json") }
 
-    // MARK: Asking
+    // MARK: Reading
 
     public func isFeatureEnabled(_ flag: FeatureFlag) -> Bool { store.isOn(flag) }
 

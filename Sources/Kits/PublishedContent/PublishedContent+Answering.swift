@@ -14,7 +14,7 @@ extension PublishedContent {
         }
     }
 
-    // MARK: Out of the cache
+    // MARK: From the cache
 
     /// A result built from cached content; nil if nothing is cached.
     private func kept(_ request: ContentRequest, after: String?) -> ContentAnswer? {

@@ -115,7 +115,7 @@ public final class PublishedContent: Sendable {
         }
     }
 
-    // MARK: Inside
+    // MARK: Implementation
 
     /// Runs an operation that uses the network within the limits of the mode.
     func limited<Value: Sendable>(

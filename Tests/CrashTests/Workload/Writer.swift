@@ -44,7 +44,7 @@ struct Writer: Sendable {
             zone: Wire.sharedZone, from: journal.feed(), pageSize: [1, 7, 200][Int.random(in: 0..<3, using: &chance)])
     }
 
-    // MARK: What to ask for next
+    // MARK: The next request
 
     /// The change; the upload that precedes it and returns operations; and the request that executes them.
     private typealias Request = (

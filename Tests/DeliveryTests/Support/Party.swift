@@ -74,7 +74,7 @@ struct Party: Sendable {
         }
     }
 
-    // MARK: Who is told
+    // MARK: Recipients
 
     static let fence: JSON = [
         "subscriptionID": "fence", "subscriptionType": "query", "query": ["recordType": "Fence"],

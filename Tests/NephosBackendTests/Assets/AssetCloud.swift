@@ -53,7 +53,7 @@ final class AssetCloud: Sendable {
         AssetHome(try context().catalog.head)
     }
 
-    // MARK: What a client does
+    // MARK: Client actions
 
     /// Uploads a file as the server receives it, and returns the value for a field, as JSON.
     func upload(_ content: [UInt8], _ files: any AssetStore, _ fuse: Fuse? = nil) async throws -> String {
@@ -104,7 +104,7 @@ final class AssetCloud: Sendable {
         return false
     }
 
-    // MARK: What must hold
+    // MARK: Invariants
 
     /// Every file referenced by a record or a row exists and is intact, and the store is consistent.
     func expectAllThere(_ moment: String) throws {

@@ -66,7 +66,7 @@ final class WalkedCloud: Sendable {
         engine.close()
     }
 
-    // MARK: People
+    // MARK: Users
 
     /// A user who signs in.
     func person(_ name: String) async throws -> Caller {

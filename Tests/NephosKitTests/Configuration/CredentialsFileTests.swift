@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    // MARK: At the same time
+    // MARK: Concurrency
 
     @Test func nobodyUndoesWhatOthersWrite() throws {
         let places = places

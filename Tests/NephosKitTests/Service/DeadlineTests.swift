@@ -99,7 +99,7 @@ import Testing
         #expect(told.value == ["A true"] && error?.code == .serverResponseLost)
     }
 
-    // MARK: Times that are none
+    // MARK: Invalid times
 
     private func ask(_ change: (CKOperation.Configuration) -> Void) async -> (Outcome, [TransportRequest]) {
         let (transport, configuration) = (

@@ -127,7 +127,7 @@ import Testing
         #expect(service.webAuthToken == "second")
     }
 
-    // MARK: Another person
+    // MARK: Another user
 
     @Test(arguments: [200, 421, 503]) func aLateAnswerChangesNothingForWhoCameAfter(status: Int) async throws {
         let (arrived, answered) = (Eventually<Void>(), Eventually<Void>())

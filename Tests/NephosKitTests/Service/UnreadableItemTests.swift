@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    // MARK: How long to wait
+    // MARK: Delays
 
     @Test(arguments: [(1e300, 86_400.0), (-5, 0), (7.5, 7.5), (86_401, 86_400)])
     func noItemAsksForMoreThanADay(asked: Double, told: Double) async throws {

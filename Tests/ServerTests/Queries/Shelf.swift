@@ -80,7 +80,7 @@ struct Shelf {
         }
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     /// One filter; its value as JSON.
     struct Filter: Sendable {

@@ -36,7 +36,7 @@ public final class MockProvider: FlagProvider, FeatureSwitchProvider {
         self.init(Dictionary(flags.map { ($0.id, true) }) { first, _ in first })
     }
 
-    // MARK: What a test controls
+    // MARK: Controls for tests
 
     /// Sets a value, or removes the flag.
     public func setValue(_ value: FlagValue?, of id: String) {
@@ -57,7 +57,7 @@ public final class MockProvider: FlagProvider, FeatureSwitchProvider {
     /// The requests received so far, in order.
     public var questions: [FlagQuestion] { state.value.questions }
 
-    // MARK: What switches call
+    // MARK: Called by switches
 
     public func fetch(_ question: FlagQuestion) async throws(FlagFault) -> FlagFetch {
         let (values, fault) = state.withLock { state in

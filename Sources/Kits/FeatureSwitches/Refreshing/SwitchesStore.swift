@@ -50,7 +50,7 @@ final class SwitchesStore: Sendable {
         self.state = Locked(state)
     }
 
-    // MARK: Asking
+    // MARK: Reading
 
     func isOn(_ flag: FeatureFlag) -> Bool { state.withLock { $0.snapshot.isFeatureEnabled(flag) } }
 

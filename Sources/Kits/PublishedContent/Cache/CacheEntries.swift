@@ -50,7 +50,7 @@ struct CacheEntries {
     var bytes: Int64 { entries.values.reduce(held) { $0 + $1.bytes } }
     var all: [String] { Array(entries.keys) }
 
-    // MARK: Room
+    // MARK: Space
 
     /// Removes the least recently used files until there is room.
     mutating func makeRoom(_ bytes: Int64, _ maxBytes: Int64, keeping pinned: Set<String>) throws {

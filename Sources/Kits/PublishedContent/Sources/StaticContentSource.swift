@@ -28,7 +28,7 @@ public final class StaticContentSource: ContentSource {
         state = Locked(State(items: items, files: files))
     }
 
-    // MARK: What a test controls
+    // MARK: Controls for tests
 
     public var items: [ContentItem] {
         get { state.value.items }

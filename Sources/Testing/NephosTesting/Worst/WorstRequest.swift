@@ -141,7 +141,7 @@ extension WorstRequest {
             Part("records/query", #"{"desiredKeys":[\#(keys)],"query":{"recordType":"List"}}"#), status: 400)
     }()
 
-    /// 16 MB of brackets and numbers under a key that nobody reads.
+    /// 16 MB of brackets and numbers under a key that is not read.
     package static let nesting: WorstRequest = {
         let piece = String(repeating: "[", count: 25) + "1" + String(repeating: "]", count: 25)
         let text = Array(repeating: piece, count: 320_000).joined(separator: ",")
@@ -150,14 +150,14 @@ extension WorstRequest {
 
     // MARK: Writing
 
-    /// 200 records of 80 KB, of lists. They replace themselves when it is sent again.
+    /// 200 records of 80 KB, consisting of lists. Sending the request again replaces them.
     static let bigRecords: WorstRequest = {
         let members = Array(repeating: "1", count: 39_000).joined(separator: ",")
         let records = (0..<200).map { replacing("b\($0)", type: "Body", #""numbers":{"value":[\#(members)]}"#) }
         return WorstRequest("modify of 200 records of 78 KB of list members", [], modify(records))
     }()
 
-    /// As many filters and values as one request can carry.
+    /// As many filters and values as fit into one request.
     static let subscriptions: WorstRequest = {
         let values = (1_000..<1_250).map { "\($0)" }.joined(separator: ",")
         let filter = #"{"fieldName":"n","comparator":"IN","fieldValue":{"value":[\#(values)],"type":"INT64_LIST"}}"#
@@ -166,7 +166,7 @@ extension WorstRequest {
             [modify([creating("sub", type: "Sub", #""n":{"value":1}"#)])], subscribing(200, to: "Sub", filter))
     }()
 
-    /// 200 deletions, each of which 49 records go along with and one keeps.
+    /// 200 deletions of records with 49 dependent records each, each prevented by another reference.
     package static let cascades: WorstRequest = {
         let roots = (0..<200).map { creating("root\($0)", type: "Root", #""n":{"value":1}"#) }
         let holders = (0..<49).map { round in
@@ -181,7 +181,7 @@ extension WorstRequest {
 
     // MARK: Upkeep
 
-    /// 50 changes with 20,000 members each, and 200 subscriptions that ask each 5,000 times for other ones.
+    /// 50 changes with 20,000 members each, and 200 subscriptions that each compare them with 5,000 other values.
     static let matching: WorstRequest = {
         let values = (1_000..<1_250).map { "\($0)" }.joined(separator: ",")
         let filter = """
@@ -199,7 +199,7 @@ extension WorstRequest {
             goesOn: true)
     }()
 
-    /// A sort that no index has yet, over long texts.
+    /// A sort that no index supports yet, by long texts.
     static let building: WorstRequest = {
         let text = String(repeating: "x", count: 900)
         let preparation = (0..<100).map { batch in
@@ -216,7 +216,7 @@ extension WorstRequest {
             goesOn: true)
     }()
 
-    /// A zone with all that is in it.
+    /// The deletion of a zone with all its records.
     static let sweeping: WorstRequest = {
         let zone = #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"swept"}}}]}"#
         let filling = (0..<100).map { batch in
@@ -229,7 +229,7 @@ extension WorstRequest {
             goesOn: true)
     }()
 
-    // MARK: Pieces
+    // MARK: Parts
 
     private static func subscribing(_ count: Int, to type: String, _ filter: String) -> Part {
         let filters = Array(repeating: filter, count: 20).joined(separator: ",")

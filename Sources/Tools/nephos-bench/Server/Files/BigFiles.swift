@@ -110,7 +110,7 @@ struct BigFiles {
         }
     }
 
-    // MARK: The others
+    // MARK: Other programs
 
     private func copy() throws -> TransferCost {
         let copies = sources.paths.indices.map { "\(folder.path)/copy\($0)" }
@@ -135,7 +135,7 @@ struct BigFiles {
         }
     }
 
-    // MARK: All
+    // MARK: Measuring
 
     private func move(_ transfers: [Curl.Transfer], _ connections: Int) throws {
         try curl.run(transfers, connections: connections, bytes: Self.megabytes << 20)
