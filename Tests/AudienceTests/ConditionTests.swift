@@ -2,9 +2,9 @@ import Audience
 import CloudKitWire
 import Testing
 
-/// docs/audiences.md: whom conditions mean.
+/// docs/audiences.md: the meaning of conditions.
 @Suite("Conditions") struct ConditionTests {
-    /// How a flag with one rule is served: by its rule, or not, or why it cannot be said.
+    /// How a flag with one rule is evaluated: by its rule, by default, or why that is unknown.
     private func served(_ condition: String, _ context: EvaluationContext, _ audiences: String = "{}") throws -> String
     {
         var book = try json(audiences)
@@ -58,7 +58,7 @@ import Testing
         ])
     func means(_ condition: String, _ variant: String) throws {
         #expect(try served(condition, Self.anna) == variant)
-        // Nothing is known of a stranger, but that nobody is signed in.
+        // Nothing is known about a stranger, except that nobody is signed in.
         if variant == "on",
             !["{\"from", "{\"not", "{\"all", "{\"percent", "{\"flag"].contains(where: condition.hasPrefix)
         {
@@ -82,7 +82,7 @@ import Testing
         ] {
             #expect(try served(condition, Self.anna) == why, "\(condition)")
         }
-        // What it says makes no difference here.
+        // The unknown condition makes no difference here.
         #expect(try served(#"{"any":[{"moon":"full"},{"app":"2"}]}"#, Self.anna) == "on")
         #expect(try served(#"{"all":[{"moon":"full"},{"app":"3"}]}"#, Self.anna) == "off")
     }

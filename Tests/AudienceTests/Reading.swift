@@ -3,7 +3,7 @@ import CloudKitWire
 
 func json(_ text: String) throws(WireError) -> JSONReader { try JSONReader(Array(text.utf8)[...]) }
 
-/// What is wrong with a document; empty where it can be read.
+/// The problem of a document; empty if it can be parsed.
 func problem(_ text: String, _ read: (inout JSONReader) throws(WireError) -> Void) -> String {
     do throws(WireError) {
         var reader = try json(text)

@@ -2,7 +2,7 @@ import Audience
 import CloudKitWire
 import Testing
 
-/// docs/audiences.md, "Recurrences": by a scripted clock, to the millisecond, across changes of daylight time.
+/// docs/audiences.md, "Recurrences": with a scripted clock, to the millisecond, across daylight-saving changes.
 @Suite("Recurrences") struct RecurrenceTests {
     private static func set(_ every: String, now: Int64) throws -> FlagSet {
         FlagSet([flag("f", rules: #"[{"when":{"every":\#(every)},"serve":"on"}]"#)], .empty, now: now)
@@ -11,7 +11,7 @@ import Testing
     @Test(
         "It holds from its beginning on, and ends to the millisecond",
         arguments: [
-            // Summer time begins on the second of these Sundays.
+            // Daylight-saving time begins on the second of these Sundays.
             (
                 #"{"days":["sun"],"from":"02:30","until":"12:00","zone":"Europe/Berlin"}"#,
                 [
@@ -47,7 +47,7 @@ import Testing
         }
         #expect(Array(set.edges.prefix(windows.count * 2)) == windows.flatMap { [moment($0), moment($1)] })
         #expect(set.edges.count == FlagSet.edgesMax)
-        // Where nothing was worked out ahead, the same is found.
+        // Without precomputed windows, the result is the same.
         #expect(
             try isOn(moment(windows[0].0) + 400 * 365 * 86_400_000)
                 == isOn(moment(windows[0].0) + 400 * 365 * 86_400_000))
@@ -75,7 +75,7 @@ import Testing
     @Test("A set reaches as far as each of its recurrences was worked out, however few moments that are")
     func reach() throws {
         let now = moment("2027-01-02T12:00:00Z")
-        // The days follow each other, so that two have one moment between them; and it has begun.
+        // The days are adjacent, so that two have one edge between them; and it has begun.
         let weekend = try Self.set(#"{"days":["sat","sun"],"zone":"UTC"}"#, now: now)
         #expect(weekend.edges.count < FlagSet.edgesMax)
         let last = try #require(weekend.edges.last)

@@ -13,7 +13,7 @@ import Testing
         return counts
     }
 
-    /// For equal cells.
+    /// For cells of equal probability.
     private func chiSquare(_ counts: [Int]) -> Double {
         let expected = Double(counts.reduce(0, +)) / Double(counts.count)
         return counts.reduce(0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }

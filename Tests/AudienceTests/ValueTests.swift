@@ -84,11 +84,11 @@ import Testing
         arguments: [
             ("1970-01-01T00:00:00Z", 0), ("2027-03-07T08:00:00.250Z", 1_804_406_400_250),
             ("2027-03-07 00:00 America/Los_Angeles", 1_804_406_400_000), ("2024-02-29 24:00 UTC", 1_709_251_200_000),
-            // Clocks are put forward at 2:00: what they pass over is when they do.
+            // Clocks are set forward at 2:00: skipped times mean that moment.
             ("2027-03-28 02:30 Europe/Berlin", 1_806_195_600_000),
             ("2027-03-28 03:00 Europe/Berlin", 1_806_195_600_000),
             ("2027-03-28 01:59 Europe/Berlin", 1_806_195_540_000),
-            // They are put back at 3:00: what they show twice is meant the first time.
+            // They are set back at 3:00: repeated times mean the first occurrence.
             ("2027-10-31 02:30 Europe/Berlin", 1_824_942_600_000),
             ("2027-10-31 03:00 Europe/Berlin", 1_824_948_000_000),
         ] as [(String, Int64)])

@@ -3,9 +3,9 @@ import CloudKitWire
 import Foundation
 import Testing
 
-/// docs/vectors/audiences.json: what implementations in other languages are held against.
+/// docs/vectors/audiences.json: test vectors for implementations in other languages.
 @Suite("Golden vectors") struct VectorTests {
-    /// A value of the file as it is written: order counts in splits.
+    /// A value of the file as written: order matters in splits.
     private struct Value {
         let bytes: ArraySlice<UInt8>
 
@@ -35,7 +35,7 @@ import Testing
         func optional(_ key: String) throws -> Value? { try members.first { $0.key == key }?.value }
         func at(_ key: String) throws -> Value { try #require(try optional(key), "\(key)") }
 
-        /// A string as its text, anything else as it is written.
+        /// A string as its text, anything else as written.
         var text: String {
             get throws {
                 var reader = try reader()
@@ -195,7 +195,7 @@ import Testing
                     uniqueKeysWithValues: try expected.members.map { key, value in
                         (key, key == "value" ? String(decoding: value.bytes, as: UTF8.self) : try value.text)
                     })
-                // Blanks within a value are its record's.
+                // Whitespace within a value is that of its record.
                 wanted["value"]?.removeAll { $0.isWhitespace }
                 found["value"]?.removeAll { $0.isWhitespace }
                 #expect(found == wanted)

@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// Files that no record could hold, and tickets that are none (docs/protocol.md, "Assets").
+/// Files that no record could contain, and invalid tickets (docs/protocol.md, "Assets").
 extension BadInput {
     @Suite struct Assets {
         private static func upload(
@@ -103,7 +103,7 @@ extension BadInput {
         @Test(arguments: foreign) func aFileNeedsATicketThatWasMadeForIt(_ row: Row) throws { try row.prove() }
         @Test(arguments: odd) func aFileHasItsPlaceAndItsMethods(_ row: Row) throws { try row.prove() }
 
-        /// Each byte of a ticket matters, and so does its end.
+        /// Each byte of a ticket matters, and so does its length.
         @Test func aTicketChangedAnywhereIsRefused() throws {
             let target = try Targets.current.target()
             for (method, name, ticket) in [

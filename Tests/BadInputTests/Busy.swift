@@ -3,11 +3,11 @@ import NephosTesting
 import Synchronization
 import Testing
 
-/// A server of its own for tests that wear it down, with one person in one container.
+/// A separate server for tests that exhaust it, with one user in one container.
 struct Busy {
     let server: ServerProcess
     let container = "iCloud.test.busy"
-    /// The person's credentials, as a query.
+    /// The user's credentials, as a query.
     let query: String
     private let credentials: Credentials
 
@@ -26,7 +26,7 @@ struct Busy {
 
     var client: CloudKitClient { CloudKitClient(port: server.port, container: container, credentials: credentials) }
 
-    /// Expects that a person is answered, and soon.
+    /// Expects that a user gets a response, and soon.
     func expectWell(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let start = ContinuousClock.now
         let response = try client.get("zones/list")
@@ -56,7 +56,7 @@ struct Busy {
             "POST", "/database/1/\(container)/development/private/records/modify?\(query)", body: body.bytes)
     }
 
-    /// Puts records of 0.9 MB into zone Big.
+    /// Saves records of 0.9 MB in zone Big.
     func fill(megabytes: Int) throws {
         let connection = try HTTPConnection(port: server.port)
         for number in 0...megabytes {
@@ -79,9 +79,9 @@ struct Busy {
     }
 }
 
-/// Runs blocking work on threads of its own.
+/// Runs blocking work on separate threads.
 enum Threads {
-    /// Calls `body` with 0, 1, 2 … at once, and answers the results in order.
+    /// Calls `body` concurrently with 0, 1, 2 …, and returns the results in order.
     static func each<Output: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) -> Output) -> [Output] {
         let outputs = Outputs<Output>()
         let group = DispatchGroup()

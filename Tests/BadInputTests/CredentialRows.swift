@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// Credentials that open nothing (docs/protocol.md, A1 to A6 and K1 to K4).
+/// Credentials without access (docs/protocol.md, A1 to A6 and K1 to K4).
 extension BadInput {
     @Suite struct Credential {
         static let failed = Row.Answer.refused(401, "AUTHENTICATION_FAILED", "")
@@ -58,7 +58,7 @@ extension BadInput {
             ("of 4 KB", { _ in String(repeating: "A", count: 4_000) }),
         ]
 
-        /// Another letter in one place.
+        /// Changes one letter.
         private static func change(_ text: String, at place: Int) -> String {
             var letters = Array(text)
             letters[place] = letters[place] == "A" ? "B" : "A"
@@ -104,7 +104,7 @@ extension BadInput {
             }
         }
 
-        /// What is wrong about the three headers themselves.
+        /// Invalid values of the three headers themselves.
         static let signatures: [Row] = [
             headers("no signature") { $0.removeLast() },
             headers("no date") { $0.remove(at: 1) },

@@ -2,7 +2,7 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// Devices that cannot register, and polls with tokens that are none (docs/protocol.md, "Devices").
+/// Devices that cannot register, and polls with invalid tokens (docs/protocol.md, "Devices").
 extension BadInput {
     @Suite struct Devices {
         private static let digits = String(repeating: "0a", count: 32)
@@ -66,7 +66,7 @@ extension BadInput {
 
         // MARK: Polls
 
-        /// A poll, which has no credentials but `tok`.
+        /// A poll, whose only credential is `tok`.
         private static func poll(
             _ description: String, _ answer: Row.Answer = .refused(401, "AUTHENTICATION_FAILED", ""),
             method: String = "GET", accept: String? = nil, path: String = "/device/1/CONTAINER/development/aps",
@@ -122,7 +122,7 @@ extension BadInput {
         @Test(arguments: polls) func aPollNeedsATokenThatWasMadeHere(_ row: Row) throws { try row.prove() }
         @Test(arguments: places) func aPollHasItsPlaceAndItsMethods(_ row: Row) throws { try row.prove() }
 
-        /// Each byte of a token matters, and so does its end.
+        /// Each byte of a token matters, and so does its length.
         @Test func aCourierTokenChangedAnywhereIsRefused() throws {
             let token = try Targets.current.target().courierToken("ada")
             for place in stride(from: 0, to: token.count, by: 5) {

@@ -2,16 +2,16 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// Clients that are slow, deaf, many, or heavy (docs/protocol.md, Limits). Each test has a server of its own, so they run beside
-/// the rows of ``BadInput``.
+/// Clients that are slow, never read, are too many, or send too much (docs/protocol.md, Limits). Each test has its own server, so
+/// they run concurrently with the rows of ``BadInput``.
 @Suite(.targets, .serialized) struct Endurance {
-    /// Connections that begin a request and never end it are closed in time, and keep nobody else waiting.
+    /// Connections that begin a request and never end it are closed in time, and do not delay others.
     @Test(arguments: ["GET /healthz HT", "POST /x HTTP/1.1\r\nContent-Length: 10000\r\n\r\n{", ""])
     func aSlowClientIsTurnedAway(_ beginning: String) throws {
         let busy = try Busy(["NEPHOS_HEADERS_SECONDS": "1", "NEPHOS_BODY_SECONDS": "1"])
         let slow = try (0..<200).map { _ in try HTTPConnection(port: busy.server.port, timeout: 15) }
         for connection in slow { try connection.socket.send(Array(beginning.utf8)) }
-        // One more sends a byte for every second that it is let live.
+        // One more sends a byte per second as long as it is connected.
         let trickle = try HTTPConnection(port: busy.server.port, timeout: 1)
         try trickle.socket.send(Array(beginning.utf8))
         try busy.expectWell()
@@ -29,7 +29,7 @@ import Testing
         try busy.expectWell()
     }
 
-    /// How many bytes a client could send, one a second, until it was answered or closed.
+    /// The number of bytes that a client could send, one per second, until it received a response or was closed.
     private func bytesUntilClosed(of connection: HTTPConnection) -> Int {
         for count in 0..<30 {
             do {
@@ -45,8 +45,8 @@ import Testing
         return 30
     }
 
-    /// Twenty clients ask for pages of 8 MB, again and again, and read none of it: they are closed, and what was kept
-    /// for them is free again. Nobody else notices.
+    /// Twenty clients repeatedly request pages of 8 MB, and read none of it: they are closed, and their buffers are released. Other
+    /// clients are not affected.
     @Test func aClientThatStopsReadingIsClosed() throws {
         let busy = try Busy(["NEPHOS_STALLED_WRITE_SECONDS": "2"])
         try busy.fill(megabytes: 8)
@@ -60,7 +60,7 @@ import Testing
             Deadline(seconds: 30).waits { (busy.metric("nephos_buffered_bytes") ?? 0) > 8e6 }, "nothing was kept")
         try busy.expectWell()
         let isFree = Deadline(seconds: 60).waits {
-            // The connection that asks for this is one.
+            // One connection is that of this request.
             busy.metric("nephos_connections") == 1 && busy.metric("nephos_buffered_bytes") == 0
         }
         #expect(isFree, "deaf clients are still served")
@@ -68,14 +68,14 @@ import Testing
         try busy.expectWell()
     }
 
-    /// All at once, more writers than may wait: each is told that its record is saved, or to come again, and that is
-    /// the truth.
+    /// More concurrent writers than may wait: each receives either a confirmation that its record is saved, or a request to retry,
+    /// and both are true.
     @Test func moreWritersThanMayWaitAreToldToComeAgain() throws {
         let busy = try Busy()
         let count = 1_500
         let writers = try (0..<count).map { _ in try HTTPConnection(port: busy.server.port, timeout: 60) }
         #expect(Deadline(seconds: 30).waits { busy.metric("nephos_connections") == Double(count + 1) })
-        // The server finds all of it waiting when it wakes up.
+        // All of it is pending when the server resumes.
         try busy.server.process.signal(SIGSTOP)
         for (number, writer) in writers.enumerated() { try writer.send(busy.save("w\(number)")) }
         try busy.server.process.signal(SIGCONT)
@@ -95,7 +95,7 @@ import Testing
         #expect(try busy.names() == Set(saved), "what was told is not what was done")
     }
 
-    /// Thirty-two clients send 16 MB each at once, with room for 64 MB: memory stays within 60 MB and twice the room.
+    /// Thirty-two clients send 16 MB each concurrently, with a limit of 64 MB: memory stays within 60 MB and twice the limit.
     @Test(arguments: [Body.spaces, .oneString, .manyOperations, .manyKeys, .manyFields])
     func aFloodOfBodiesDoesNotFillTheMemory(_ body: Body) throws {
         let room = 64 << 20
@@ -108,7 +108,7 @@ import Testing
                 return try HTTPConnection(port: port, timeout: 60)
                     .exchange(HTTPRequest("POST", target, body: bytes)).status
             } catch {
-                // Closed by the server before it had read all: it had said why, but we were still sending.
+                // Closed by the server before it had read everything: it had sent the reason, but the client was still sending.
                 return 0
             }
         }
@@ -119,7 +119,7 @@ import Testing
         #expect(Deadline(seconds: 30).waits { busy.metric("nephos_buffered_bytes") == 0 }, "room is lost")
     }
 
-    /// One connection more than there may be is told so.
+    /// One connection beyond the limit is rejected with a message.
     @Test func oneConnectionTooManyIsToldToComeAgain() throws {
         let busy = try Busy(["NEPHOS_CONNECTIONS_MAX": "50"])
         var open: [HTTPConnection] = []
@@ -138,7 +138,7 @@ import Testing
 }
 
 extension Endurance {
-    /// 16 MB that are one request, in ways that cost a reader different things.
+    /// 16 MB in one request, in ways with different parsing costs.
     enum Body: String, CustomTestStringConvertible, Sendable {
         case spaces, oneString, manyOperations, manyKeys, manyFields
 
@@ -156,7 +156,7 @@ extension Endurance {
             }
         }
 
-        /// `start`, as many `piece`s as there is room for, and `end`.
+        /// `start`, as many `piece`s as fit, and `end`.
         private func filled(
             _ start: String, _ piece: String, _ end: String, _ count: Int, quoted: Bool = false, numbered: Bool = false
         ) -> [UInt8] {
@@ -171,7 +171,7 @@ extension Endurance {
                 bytes += piece
                 number += 1
             }
-            // Sixteen million pieces, one by one, would take seconds.
+            // Adding sixteen million pieces one by one would take seconds.
             let many = Array((0..<4_096).map { _ in piece }.joined())
             while bytes.count < most - many.count { bytes += many }
             while bytes.count < most { bytes += piece }

@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// Bytes that are no request, or too many of them (docs/protocol.md, Limits).
+/// Bytes that are not a valid request, or too many (docs/protocol.md, Limits).
 extension BadInput {
     @Suite struct HTTP {
         static let head =
@@ -72,7 +72,7 @@ extension BadInput {
                 try connection.socket.send(
                     Array((head + "Transfer-Encoding: chunked\r\n\r\n").utf8))
                 let chunk = Array("100000\r\n".utf8) + [UInt8](repeating: 0x20, count: 1 << 20) + Array("\r\n".utf8)
-                // The server may refuse before all of it is sent, and then takes no more.
+                // The server may reject the request before everything is sent, and then accepts no more.
                 do { for _ in 0..<17 { try connection.socket.send(chunk) } } catch is SystemError {}
                 return try connection.response()
             },

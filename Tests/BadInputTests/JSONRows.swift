@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// Bodies that are no JSON, or JSON that nobody means (docs/protocol.md, J1 to J10).
+/// Bodies that are not valid JSON, or JSON with a wrong structure (docs/protocol.md, J1 to J10).
 extension BadInput {
     @Suite(.inside) struct JSONText {
         static let refused = Row.Answer.refused(400, "BAD_REQUEST", "")
@@ -14,7 +14,7 @@ extension BadInput {
             .body(description, "records/lookup", bytes, refused)
         }
 
-        /// A lookup whose record name is these bytes, between quotation marks.
+        /// A lookup whose record name is these bytes, in quotation marks.
         private static func text(_ description: String, _ bytes: [UInt8]) -> Row {
             .body(
                 description, "records/lookup",

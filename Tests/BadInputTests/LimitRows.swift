@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// One more than is allowed (docs/protocol.md, Limits).
+/// One more than the limit (docs/protocol.md, Limits).
 extension BadInput {
     @Suite struct Limits {
         private static let refused = Row.Answer.refused(400, "BAD_REQUEST", "")
@@ -122,8 +122,8 @@ extension BadInput {
             ).prove()
         }
 
-        /// A record may be looked up 200 times in one request, and a feed be asked for 200 times: the page is what limits
-        /// the answer, not what is asked for.
+        /// A record may be looked up 200 times in one request, and a feed be requested 200 times: the page limits the response, not
+        /// the number of items.
         @Test func anAnswerStaysWithinItsPage() throws {
             let target = try Targets.current.target()
             let client = target.client(.person(apiToken: target.apiToken, webAuthToken: target.grace))

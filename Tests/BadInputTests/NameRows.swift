@@ -4,7 +4,7 @@ import Testing
 /// Names of records and zones (docs/protocol.md, N1).
 extension BadInput {
     @Suite(.inside) struct Names {
-        /// Written as in JSON.
+        /// As written in JSON.
         static let names = [
             "", String(repeating: "a", count: 256), String(repeating: "é", count: 128),
             String(repeating: "😀", count: 64),
@@ -23,7 +23,7 @@ extension BadInput {
             }
         }
 
-        /// Nothing can have such a name, and nothing has.
+        /// Such names are not valid, so no record has one.
         static let lookups: [Row] = names.map {
             .body(
                 "lookup of '\($0.prefix(12))', \($0.utf8.count) bytes", "records/lookup",
@@ -68,7 +68,7 @@ extension BadInput {
         @Test(arguments: zones) func aBadZoneNameIsRefused(_ row: Row) throws { try row.prove() }
         @Test(arguments: zoneRules) func aZoneThatCannotBeIsRefused(_ row: Row) throws { try row.prove() }
 
-        /// What stands just inside of the rule is kept as it is.
+        /// Names just within the rule are stored unchanged.
         @Test(arguments: [
             "a", String(repeating: "a", count: 255), String(repeating: "é", count: 127), "😀", "e\u{301}", "a b", "a/b",
             "..", "%2e", "a_", "\u{a0}", "\u{202e}abc", "\u{feff}", "'; DROP TABLE records; --", "\\", "\"",

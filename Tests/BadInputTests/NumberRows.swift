@@ -1,18 +1,18 @@
 import NephosTesting
 import Testing
 
-/// Numbers at the ends of what a number can be, and texts that are nearly numbers, wherever the server reads one from
-/// outside (docs/protocol.md, J4 and J14).
+/// Numbers at the limits of their types, and texts that are almost numbers, wherever the server parses external input
+/// (docs/protocol.md, J4 and J14).
 extension BadInput {
     @Suite(.inside) struct Numbers {
         private static let nines = String(repeating: "9", count: 19)
-        /// No INT64, and no number of a header.
+        /// Neither a valid INT64 nor a valid number in a header.
         private static let beyond = ["9223372036854775808", "-9223372036854775809", nines, "1e400", "-1e400"]
         private static let none = ["", "-", "+", "+1", "0x1f", "1_0", "٣", "１", "NaN", "Infinity", "9" + nines + "x"]
 
         // MARK: Headers
 
-        /// Before window and signature are looked at, whoever knows the id of a key can send a date.
+        /// A date is parsed before window and signature are checked, so anybody who knows a key ID can send one.
         static let dates: [Row] = fractions.map { fraction in
             Row("a date with the fraction \(fraction.prefix(30))", Credential.failed) { target in
                 var key = target.key
@@ -72,7 +72,7 @@ extension BadInput {
         @Test(arguments: limits) func aPageHasACountThatIsANumber(_ row: Row) throws { try row.prove() }
         @Test(arguments: fields) func aFieldHoldsANumberOfItsType(_ row: Row) throws { try row.prove() }
 
-        /// Numbers that are as large as they may be: what is done with them must not be too much for them.
+        /// The largest valid numbers: computations with them must not overflow.
         @Test(arguments: [
             filter("count", "LESS_THAN_OR_EQUALS", "9223372036854775807"),
             filter("count", "GREATER_THAN", "9223372036854775807"),

@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// Targets that name nothing of ours, or try to leave their place (docs/protocol.md, P1 to P4).
+/// Targets that do not exist, or try to escape their path (docs/protocol.md, P1 to P4).
 extension BadInput {
     @Suite struct Paths {
         static let base = "/database/1/CONTAINER/development/private"
@@ -27,7 +27,7 @@ extension BadInput {
             "/database/1/CONTAINER%00/development/private/zones/list", "/docs/../docs/limits", "/docs/%2e%2e/limits",
         ].map { .target("a bad path: \($0)", $0, .refused(400, "BAD_REQUEST", "path")) }
 
-        /// Nobody learns which containers there are (A1).
+        /// Nobody can find out which containers exist (A1).
         static let containers: [Row] = [
             "iCloud.test.nobody", "icloud.test.target", "iCloud.test.target.", "x", "nephos.sqlite",
             "iCloud.test.target%20", String(repeating: "a", count: 4_000), "%e2%80%ae", "-", "~", "con", "CONTAINER'--",

@@ -1,11 +1,10 @@
 import NephosTesting
 import Testing
 
-/// Queries that ask for what there is not, what is not permitted, or with values of no use (docs/protocol.md, Q1 and
-/// Q7 to Q21).
+/// Queries for missing or forbidden items, or with invalid values (docs/protocol.md, Q1 and Q7 to Q21).
 extension BadInput {
     @Suite(.inside) struct Queries {
-        /// One filter of Ada's notes: what stands behind its comparator and field.
+        /// One filter on Ada's notes: what follows its comparator and field.
         private static func filter(
             _ field: String, _ comparator: String, _ value: String, _ reason: String, more: String = ""
         ) -> Row {

@@ -1,13 +1,13 @@
 import NephosTesting
 import Testing
 
-/// A bad request and the answer it deserves.
+/// A bad request and the expected response.
 struct Row: CustomTestStringConvertible, Sendable {
-    /// What must come back. Texts are parts of the reason.
+    /// The expected response. Texts are parts of the reason.
     enum Answer: Sendable {
-        /// The whole request is refused.
+        /// The whole request is rejected.
         case refused(_ status: Int, _ code: String, _ reason: String)
-        /// The first item is refused, under HTTP 200.
+        /// The first item is rejected, with HTTP 200.
         case item(_ code: String, _ reason: String)
     }
 
@@ -21,7 +21,7 @@ struct Row: CustomTestStringConvertible, Sendable {
         self.send = send
     }
 
-    /// A POST of Ada's with a body that is sent as it stands.
+    /// A POST by Ada with a body that is sent unchanged.
     static func body(
         _ description: String, _ path: String, _ body: some Sendable & Collection<UInt8>, _ answer: Answer,
         _ database: Database = .private
@@ -32,14 +32,14 @@ struct Row: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// A POST of Ada's with a JSON body.
+    /// A POST by Ada with a JSON body.
     static func json(
         _ description: String, _ path: String, _ json: JSON, _ answer: Answer, _ database: Database = .private
     ) -> Row {
         body(description, path, json.bytes, answer, database)
     }
 
-    /// One save of Ada's to zone Notes: `record` beyond its name and type.
+    /// A save by Ada in zone Notes: `record` beyond its name and type.
     static func save(_ description: String, _ record: JSON, _ answer: Answer, _ database: Database = .private) -> Row {
         var record = record
         if record["recordName"].isAbsent { record["recordName"] = "bad" }
@@ -50,7 +50,7 @@ struct Row: CustomTestStringConvertible, Sendable {
             ["zoneID": zone, "operations": [["operationType": "forceUpdate", "record": record]]], answer, database)
     }
 
-    /// One save of Ada's of one field, its value dictionary as it stands.
+    /// A save by Ada of one field, with its value dictionary unchanged.
     static func field(_ description: String, _ name: String, _ value: String, _ answer: Answer) -> Row {
         let body = """
             {"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"forceUpdate","record":\
@@ -59,7 +59,7 @@ struct Row: CustomTestStringConvertible, Sendable {
         return .body("\(description): \(value.prefix(60))", "records/modify", Array(body.utf8), answer)
     }
 
-    /// A request with these credentials to an endpoint that asks for a person.
+    /// A request with these credentials to an endpoint that requires a user.
     static func credentials(
         _ description: String, _ answer: Answer, method: String = "GET", path: String = "zones/list",
         database: Database = .private, _ credentials: @escaping @Sendable (Target) -> Credentials
@@ -70,7 +70,7 @@ struct Row: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// A request to any target, which gets Ada's tokens.
+    /// A request to any target, with Ada's tokens.
     static func target(_ description: String, _ path: String, _ answer: Answer, method: String = "POST") -> Row {
         Row(description, answer) { target in
             let path = path.replacing("CONTAINER", with: target.container)
@@ -81,7 +81,7 @@ struct Row: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// Bytes on a fresh connection. `CONTAINER` and `CREDENTIALS` are filled in.
+    /// Bytes on a new connection. `CONTAINER` and `CREDENTIALS` are substituted.
     static func raw(_ description: String, _ text: String, _ answer: Answer) -> Row {
         Row(description, answer) { target in
             let connection = try HTTPConnection(port: target.server.port, timeout: 10)
@@ -94,7 +94,7 @@ struct Row: CustomTestStringConvertible, Sendable {
 }
 
 extension Row {
-    /// Sends it, and proves all that holds for every bad request.
+    /// Sends it, and checks everything that holds for every bad request.
     func prove() throws {
         let target = try Targets.current.target()
         let before = try target.state()

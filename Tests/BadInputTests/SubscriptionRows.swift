@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// Subscriptions that cannot be (docs/protocol.md, B1 to B4 and B9 to B13).
+/// Invalid subscriptions (docs/protocol.md, B1 to B4 and B9 to B13).
 extension BadInput {
     @Suite(.inside) struct Subscriptions {
         private static let note: JSON = [
@@ -9,7 +9,7 @@ extension BadInput {
             "firesOn": ["create"],
         ]
 
-        /// One operation; `changes` go into the subscription ``note``, absent ones leave it.
+        /// One operation; `changes` are applied to the subscription ``note``, absent ones leave it unchanged.
         private static func row(
             _ description: String, _ changes: JSON = [:], without: [String] = [], operation: String = "create",
             _ answer: Row.Answer, _ database: Database = .private

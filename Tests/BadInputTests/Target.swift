@@ -2,23 +2,22 @@ import Foundation
 import NephosTesting
 import Synchronization
 
-/// A server with some data in it, at which bad requests are thrown.
+/// A server with some data, the target of bad requests.
 final class Target: Sendable {
     let server: any TestServer
     let container = "iCloud.test.target"
     let other = "iCloud.test.other"
     /// API tokens: of the container in development and production, and of the other container.
     let apiToken, productionToken, otherToken: String
-    /// Web auth tokens of Ada here and in the other container, and of Grace here.
+    /// Web auth tokens of Ada in this and in the other container, and of Grace in this one.
     let ada, adaElsewhere, grace: String
-    /// A key of the container, one of the other container, and one that nobody knows.
+    /// A key of the container, one of the other container, and an unregistered one.
     let key, otherKey, strangerKey: RequestSigner
-    /// Change tokens of Ada's, by the place they belong to.
+    /// Ada's change tokens, by place.
     let tokens: [String: String]
-    /// What stands behind `tok=` in the URLs of devices: of Ada and Grace, of Ada in the other container, and of Ada in
-    /// production.
+    /// The values of `tok=` in the URLs of devices: of Ada and Grace, of Ada in the other container, and of Ada in production.
     private let couriers: [String: String]
-    /// The tickets of one upload and one download of Ada's, here and in the other container.
+    /// The tickets of one upload and one download by Ada, in this and in the other container.
     let files: Tickets
     let filesElsewhere: Tickets
     private let logRead = Mutex(0)
@@ -58,7 +57,7 @@ final class Target: Sendable {
                 credentials: .person(apiToken: apiToken, webAuthToken: ada)))
     }
 
-    /// Makes a device for each.
+    /// Registers a device for each.
     private static func register(
         _ people: [(container: String, environment: String, apiToken: String, webAuthToken: String)], port: Int
     ) throws -> [String: String] {
@@ -86,7 +85,7 @@ final class Target: Sendable {
         }
     }
 
-    /// The token in a device's URL, by the name it has in ``couriers``.
+    /// The token in a device's URL, by its name in ``couriers``.
     func courierToken(_ who: String) throws -> String {
         guard let token = couriers[who] else { throw Unregistered(who: who) }
         return token
@@ -94,7 +93,7 @@ final class Target: Sendable {
 
     struct Unregistered: Error { var who: String }
 
-    /// Permits queries for all notes, and adds fields that permit nothing; the others come with the first save.
+    /// Permits queries for all notes, and adds fields that permit nothing; the others are created by the first save.
     private static func importSchema(into container: String, _ command: NephosCommand) throws {
         let folder = try TemporaryFolder(prefix: "nephos-schema")
         let note = TestContainer.recordType(
@@ -104,7 +103,7 @@ final class Target: Sendable {
         try command("schema", "import", container, "\(folder.path)/schema.ckdb")
     }
 
-    /// Saves some records for each person, and collects change tokens.
+    /// Saves some records for each user, and collects change tokens.
     private static func fill(_ people: [(String, String, String)], port: Int) throws -> [String: String] {
         var tokens: [String: String] = [:]
         for ((container, apiToken, webAuthToken), who) in zip(people, ["ada", "grace", "elsewhere"]) {
@@ -153,15 +152,15 @@ final class Target: Sendable {
 
     /// Ada, signed in.
     var adaCredentials: Credentials { .person(apiToken: apiToken, webAuthToken: ada) }
-    /// The query that makes any request hers.
+    /// The query that adds her credentials to any request.
     var adaQuery: String { adaCredentials.query.joined(separator: "&") }
 
-    // MARK: What must stay
+    // MARK: State
 
-    /// A good request was not answered.
+    /// A valid request failed.
     struct Unreadable: Error { var status: Int }
 
-    /// Everything that can be read of the container: zones, feeds, records, people, subscriptions.
+    /// Everything readable in the container: zones, feeds, records, users, subscriptions.
     func state() throws -> String {
         let client = client(adaCredentials)
         var parts = [try client.get("users/caller", .public), try client.get("zones/list")]
@@ -176,16 +175,16 @@ final class Target: Sendable {
         return try parts.map { "\(try $0.json)" }.joined(separator: "\n")
     }
 
-    /// What was issued and must not be seen anywhere.
+    /// The issued secrets, which must not appear anywhere.
     var secrets: [String] {
         let tokens =
             [apiToken, productionToken, otherToken, ada, adaElsewhere, grace, files.upload, files.download]
             + couriers.values
-        // The last part of a token is its seal; a seal without its head is a secret too.
+        // The last part of a token is its seal; a seal without its head is a secret, too.
         return tokens + tokens.map { String($0.suffix(24)) }
     }
 
-    /// What the server logged since this was asked last.
+    /// The server's log since the last call.
     func newLog() throws -> String {
         try logRead.withLock { read in
             let log = try server.log(after: read)

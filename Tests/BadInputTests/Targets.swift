@@ -3,8 +3,8 @@ import ServerTesting
 import Synchronization
 import Testing
 
-/// The servers that rows are sent to: a process for what is about transport, tickets and credentials, whose log has a line for
-/// each request; and one in this process for what is about bodies. Each is made for the first row that needs it.
+/// The servers that rows are sent to: a process for rows about transport, tickets and credentials, whose log has a line for each
+/// request; and one in this process for rows about bodies. Each is created for the first row that needs it.
 final class Targets: Sendable {
     enum Place: Hashable { case inside, process }
 
@@ -13,7 +13,7 @@ final class Targets: Sendable {
 
     private let made = Mutex<[Place: Target]>([:])
 
-    /// That of the row's suite. - Throws: When the server did not start.
+    /// The target of the row's suite. - Throws: An error if the server did not start.
     func target() throws -> Target {
         try made.withLock { made in
             if let target = made[Self.place] { return target }
@@ -28,7 +28,7 @@ final class Targets: Sendable {
         }
     }
 
-    /// Ends them. - Returns: What those said that did not end well.
+    /// Stops them. - Returns: The logs of those that did not end cleanly.
     func end() throws -> [String] {
         let targets = made.withLock { made in
             defer { made = [:] }
@@ -38,7 +38,7 @@ final class Targets: Sendable {
     }
 }
 
-/// Has the servers of a suite's rows around it, and threads that may wait for the one inside.
+/// Provides the servers for a suite's rows, and threads that may block on the one in this process.
 struct TargetsTrait: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
@@ -51,7 +51,7 @@ struct TargetsTrait: SuiteTrait, TestScoping {
     }
 }
 
-/// Has a suite's rows sent to the server inside this process.
+/// Sends a suite's rows to the server in this process.
 struct InsideTrait: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void

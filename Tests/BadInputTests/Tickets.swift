@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// What stands behind `t=` in the URLs of files: of an upload, and of a download of a record's field `file`.
+/// The values of `t=` in the URLs of files: of an upload, and of a download of a record's field `file`.
 struct Tickets: Sendable {
     let upload: String
     let download: String

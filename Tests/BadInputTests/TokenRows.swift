@@ -1,12 +1,12 @@
 import NephosTesting
 import Testing
 
-/// Change tokens and markers that are not what they were made for (docs/protocol.md, Z7, Z9 and Q4).
+/// Change tokens and markers used for something else than they were issued for (docs/protocol.md, Z7, Z9 and Q4).
 extension BadInput {
     @Suite struct Tokens {
         private typealias Make = @Sendable (Target) -> String
 
-        /// Texts that were never a token of this zone.
+        /// Texts that never were a token of this zone.
         private static let makes: [(String, Make)] = [
             ("that is a word", { _ in "hello" }), ("that is no base64", { _ in "****" }),
             ("that is padding", { _ in "====" }),
@@ -56,7 +56,7 @@ extension BadInput {
         @Test(arguments: database) func aDatabaseKnowsItsOwnTokens(_ row: Row) throws { try row.prove() }
         @Test(arguments: markers) func aQueryKnowsItsOwnMarkers(_ row: Row) throws { try row.prove() }
 
-        /// Each byte of a token matters, and so does its end.
+        /// Each byte of a token matters, and so does its length.
         @Test func aTokenChangedAnywhereIsRefused() throws {
             let token = Array(try Targets.current.target().token("ada Notes"))
             for place in token.indices where token[place] != "=" {
@@ -64,7 +64,7 @@ extension BadInput {
                 changed[place] = changed[place] == "A" ? "Q" : "A"
                 let altered = String(changed), cut = String(token[..<place])
                 try Tokens.zoneRow("changed at \(place)") { _ in altered }.prove()
-                // An empty token means to be caught up (Z6).
+                // An empty token means that the client is up to date (Z6).
                 if place > 0 { try Tokens.zoneRow("cut at \(place)") { _ in cut }.prove() }
             }
         }
@@ -72,6 +72,6 @@ extension BadInput {
 }
 
 extension Target {
-    /// The token of a place, as ``tokens`` names them.
+    /// The token of a place, by its name in ``tokens``.
     fileprivate func token(_ place: String) -> String { tokens[place] ?? "no token was made for \(place)" }
 }

@@ -1,13 +1,13 @@
 import NephosTesting
 import Testing
 
-/// Every key that the server reads, with every JSON type that it may not have (docs/protocol.md, J8).
+/// Every key that the server reads, with every JSON type that is not valid for it (docs/protocol.md, J8).
 extension BadInput {
     @Suite(.inside) struct Types {
-        /// What a key may hold.
+        /// The valid types of a key.
         enum Kind: String, Sendable {
             case string, bool, object, array
-            /// An array, or one element that stands for itself.
+            /// An array, or one element as a list of one.
             case oneOrMore
             /// A whole number, also in a string.
             case count
@@ -29,14 +29,14 @@ extension BadInput {
 
         struct Key: CustomTestStringConvertible, Sendable {
             var endpoint: String
-            /// Names and places, from the body inwards.
+            /// Names and indices, from the body inward.
             var path: [String]
             var kind: Kind
 
             var testDescription: String { "\(endpoint) \(path.joined(separator: "."))" }
         }
 
-        /// A good body for each endpoint, with every key that it reads.
+        /// A valid body for each endpoint, with every key that it reads.
         static let bodies: [String: String] = [
             "records/modify": """
             {"zoneID":{"zoneName":"Notes","ownerRecordName":"_defaultOwner"},"atomic":true,"desiredKeys":["text"],
@@ -83,7 +83,7 @@ extension BadInput {
             """,
         ]
 
-        /// What each key of those may hold.
+        /// The types of each key in these bodies.
         private static let table = """
             records/modify operations array
             records/modify operations.0 object
@@ -226,7 +226,7 @@ extension BadInput {
 
         @Test(arguments: keys) func aWrongTypeIsRefusedAndTold(_ key: Key) throws {
             for value in key.kind.wrong {
-                // The reason tells the place (J10), as far as the last name of it.
+                // The reason contains the place (J10), up to its last name.
                 let name = key.path.last { Int($0) == nil } ?? ""
                 try Row.json(
                     "\(key.testDescription): \(value)", key.endpoint,
@@ -236,7 +236,7 @@ extension BadInput {
             }
         }
 
-        /// The bodies are good but for what a row changes: otherwise the rows above prove nothing.
+        /// The bodies are valid without a row's change: otherwise the rows above would prove nothing.
         @Test(arguments: bodies.keys.sorted()) func theBodiesThemselvesAreGood(_ endpoint: String) throws {
             let target = try Targets.current.target()
             let before = try target.state()
@@ -248,7 +248,7 @@ extension BadInput {
 }
 
 extension JSON {
-    /// A copy with another value at a path of names and places.
+    /// A copy with another value at a path of names and indices.
     func replacing(_ path: ArraySlice<String>, with value: JSON) -> JSON {
         guard let step = path.first else { return value }
         if let index = Int(step), case .array(var elements) = self {

@@ -1,12 +1,12 @@
 import NephosTesting
 import Testing
 
-/// Field values that are not of their type, and records that are no records (docs/protocol.md, F1 to F4 and Values).
+/// Field values that do not match their type, and invalid records (docs/protocol.md, F1 to F4 and Values).
 extension BadInput {
     @Suite(.inside) struct Values {
         static let item = Row.Answer.item("BAD_REQUEST", "")
 
-        /// Values that do not fit their own tag. The field is new, so that only the tag speaks.
+        /// Values that do not match their own tag. The field is new, so that only the tag determines the type.
         static let values: [Row] = bad.sorted { $0.key < $1.key }.flatMap { type, values in
             values.map { .field("no \(type)", "fresh", #"{"value":\#($0),"type":"\#(type)"}"#, item) }
         }
@@ -43,7 +43,7 @@ extension BadInput {
             "NOTHING": ["1"], "string": [#""x""#], "STRING_LIST_LIST": ["[]"], "": [#""x""#],
         ]
 
-        /// What contradicts the schema that the first notes made.
+        /// Values that contradict the schema created by the first notes.
         static let contradictions: [Row] = against.map { .field("not as the schema has \($0)", $0, $1, item) }
 
         private static let against: [(String, String)] = [
@@ -54,7 +54,7 @@ extension BadInput {
             ("tags", #"{"value":[1]}"#), ("ratio", #"{"value":"x"}"#), ("ratio", #"{"value":1e400}"#),
         ]
 
-        /// What is no value dictionary, or has no type.
+        /// Values that are not a value dictionary, or have no type.
         static let shapes: [Row] = [
             .field("a bare text", "fresh", #""x""#, item), .field("a bare number", "fresh", "1", item),
             .field("a bare list", "fresh", "[]", item),

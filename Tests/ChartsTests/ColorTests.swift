@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// By CIEDE2000, of which 2 is what one just sees side by side.
+    /// By CIEDE2000, in which 2 is the smallest difference visible side by side.
     @Test("Neighbors of a split are told apart by whoever sees them, and so are all twelve", arguments: Sight.allCases)
     func split(sight: Sight) {
         #expect(SplitColor.all.count == 13)
@@ -25,7 +25,7 @@ import Testing
             let seen = SplitColor.all.map { Light(color($0)).seen(by: sight).lab }
             for (one, first) in seen.enumerated() {
                 for other in seen.indices.dropFirst(one + 1) {
-                    // What is other may follow any.
+                    // The color `other` may follow any.
                     let limit = other == one + 1 ? 18.0 : other == one + 2 ? 12 : other == 12 ? 9 : 5
                     let distance = first.distance(to: seen[other])
                     #expect(

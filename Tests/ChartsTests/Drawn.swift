@@ -6,17 +6,17 @@ import Testing
     import FoundationXML
 #endif
 
-/// A picture or a table as a parser of XML reads it.
+/// A picture or a table as parsed by an XML parser.
 final class Element {
     let name: String
     let attributes: [String: String]
     private(set) var children: [Element] = []
-    /// Its own, without that of its children.
+    /// Its own text, without that of its children.
     private(set) var text = ""
 
     private init(_ name: String, _ attributes: [String: String]) { (self.name, self.attributes) = (name, attributes) }
 
-    /// - Throws: where it is no well-formed document.
+    /// - Throws: An error if it is not a well-formed document.
     static func read(_ xml: String) throws -> Element {
         let reader = Reader()
         let parser = XMLParser(data: Data(xml.utf8))
@@ -31,7 +31,7 @@ final class Element {
         let said: String
     }
 
-    /// Itself and all below.
+    /// The element and all its descendants.
     var all: [Element] { [self] + children.flatMap(\.all) }
 
     func all(_ name: String, class word: String? = nil) -> [Element] {
@@ -50,7 +50,7 @@ final class Element {
         (attributes["d"] ?? "").split { !($0.isNumber || $0 == "." || $0 == "-") }.compactMap { Double($0) }
     }
 
-    /// Where a text is, as wide as it is thought to be. Letters go 80 % of their size up and a quarter of it down.
+    /// The position of a text, with its estimated width. Letters extend 80 % of their size up and a quarter of it down.
     var box: Box {
         let size = attributes["font-size"].flatMap(Double.init) ?? 12
         let width = TextWidth.of(text, size: size)
@@ -95,7 +95,7 @@ struct Box: CustomStringConvertible {
 }
 
 extension Chart {
-    /// A chart of twelve or so months, with nothing that a test does not say.
+    /// A chart of twelve or so months, with only what a test specifies.
     static func of(
         _ content: Content, periods: Int, partial: Int? = nil, before: Series? = nil, marks: [Mark] = []
     ) -> Chart {

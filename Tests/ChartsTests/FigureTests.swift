@@ -48,7 +48,7 @@ import Testing
             #expect(heights.filter { $0 > 40 }.count >= 28, "\(heights)")
             #expect(svg.all("path", class: "halo").count == 1)
         }
-        // Where nothing else is left, or large values are many, all are shown whole.
+        // If no other value is left, or large values are many, all are shown in full.
         for values in [[0, 0, 0, 0, 5_000], [1, 1, 1, 1, 1_000, 1_000, 1_000, 1_000], [1, 1_000]] {
             let svg = try Chart.of(.bars(.init("Post", counts: values)), periods: values.count).drawn()
             #expect(svg.all("path", class: "halo").isEmpty)
@@ -67,7 +67,7 @@ import Testing
             #expect(areas.count == 1)
             let steps = areas[0].attributes["d"]?.split(separator: "V").count ?? 0
             #expect(steps > width && steps < 2_100)
-            // The highest is the top of the area, though it may share a pixel with others.
+            // The highest value is the top of the area, even if it shares a pixel with others.
             let heights = (areas[0].attributes["d"] ?? "").split(separator: "V").dropFirst()
                 .compactMap { Double($0.prefix { $0 != "H" }) }
             let (top, bottom) = (

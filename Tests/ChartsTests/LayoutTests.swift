@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// What is wrong with where texts are, and with what there is.
+    /// Faults in the positions of texts, and in the content.
     private static func faults(of svg: Element) -> [String] {
         let (width, height) = (svg.number("width"), svg.number("height"))
         let texts = svg.all("text")

@@ -1,7 +1,7 @@
 import Charts
 import NephosTesting
 
-/// Charts of every kind, as odd as they can be.
+/// Random charts of every kind, with unusual values.
 struct RandomChart {
     private var random: SeededGenerator
 

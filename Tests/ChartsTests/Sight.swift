@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who looks. Matrices for linear light at full severity: Machado, Oliveira, Fernandes, 2009.
+/// Kinds of color vision. Matrices for linear light at full severity: Machado, Oliveira, Fernandes, 2009.
 enum Sight: CaseIterable {
     case all, protanopia, deuteranopia, tritanopia
 
@@ -21,7 +21,7 @@ enum Sight: CaseIterable {
 struct Light {
     let channels: [Double]
 
-    /// Of `#rrggbb`.
+    /// From `#rrggbb`.
     init(_ text: String) {
         let number = Int(text.dropFirst(), radix: 16) ?? 0
         channels = [16, 8, 0].map { shift in
@@ -38,7 +38,7 @@ struct Light {
 
     func seen(by sight: Sight) -> Light { Light(channels: times(sight.matrix).map { min(1, max(0, $0)) }) }
 
-    /// As WCAG counts it.
+    /// As defined by WCAG.
     func contrast(with other: Light) -> Double {
         let lights = [self, other].map { $0.times([[0.2126, 0.7152, 0.0722]])[0] + 0.05 }
         return max(lights[0], lights[1]) / min(lights[0], lights[1])

@@ -5,7 +5,7 @@ import NephosTesting
 import Testing
 
 extension ClientTests {
-    /// Who is signed in, and what happens when that changes.
+    /// The signed-in user, and what happens when that changes.
     @Suite("13.12 Account change") struct AccountTests {
         let cloud: Cloud
 
@@ -104,7 +104,7 @@ extension ClientTests {
             let told = Calls()
             let observer = NotificationCenter.default.addObserver(forName: .CKAccountChanged, object: nil, queue: nil) {
                 _ in
-                // Others are told of other tests, which run at the same time.
+                // Other observers receive notifications of concurrent tests.
                 if Self.isSigningIn { told.add("\(FileManager.default.fileExists(atPath: file.path))") }
             }
             defer { NotificationCenter.default.removeObserver(observer) }

@@ -167,7 +167,7 @@ extension ClientTests {
     }
 }
 
-/// Shares of progress, in the order in which they were told.
+/// Progress values, in the order reported.
 final class Shares: @unchecked Sendable {
     private let lock = NSLock()
     private var shares: [Double] = []

@@ -27,7 +27,7 @@ extension ClientTests {
 
         private final class Ended: @unchecked Sendable { var code: CKError.Code? }
 
-        /// What a fetch says of each zone, by its name, and between pages.
+        /// The results of a fetch for each zone, by name, and between pages.
         private final class Told: @unchecked Sendable {
             var ends: [String: Data] = [:]
             var between: [Data?] = []
@@ -72,16 +72,16 @@ extension ClientTests {
             let zone = try await database.makeZone("Notes")
             let mine = note("a", in: zone)
             await modify(database, Data([1]), saving: [mine])
-            // Another device is quicker.
+            // Another device saves first.
             let device = try cloud.device().privateCloudDatabase
             let theirs = try await device.record(for: mine.recordID)
             theirs["text"] = "theirs"
             await modify(device, Data([2]), saving: [theirs])
-            // This one fails as a whole, and so it has not arrived.
+            // This request fails as a whole, so it does not count as arrived.
             mine["text"] = "mine"
             await modify(database, Data([3]), saving: [mine, note("b", in: zone)])
             #expect(await fetch(database, zone).ends == ["Notes": Data([2])])
-            // What is gone already counts as deleted.
+            // A missing record already counts as deleted.
             await modify(database, Data([4]), deleting: [note("gone", in: zone).recordID])
             #expect(await fetch(database, zone).ends == ["Notes": Data([4])])
         }

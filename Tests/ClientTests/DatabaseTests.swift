@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ClientTests {
-    /// What each of the three databases can do.
+    /// The capabilities of each of the three databases.
     @Suite("13.4 Zones and databases") struct DatabaseTests {
         let cloud: Cloud
         let container: CKContainer
@@ -76,7 +76,7 @@ extension ClientTests {
             #expect(try await database.recordZone(for: .default).capabilities == [])
             #expect(try await database.allRecordZones().map(\.zoneID.zoneName) == ["Notes", "_defaultZone"])
 
-            // 13.13 (11): saving one that is there keeps its records.
+            // 13.13 (11): saving an existing zone keeps its records.
             let record = try await database.save(note("a", in: zone.zoneID))
             try await database.save(CKRecordZone(zoneID: zone.zoneID))
             #expect(try await database.record(for: record.recordID)["text"] == "x")

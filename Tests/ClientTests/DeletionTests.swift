@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ClientTests {
-    /// What deleting takes along, and what holds it back.
+    /// What is deleted together, and what prevents deletion.
     @Suite("13.3 Deletion and references") struct DeletionTests {
         let database: CKDatabase
         let zone: CKRecordZone.ID

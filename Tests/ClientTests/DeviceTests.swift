@@ -4,7 +4,8 @@ import NephosKit
 import NephosTesting
 import Testing
 
-/// Programs of one person on several devices, each command a process of its own (nephos-device), and a server that goes away.
+/// Programs of one user on several devices, where each command is a separate process (nephos-device), and a server that becomes
+/// unavailable.
 @Suite("Devices of one person stay in step through their private database (S0-1)") struct DeviceTests {
     let cloud: TestCloud
     let container: TestContainer

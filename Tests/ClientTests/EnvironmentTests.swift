@@ -13,7 +13,7 @@ extension ClientTests {
                 id: development.id, environment: "production", cloud: development.cloud)
             let url = "http://127.0.0.1:\(development.cloud.server.port)"
             let device = try Device(["NEPHOS_URL": url, "NEPHOS_CONTAINER": development.id])
-            // Tokens belong to an environment, so the file of credentials has those of both.
+            // Tokens belong to an environment, so the credentials file has those of both.
             let entries = try [development, production].map { container in
                 (
                     "\(url) \(container.id) \(container.environment)",
@@ -32,7 +32,7 @@ extension ClientTests {
                 try JSONEncoder().encode(["environment": environment]).write(to: URL(fileURLWithPath: file))
                 try device("edit", "where", environment)
                 try device("push")
-                // What the program knows is of this environment.
+                // The program's state belongs to this environment.
                 try FileManager.default.removeItem(atPath: device.folder.path + "/notes.json")
             }
             for environment in ["development", "production", "development"] {

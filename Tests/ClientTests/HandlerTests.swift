@@ -15,7 +15,7 @@ extension ClientTests {
             zone = try await database.makeZone("Notes")
         }
 
-        /// What a function gives its block.
+        /// The values that a function passes to its block.
         private func outcome<Value>(
             _ start: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
         ) async throws -> Value {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ClientTests {
-    /// How much fits (docs/protocol.md, "Limits").
+    /// Limits (docs/protocol.md, "Limits").
     @Suite("13.7 Limits") struct LimitTests {
         let database: CKDatabase
 

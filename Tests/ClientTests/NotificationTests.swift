@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ClientTests {
-    /// Subscriptions, and what they tell.
+    /// Subscriptions and their notifications.
     @Suite("13.11 Push and subscription delivery") struct NotificationTests {
         let cloud: Cloud
 

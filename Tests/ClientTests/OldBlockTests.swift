@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ClientTests {
-    /// Blocks of operations, newer and older ones side by side, of all that fetch and change (docs/client.md, "Operations").
+    /// Blocks of operations, both newer and older ones, for all fetching and modifying operations (docs/client.md, "Operations").
     @Suite("Blocks of operations") struct OldBlockTests {
         let cloud: Cloud
         let database: CKDatabase
@@ -228,7 +228,7 @@ extension ClientTests {
     }
 }
 
-/// What a block was given.
+/// The values passed to a block.
 final class Locker<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value?

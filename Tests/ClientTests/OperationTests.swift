@@ -120,7 +120,7 @@ extension ClientTests {
             await database.finish(early)
             #expect(calls.list == ["operationCancelled"])
 
-            // A server that accepts and never answers.
+            // A server that accepts connections and never responds.
             let silent = try SilentServer()
             var settings = try cloud.configuration(nil)
             settings.serverURL = URL(string: "http://127.0.0.1:\(silent.port)")
@@ -146,7 +146,7 @@ extension ClientTests {
             settings.serverURL = URL(string: "http://127.0.0.1:\(silent.port)")
             let database = CKContainer(identifier: cloud.container.id, configuration: settings).publicCloudDatabase
             let impatient = CKOperation.Configuration()
-            // Long enough that a busy machine has sent the request by then.
+            // Long enough for a busy machine to send the request.
             impatient.timeoutIntervalForRequest = 1
             let fetched = await code {
                 _ = try await database.configuredWith(configuration: impatient) { database in

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ClientTests {
-    /// What happens to the others when one of several items fails.
+    /// The effect of one failing item on the others.
     @Suite("13.2 Partial failure and atomic zones") struct PartialFailureTests {
         let cloud: Cloud
         let database: CKDatabase
@@ -13,7 +13,7 @@ extension ClientTests {
             database = try cloud.device().privateCloudDatabase
         }
 
-        /// A record that is there, and another object of the same name without a tag, whose save must fail.
+        /// An existing record, and another object with the same name but without a tag, whose save must fail.
         private func taken(_ name: String, in zone: CKRecordZone.ID) async throws -> CKRecord {
             try await database.save(note(name, in: zone))
             return note(name, in: zone, text: "second")

@@ -4,7 +4,7 @@ import NephosTesting
 import Testing
 
 extension ClientTests {
-    /// Queries as programs write them. What predicates mean is tested without a server too (NephosKitTests).
+    /// Queries as programs write them. The meaning of predicates is also tested without a server (NephosKitTests).
     @Suite("13.6 Query language") struct QueryTests {
         let cloud: Cloud
         let database: CKDatabase

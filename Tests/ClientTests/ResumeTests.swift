@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ClientTests {
-    /// Feeds that are interrupted, and go on from tokens that were handed out.
+    /// Feeds that are interrupted, and continue from tokens that were returned.
     @Suite struct ResumeTests {
         let phone: CKDatabase
         let laptop: CKDatabase
@@ -14,13 +14,13 @@ extension ClientTests {
             laptop = try cloud.device().privateCloudDatabase
         }
 
-        /// What was told up to a token.
+        /// What was returned up to a token.
         private struct Step {
             var token: CKServerChangeToken
             var records: [String: String]
         }
 
-        /// Fetches a zone in pages of three, as a program that keeps every token.
+        /// Fetches a zone in pages of three, like a program that stores every token.
         private final class Fetch: @unchecked Sendable {
             let operation: CKFetchRecordZoneChangesOperation
             private(set) var steps: [Step] = []
@@ -28,7 +28,7 @@ extension ClientTests {
             private(set) var outcome: CKError.Code?
             private var records: [String: String]
 
-            /// - Parameter limit: After so many tokens it is interrupted.
+            /// - Parameter limit: The number of tokens after which it is interrupted.
             init(_ zone: CKRecordZone.ID, from start: Step?, interruptedAfter limit: Int = .max) {
                 operation = CKFetchRecordZoneChangesOperation(
                     recordZoneIDs: [zone],
@@ -83,7 +83,7 @@ extension ClientTests {
                 #expect(rest.told == (number * 3 + 3..<10).map { "n\($0)" }, "from token \(number)")
             }
 
-            // Meanwhile others write: into a page that is finished, and into one that is not.
+            // In the meantime others write: to a page that is finished, and to one that is not.
             let changed = try await laptop.record(for: note("n0", in: zone).recordID)
             changed["text"] = "new"
             try await laptop.modifyRecords(
@@ -97,7 +97,7 @@ extension ClientTests {
                 #expect(rest.end == expected, "from token \(number)")
                 let finished = (0..<number * 3 + 3).map { "n\($0)" }.filter { !["n0", "n1"].contains($0) }
                 #expect(Set(rest.told).isDisjoint(with: finished) && Set(rest.told).count == rest.told.count)
-                // Every token that this one hands out is as good.
+                // Every token returned by this fetch works equally well.
                 for later in rest.steps { #expect(await fetch(zone, from: later).end == expected) }
             }
         }

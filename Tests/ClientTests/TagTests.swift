@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ClientTests {
-    /// What a save does to what the server has: change tags and policies.
+    /// The effect of a save on the server's data: change tags and policies.
     @Suite("13.1 Change tags and save policies") struct TagTests {
         let cloud: Cloud
         let database: CKDatabase

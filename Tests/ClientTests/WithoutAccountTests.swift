@@ -4,7 +4,7 @@ import NephosTesting
 import Testing
 
 extension ClientTests {
-    /// What an app does with flags and content before anybody has signed in.
+    /// An app's use of flags and content before anybody has signed in.
     @Suite struct WithoutAccountTests {
         @Test("Flags and content, with its file, are read while nobody is signed in (S0-11)") func flagsAndContent()
             async throws

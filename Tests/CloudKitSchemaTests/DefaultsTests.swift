@@ -2,7 +2,7 @@ import CloudKitSchema
 import CloudKitWire
 import Testing
 
-/// What is there without anybody saying so, and how the catalog stores a schema.
+/// Defaults, and the stored form of a schema in the catalog.
 @Suite struct DefaultsTests {
     // docs/schema.md L45
     @Test(

@@ -2,7 +2,7 @@ import CloudKitSchema
 import CloudKitWire
 import Testing
 
-/// What a deploy brings to production.
+/// The effect of a deployment on production.
 @Suite struct DeployTests {
     private func schema(_ text: String) throws -> Schema { try Schema(file: Array("DEFINE SCHEMA \(text)".utf8)[...]) }
 

@@ -2,7 +2,7 @@ import CloudKitSchema
 import CloudKitWire
 import Testing
 
-/// What differs between two schemas, and how it is told.
+/// The differences between two schemas, and their descriptions.
 @Suite struct DifferenceTests {
     // docs/schema.md L41 to L43
     @Test("Every kind of change is a line, permissions apart, and what loses data says so")

@@ -2,7 +2,7 @@ import CloudKitSchema
 import CloudKitWire
 import Testing
 
-/// What is wrong with a file, where, and what was meant.
+/// Errors in a file, their places, and hints.
 @Suite struct ErrorTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let text: String

@@ -2,11 +2,11 @@ import CloudKitSchema
 import CloudKitWire
 import Testing
 
-/// What an import may do.
+/// What an import may change.
 @Suite struct ImportTests {
     private let nothing = Schema.ofNewContainer
 
-    /// The first refusal of an import of `text`, without its hint.
+    /// The first error of an import of `text`, without its hint.
     private func refusal(_ text: String, development: Schema, production: Schema) throws -> String? {
         let document = try SchemaDocument(Array("DEFINE SCHEMA\n\(text)".utf8)[...])
         let refusals = document.importRefusals(development: development, production: production)

@@ -2,7 +2,7 @@ import CloudKitSchema
 import CloudKitWire
 import Testing
 
-/// What the language says.
+/// The meaning of the language.
 @Suite struct ParserTests {
     // docs/schema.md L4, L44
     @Test("A schema without statements is empty")

@@ -2,7 +2,7 @@ import CloudKitSchema
 import CloudKitWire
 import Testing
 
-/// What an export looks like.
+/// The format of an export.
 @Suite struct PrinterTests {
     // docs/schema.md L28 to L30
     @Test("An export is sorted, aligned, complete, and quotes only what it must")

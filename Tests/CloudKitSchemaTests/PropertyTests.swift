@@ -3,7 +3,7 @@ import CloudKitWire
 import NephosTesting
 import Testing
 
-/// What holds for all schemas and for all bytes.
+/// Properties of all schemas and all bytes.
 @Suite struct PropertyTests {
     // docs/schema.md L31
     @Test("What is exported reads as the same schema and exports the same", arguments: seeds)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// How many bytes each line has, which are not fewer than its characters.
+    /// The number of bytes of each line, which is at least that of its characters.
     private func lines(of bytes: [UInt8]) -> [Int] {
         var lines = [0]
         for (index, byte) in bytes.enumerated() {

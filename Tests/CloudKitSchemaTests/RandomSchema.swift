@@ -2,16 +2,16 @@ import CloudKitSchema
 import CloudKitWire
 import NephosTesting
 
-/// Schemas that nobody thought of.
+/// Random schemas.
 extension Schema {
-    /// A schema whose names come from few, so that two of them have much in common.
+    /// A schema with few possible names, so that two of them have much in common.
     static func random(using random: inout SeededGenerator) -> Schema {
         let roles = ["editor", "two words", "Ärzte", "grant"].filter { _ in random.once(in: 2) }.map { Name($0) }
         let types = ["A", "B", "CD_Item", "a", "sortable", "Users", "cloudkit.share"].filter { _ in random.once(in: 2) }
         return Schema(roles: roles, recordTypes: types.map { RecordType.random(Name($0), roles, using: &random) })
     }
 
-    /// Every type that there is.
+    /// All types.
     static let dataTypes: [DataType] = FieldType.allCases.flatMap { kind in
         [false, true].flatMap { isEncrypted in
             [DataType.Number.exact, .undecided, .preferred].compactMap {

@@ -2,7 +2,7 @@ import CloudKitSchema
 import CloudKitWire
 import Testing
 
-/// Schemas that people have.
+/// Schemas of real apps.
 @Suite struct RealFileTests {
     // docs/schema.md L31
     @Test("Every file reads, and reads the same from its export", arguments: SchemaFiles.valid.files)
@@ -20,7 +20,7 @@ import Testing
         arguments: SchemaFiles.valid.files.filter { looksExported($0.text) })
     func exports(file: SchemaFiles.File) throws {
         let export = SchemaPrinter.print(try Schema(file: file.bytes[...]))
-        // Written by a command to a terminal, an export has one more line break.
+        // An export that a command writes to a terminal has one more line break.
         #expect(export == file.bytes || export + [0x0A] == file.bytes)
     }
 
@@ -53,8 +53,8 @@ import Testing
     func ownInvalid(file: SchemaFiles.File) throws { try invalid(file: file) }
 }
 
-/// Whether a file has the form of an export, read off its lines: all system fields in each type, no comments, sorted
-/// types and fields, aligned data types, one grant a role.
+/// Whether a file has the format of an export, judged by its lines: all system fields in each type, no comments, sorted types and
+/// fields, aligned data types, one grant per role.
 private func looksExported(_ text: String) -> Bool {
     guard !text.contains("--"), !text.contains("//"), !text.contains("/*") else { return false }
     let types = text.split(separator: "    RECORD TYPE ").dropFirst()
@@ -77,7 +77,7 @@ private func looksExported(type: Substring) -> Bool {
         && roles.filter { $0.hasPrefix("\"_") } + roles.filter { !$0.hasPrefix("\"_") } == roles
 }
 
-/// The name that a line declares, without quotes.
+/// The name declared on a line, without quotes.
 private func bareName(_ line: Substring) -> String {
     let words = line.split(separator: " ")
     return words.first.map { String($0.filter { $0 != "\"" }) } ?? ""

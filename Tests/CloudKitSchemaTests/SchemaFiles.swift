@@ -1,6 +1,6 @@
 import Foundation
 
-/// Schema files of real apps, from folders outside of the repository; fixtures of our own where those are not there.
+/// Schema files of real apps, from folders outside of the repository; our own fixtures if those do not exist.
 struct SchemaFiles {
     struct File: Sendable, CustomStringConvertible {
         let name: String
@@ -10,12 +10,12 @@ struct SchemaFiles {
     }
 
     let files: [File]
-    /// Whether they come from outside.
+    /// Whether they are from outside.
     let isReal: Bool
 
     /// Valid ones (NEPHOS_SCHEMAS).
     static let valid = SchemaFiles("NEPHOS_SCHEMAS", "../shared/data/schemas", fixtures: "Tests/AcceptanceFixtures")
-    /// Files that circulate and are none (NEPHOS_SCHEMAS_INVALID).
+    /// Published files that are not valid (NEPHOS_SCHEMAS_INVALID).
     static let invalid = SchemaFiles(
         "NEPHOS_SCHEMAS_INVALID", "../shared/data/schemas-invalid", fixtures: "Tests/AcceptanceFixtures/invalid")
 

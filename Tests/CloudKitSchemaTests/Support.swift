@@ -3,7 +3,7 @@ import CloudKitWire
 import Foundation
 import Testing
 
-/// The schema that a text says; the test fails where it says none.
+/// Parses a schema; the test fails if it is not valid.
 func schema(_ text: String, limits: SchemaLimits = SchemaLimits()) throws -> Schema {
     try Schema(file: Array(text.utf8)[...], limits: limits)
 }
@@ -11,7 +11,7 @@ func schema(_ text: String, limits: SchemaLimits = SchemaLimits()) throws -> Sch
 /// A schema with one record type `T` and these items.
 func schema(items: String) throws -> Schema { try schema("DEFINE SCHEMA RECORD TYPE T (\(items));") }
 
-/// Why a text is no schema; nil when it is one.
+/// Why a text is not a valid schema; nil if it is.
 func refusal(_ bytes: [UInt8], limits: SchemaLimits = SchemaLimits()) -> SchemaError? {
     do throws(SchemaError) {
         _ = try SchemaDocument(bytes[...], limits: limits)
@@ -28,10 +28,10 @@ func refusal(_ text: String, limits: SchemaLimits = SchemaLimits()) -> SchemaErr
 /// The export of a schema.
 func printed(_ schema: Schema) -> String { String(decoding: SchemaPrinter.print(schema), as: UTF8.self) }
 
-/// The seeds of property tests: 24 fixed ones, or the one in the environment variable SEED, to replay a failure.
+/// The seeds of property tests: 24 fixed ones, or the one in the environment variable SEED, to reproduce a failure.
 let seeds: [UInt64] = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init).map { [$0] } ?? Array(1...24)
 
 extension Schema.DataType {
-    /// A plain type, of which there is one for every kind that a schema can say.
+    /// A plain type; there is one for every kind that a schema can express.
     static func plain(_ kind: FieldType) throws -> Schema.DataType { try #require(Schema.DataType(kind)) }
 }

@@ -1,7 +1,7 @@
 import CloudKitWire
 import Testing
 
-/// The dictionaries of answers.
+/// The dictionaries of responses.
 @Suite struct AnswerTests {
     private let stamp = RecordStamp(timestamp: 1_735_603_200_123, user: UserID(high: 0x0f3a, low: 0xff))
     private let zoneID = ZoneIDDictionary.encoded(zoneName: "Notebook", ownerRecordName: "_o")

@@ -63,7 +63,7 @@ import Testing
                 == #"{"halves":{"type":"DOUBLE_LIST","value":["0.5","-1.0"]}}"#)
     }
 
-    /// Random fields of a request, and what they mean: name → canonical dictionary, nil for a removal.
+    /// Random fields of a request, and their meaning: name → canonical dictionary, nil for a removal.
     private func randomFields(using random: inout SeededGenerator) -> (json: String, meaning: [String: String?]) {
         var members: [(String, String)] = []
         var meaning: [String: String?] = [:]

@@ -1,7 +1,7 @@
 import CloudKitWire
 import Testing
 
-/// docs/protocol.md, J14: what counts as a number outside of JSON.
+/// docs/protocol.md, J14: valid numbers outside of JSON.
 @Suite("Numbers that others wrote in digits") struct DigitsTests {
     private static let fitting: [(String, Int64)] = [
         ("0", 0), ("7", 7), ("007", 7), ("9223372036854775807", .max),

@@ -3,7 +3,7 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// Foundation is the second opinion on what a document means.
+/// Compares the meaning of documents with Foundation.
 @Suite struct JSONDifferentialTests {
     @Test("Foundation reads what we write, as we do", arguments: seeds)
     func writing(seed: UInt64) throws {
@@ -43,7 +43,7 @@ import Testing
             json[Int.random(in: json.indices, using: &random)] =
                 Array("{}[]\",:\\0e.-tn\u{1}".utf8).randomElement(using: &random) ?? 0
             guard let tree = try? JSONTree(reading: json[...]) else { continue }
-            // Foundation refuses numbers that we round to 0 or that have long exponents; there is nothing to compare.
+            // Foundation rejects numbers that we round to 0 or that have long exponents; there is nothing to compare.
             guard let other = try? JSONSerialization.jsonObject(with: Data(json), options: .fragmentsAllowed) else {
                 #expect(text(json).contains("e"), "only we read \(text(json))")
                 continue

@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: refused.indices) func refuses(_ index: Int) {
         let (rule, json) = Self.refused[index]
         #expect(throws: WireError.self, "\(rule)") { try JSONTree(reading: json[...]) }
-        // What is skipped is checked the same way (J6), but for keys that stand there twice.
+        // Skipped values are checked in the same way (J6), except for duplicate keys.
         if rule.hasPrefix("J5") || json.contains(0xEF) || rule == "nothing" || rule == "space" { return }
         let wrapped = Array("{\"unknown\":".utf8) + json + Array("}".utf8)
         #expect(throws: WireError.self, "\(rule), skipped") { try DatabaseChangesRequest(json: wrapped[...]) }
@@ -116,7 +116,7 @@ import Testing
 
     @Test("What cannot be read is passed, and all behind it is read as if nothing had happened")
     func replacing() throws {
-        /// Whole numbers under `n`; for what is none, the text of the element.
+        /// Whole numbers under `n`; for anything else, the text of the element.
         func read(_ json: String) throws(WireError) -> [String] {
             var (reader, found) = (try JSONReader(json.body), [String]())
             try reader.readObject { reader, key throws(WireError) in
@@ -141,7 +141,7 @@ import Testing
         for bad in bad {
             let all = #"[{"a":{"n":1}}, \#(bad) ,{"a":{"n":3}}]"#
             #expect(try read(#"{"all":\#(all),"last":4}"#) == ["1", bad, "3", "4"])
-            // Neither what was open nor which keys there were is forgotten.
+            // Neither the open containers nor the keys are lost.
             #expect(throws: WireError.self) { try read(#"{"all":\#(all),"all":[]}"#) }
             #expect(throws: WireError.self) { try read(#"{"all":\#(all)]"#) }
         }

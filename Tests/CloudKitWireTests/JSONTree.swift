@@ -2,7 +2,7 @@ import CloudKitWire
 import Foundation
 import NephosTesting
 
-/// A document as a tree, read and written through the public doors: tests compare it with Foundation's.
+/// A document as a tree, read and written through the public API: tests compare it with Foundation's.
 indirect enum JSONTree: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -59,7 +59,7 @@ indirect enum JSONTree: Equatable, Sendable {
             writer.endArray()
         case .object(let members):
             writer.beginObject()
-            // In an order that is the same in every process, so that a seed can be replayed.
+            // In an order that is the same in every process, so that seeds are reproducible.
             for (key, value) in members.sorted(by: { $0.key < $1.key }) {
                 writer.key(named: Name(key))
                 value.write(to: &writer)
@@ -68,22 +68,22 @@ indirect enum JSONTree: Equatable, Sendable {
         }
     }
 
-    /// The first place where Foundation reads something else; nil when there is none. Its numbers lose their kind, so
-    /// they are compared by value.
+    /// The first difference from Foundation's result; nil if there is none. Its numbers lose their type, so they are compared by
+    /// value.
     func disagreement(with other: Any) -> String? {
         switch self {
         case .null: return other is NSNull ? nil : "null / \(other)"
         case .bool(let value): return (other as? Bool) == value ? nil : "\(value) / \(other)"
         case .int(let value):
             guard let number = other as? NSNumber else { return "\(value) / \(other)" }
-            // It reads a whole number that is written with an exponent as any other with one.
+            // It parses a whole number with an exponent like any other number with one.
             if String(cString: number.objCType) == "d" {
                 return JSONTree.double(Double(value)).disagreement(with: other)
             }
             return number.int64Value == value ? nil : "\(value) / \(other)"
         case .double(let value):
-            // Its numbers go through decimals of 38 digits and come out a few bits off; that ours are exact is shown
-            // against the standard library (JSONNumberTests).
+            // Its numbers are converted through decimals of 38 digits and are a few bits off; JSONNumberTests shows against the
+            // standard library that ours are exact.
             let isNear = (other as? NSNumber).map { abs($0.doubleValue - value) <= 1e-14 * abs(value) } ?? false
             return isNear ? nil : "\(value) / \(other)"
         case .string(let value):
@@ -120,7 +120,8 @@ extension JSONTree {
     private static func randomMembers(using random: inout SeededGenerator, depth: Int) -> [String: JSONTree] {
         var members: [String: JSONTree] = [:]
         for _ in 0..<Int.random(in: 0...40, using: &random) / depth {
-            // Foundation's dictionaries hold canonically equal keys once; ours are bytes. Stay where both agree.
+            // Foundation's dictionaries merge canonically equivalent keys; ours are compared by bytes. Use keys on which both
+            // agree.
             members["k\(members.count)" + randomString(using: &random).filter(\.isASCII)] =
                 .random(using: &random, depth: depth - 1)
         }

@@ -1,7 +1,7 @@
 import CloudKitWire
 import Testing
 
-/// The small values that everything else is made of.
+/// The basic values.
 @Suite struct NameTests {
     @Test func namesCompareByBytes() {
         let sorted: [Name] = ["", "A", "Z", "a", "aa", "ab", "e\u{301}", "z", "é", "漢", "🌱"]

@@ -7,10 +7,10 @@ import Testing
     /// A list of a request in its place.
     struct Place: Sendable, CustomTestStringConvertible {
         var list: RequestList
-        /// What the reason calls the place.
+        /// The path in the reason.
         var path: String
         var element: String
-        /// The request, with `@` where the list's elements are.
+        /// The request, with `@` in place of the list's elements.
         var body: String
         var read: @Sendable (ArraySlice<UInt8>) throws -> Void
 
@@ -82,7 +82,7 @@ import Testing
         Place(
             list: .sortBy, path: "query.sortBy", element: #"{"fieldName":"f"}"#,
             body: #"{"query":{"recordType":"T","sortBy":[@]}}"#, read: query),
-        // A value is read once the schema is known, so that its place is told without what is around it.
+        // A value is read once the schema is known, so its path is reported without its parents.
         Place(
             list: .value, path: "", element: #""""#,
             body:
@@ -144,7 +144,7 @@ import Testing
         arguments: places)
     func limits(place: Place) throws {
         try place.read(count: place.list.limit)
-        // Where the next element were read, it would be refused for what it is.
+        // If the next element were read, it would be rejected for its type.
         let error = #expect(throws: WireError.self) { try place.read(count: place.list.limit, rest: ",[]") }
         #expect(error?.message == "'\(place.list.rawValue)' has at most \(place.list.limit) elements")
         #expect(error?.path == "\(place.path)[\(place.list.limit)]")

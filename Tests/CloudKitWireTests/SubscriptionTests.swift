@@ -102,7 +102,7 @@ import Testing
     }
 }
 
-/// What devices are told, docs/protocol.md, B5 to B8.
+/// The payloads for devices, docs/protocol.md, B5 to B8.
 @Suite("Payloads of notifications") struct PushPayloadTests {
     private func payload(_ event: PushPayload.Event, _ change: (inout NotificationInfo) -> Void = { _ in })
         -> PushPayload

@@ -8,14 +8,14 @@ extension String {
 
 func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
 
-/// What a writer holds after `write`.
+/// The output of `write`.
 func written(_ write: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter()
     write(&writer)
     return text(writer.bytes)
 }
 
-/// The seeds of property tests: 24 fixed ones, or the one in the environment variable SEED, to replay a failure.
+/// The seeds of property tests: 24 fixed ones, or the one in the environment variable SEED, to reproduce a failure.
 let seeds: [UInt64] = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init).map { [$0] } ?? Array(1...24)
 
 /// A zone of a private database.
@@ -23,7 +23,7 @@ let notebook = ReferenceZone(zoneName: "Notebook", ownerRecordName: "_owner", is
 /// The default zone of a public database.
 let publicZone = ReferenceZone(zoneName: "_defaultZone", ownerRecordName: "_owner", isPublic: true)
 
-/// What a save of these fields would store, or the reason why it cannot.
+/// The stored result of saving these fields, or the reason for a rejection.
 func patched(
     _ json: String, in zone: ReferenceZone = notebook, schema: [Name: KnownField] = [:]
 ) -> Result<FieldsPatch, FieldProblem> {
@@ -37,14 +37,14 @@ func patched(
     }
 }
 
-/// The stored form of one field value without and with a schema; nil when it is refused.
+/// The stored form of one field value without and with a schema; nil if it is rejected.
 func stored(_ value: String, known: KnownField? = nil, in zone: ReferenceZone = notebook) -> String? {
     guard case .success(let patch) = patched("{\"f\":\(value)}", in: zone, schema: known.map { ["f": $0] } ?? [:])
     else { return nil }
     return CanonicalFields.value(of: "f", in: patch.set).map { text($0) } ?? "removed"
 }
 
-/// Why one field value is refused; nil when it is not.
+/// Why one field value is rejected; nil if it is not.
 func refusal(_ value: String, known: KnownField? = nil, in zone: ReferenceZone = notebook) -> String? {
     guard case .failure(let problem) = patched("{\"f\":\(value)}", in: zone, schema: known.map { ["f": $0] } ?? [:])
     else { return nil }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CloudKitWire
 
-/// The texts that bytes, ids and dates have, beside Foundation's where it has the same.
+/// Bytes, IDs and dates as text, compared with Foundation where possible.
 @Suite("Bytes, ids and dates as text") struct TextTests {
     private static let samples = (0..<40).map { count in (0..<count).map { UInt8(truncatingIfNeeded: $0 * 151 + count) }
     }

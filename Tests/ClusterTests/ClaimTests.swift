@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// docs/constraints.md: a constraint holds for every writer, on whichever server.
+/// docs/constraints.md: a constraint holds for every writer, on any server.
 @Suite("Constraints on several servers", .serialized) struct ClaimTests {
     @Test("Sixteen writers in three servers: no two have the same, and no more are current than may be")
     func writers() throws {
@@ -10,7 +10,7 @@ import Testing
         try ClaimedRecords.declare(in: fleet.container, by: command)
         try inThreads(16) { writer in
             var records = ClaimedRecords(fleet.client(writer % 3), writer: writer)
-            // Who is told to try again goes on with something else.
+            // A writer that is told to retry continues with something else.
             for _ in 0..<40 { try records.step() }
         }
         for server in 0..<3 { #expect(try ClaimedRecords.faults(fleet.client(server)) == "", "server \(server)") }

@@ -4,10 +4,10 @@ import Testing
 
 /// Several servers on one PostgreSQL database: docs/decisions/0005, docs/scaling.md.
 @Suite(.serialized) struct ClusterTests {
-    /// What a writer was told is stored.
+    /// Acknowledged writes, which must be stored.
     private final class Ledger: Sendable {
         private let values = Mutex<[String: Int64]>([:])
-        /// A request without an answer may have taken effect.
+        /// A request without a response may have taken effect.
         private let uncertain = Mutex<Set<String>>([])
 
         func acknowledge(_ name: String, _ value: Int64?) { values.withLock { $0[name] = value } }
@@ -24,7 +24,7 @@ import Testing
         var count: Int { values.withLock { $0.count } }
     }
 
-    /// Saves and deletes records of its own until it is told to stop.
+    /// Saves and deletes its own records until it is stopped.
     private static func write(
         _ fleet: Fleet, number: Int, _ ledger: Ledger, rounds: Int = .max, while mayGoOn: () -> Bool
     ) throws {
@@ -95,7 +95,7 @@ import Testing
             case 1:
                 var follower = Follower(fleet)
                 while mayGoOn() || writing.withLock({ $0 }) > 0 { _ = try follower.catchUp(while: mayGoOn) }
-                // The servers are up again: the end of the feed must be reached.
+                // The servers are running again: the end of the feed must be reached.
                 let patience = Deadline(seconds: 30)
                 #expect(try follower.catchUp { !patience.hasPassed })
                 var fresh = Follower(fleet)
@@ -112,7 +112,7 @@ import Testing
         #expect(check.status == 0, "\(check.output)\(check.errors)")
     }
 
-    /// Kills one server after the other, and restarts PostgreSQL twice, once as if it had crashed.
+    /// Kills one server after the other, and restarts PostgreSQL twice, once as after a crash.
     private static func harass(_ fleet: Fleet, until end: Deadline) throws {
         var round = 0
         while !end.hasPassed {

@@ -3,7 +3,7 @@ import NephosTesting
 import Synchronization
 import Testing
 
-/// Servers that share a database share the folder of files too: docs/scaling.md, docs/protocol.md U1 to U11.
+/// Servers that share a database also share the folder of files: docs/scaling.md, docs/protocol.md U1 to U11.
 @Suite(.serialized) struct FileTests {
     private static func content(_ number: Int) -> [UInt8] {
         var dice = SeededGenerator(seed: UInt64(number))
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// What a record's file is, from one server, loaded from another.
+    /// The content of a record's file, looked up on one server and downloaded from another.
     private static func load(_ name: String, _ client: CloudKitClient, from other: CloudKitClient) throws -> [UInt8]? {
         let answer = try client.post("records/lookup", .private, ["records": [["recordName": .string(name)]]])
         let url = try answer.json["records"][0]["fields"]["file"]["value"]["downloadURL"].string
@@ -38,7 +38,7 @@ import Testing
         try Self.save("a", file, other)
         #expect(try Self.load("a", one, from: other) == Self.content(1))
         #expect(try Self.load("a", other, from: one) == Self.content(1))
-        // Held by one record, and uploaded once more: there is one file.
+        // Referenced by one record, and uploaded again: there is one file.
         let again = try other.send(file: Self.content(1), to: one.uploadURLs(field: "file")[0])
         #expect(again["fileChecksum"] == file["fileChecksum"])
         try Self.save("b", again, one)
@@ -75,7 +75,7 @@ import Testing
                         let url = try clients[0].uploadURLs(field: "file")[0]
                         try Self.save(name, try clients[1].send(file: Self.content(number), to: url), clients[0])
                         isSaved = true
-                    } catch is SystemError {} catch is HTTPError {}  // Its server is dead, and comes back.
+                    } catch is SystemError {} catch is HTTPError {}  // Its server is down, and will be restarted.
                 }
                 #expect(isSaved, "\(name) was never saved")
                 saved.withLock { $0[name] = number }
@@ -90,7 +90,7 @@ import Testing
 }
 
 extension Fleet {
-    /// Paths of the files in the folder that all share, without drafts and marks.
+    /// Paths of the files in the shared folder, without drafts and markers.
     var files: [String] {
         get throws {
             try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {

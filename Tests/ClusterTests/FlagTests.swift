@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// docs/flags.md, "Being told of changes": whichever server a flag is saved at.
+/// docs/flags.md, "Being told of changes": for any server on which a flag is saved.
 @Suite("Flags on several servers", .serialized) struct FlagTests {
     @Test("A flag that is switched off at one server is off at another, whose stream says so (S0-37)")
     func off() throws {
@@ -19,7 +19,7 @@ import Testing
         }
         let first = try ask(0)
         #expect(try first.json["flags"][0]["value"] == true)
-        // What both say of the same has the same tag.
+        // Equal responses of both have the same tag.
         #expect(try ask(1, tag: first["ETag"]).status == 304)
         let url = try #require(try first.json["eventStreams"][0]["url"].string)
         let target = try #require(url.firstRange(of: flags).map { String(url[$0.lowerBound...]) })

@@ -1,21 +1,21 @@
 import NephosTesting
 import Synchronization
 
-/// Several servers on one PostgreSQL database, and a person with a zone in it.
+/// Several servers on one PostgreSQL database, and a user with a zone in it.
 final class Fleet: Sendable {
     static let zone = "Shared"
 
     let postgres: PostgresServer
     let store: String
     let servers: [ServerProcess]
-    /// Where the files of assets are.
+    /// The folder of assets.
     let folder: TemporaryFolder
     let container = "iCloud.test.fleet"
     private let credentials: Credentials
 
     /// - Parameters:
-    ///   - arguments: More of the servers'.
-    ///   - settings: More of the servers' environment.
+    ///   - arguments: Additional arguments of the servers.
+    ///   - settings: Additional environment of the servers.
     init(_ count: Int, arguments: [String] = [], settings: [String: String] = [:]) throws {
         postgres = try PostgresServer()
         store = try postgres.makeDatabase()
@@ -48,10 +48,11 @@ final class Fleet: Sendable {
     }
 }
 
-/// An answer that no client of the fleet may get.
+/// A response that no client of the fleet may receive.
 struct Surprise: Error, CustomStringConvertible { var description: String }
 
-/// One who asks the servers of a fleet in turn, and asks another one when it gets no answer, or is told to try again.
+/// A client that sends requests to the servers of a fleet in turn, and tries another one if there is no response, or if it must
+/// retry.
 struct Visitor {
     private let clients: [CloudKitClient]
     private var next: Int
@@ -61,9 +62,9 @@ struct Visitor {
         next = first
     }
 
-    /// - Parameter mayGoOn: Asked after each failure, so that nobody tries for ever.
-    /// - Returns: The answer; nil when there was none and it may not go on.
-    /// - Throws: ``Surprise`` for an answer other than 200 or TRY_AGAIN_LATER.
+    /// - Parameter mayGoOn: Called after each failure, to limit retries.
+    /// - Returns: The response; nil if there was none and it may not continue.
+    /// - Throws: ``Surprise`` for a response other than 200 or TRY_AGAIN_LATER.
     mutating func ask(_ path: String, _ body: JSON, while mayGoOn: () -> Bool) throws -> JSON? {
         repeat {
             next = (next + 1) % clients.count

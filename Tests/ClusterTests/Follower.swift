@@ -1,17 +1,17 @@
 import NephosTesting
 
-/// Follows the feed of the fleet's zone by its tokens, from any server to any other.
+/// Follows the feed of the fleet's zone by its tokens, switching between servers.
 struct Follower {
     private var visitor: Visitor
     private var token: JSON = .absent
-    /// What the feed has told: the number that each record carries.
+    /// The contents according to the feed: the number in each record.
     private(set) var values: [String: Int64] = [:]
 
     init(_ fleet: Fleet) { visitor = Visitor(fleet, from: 0) }
 
-    /// Reads on to the end of the feed.
+    /// Reads to the end of the feed.
     ///
-    /// - Returns: Whether it got there.
+    /// - Returns: Whether it was reached.
     mutating func catchUp(while mayGoOn: () -> Bool) throws -> Bool {
         while true {
             let zone: JSON = [

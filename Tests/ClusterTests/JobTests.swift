@@ -2,8 +2,8 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// docs/decisions/0019: background work of a server that was killed while it had the lease is gone on with by another, from
-/// where it stood, once.
+/// docs/decisions/0019: background work of a server that was killed while holding the lease is continued by another one, from its
+/// last state, once.
 @Suite("A server that is killed with a job in hand", .serialized) struct JobTests {
     private static let records = 6_000
     private let fleet: Fleet
@@ -16,7 +16,7 @@ import Testing
         try #require(Int(fleet.postgres.sql(query, in: fleet.store).trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 
-    /// Keeps every server from a table, from the moment at which a condition holds, while `body` runs.
+    /// Locks a table for every server, from the moment at which a condition holds, while `body` runs.
     private func locking(_ table: String, once condition: String, _ body: () throws -> Void) throws {
         let ended = DispatchSemaphore(value: 0)
         let text = """
@@ -28,7 +28,7 @@ import Testing
             SELECT pg_sleep(60), 'locks \(table)';
             """
         Thread.detachNewThread { [fleet] in
-            // Ended from outside.
+            // Terminated from outside.
             _ = try? fleet.postgres.sql(text, in: fleet.store)
             ended.signal()
         }
@@ -49,7 +49,7 @@ import Testing
         try body()
     }
 
-    /// Has a server stand still at a moment at which it is in no transaction: what it had locked would stay so.
+    /// Stops a server at a moment without a transaction, because its locks would be kept.
     private func stop(_ server: ServerProcess) throws {
         let isStopped = try Deadline(seconds: 30).waits {
             try server.process.signal(SIGSTOP)
@@ -66,7 +66,7 @@ import Testing
         try #require(isStopped)
     }
 
-    /// Whether somebody works at a job of this name and cannot go on.
+    /// Whether a job with this name is running and blocked.
     private func isHeld(_ name: String) throws -> Bool {
         try number(
             "SELECT count(*) FROM nephos.jobs WHERE name = '\(name)' AND leased_to > extract(epoch FROM now()) * 1000")
@@ -81,7 +81,7 @@ import Testing
         let others = try recordCount
         try makeBigZone()
         let before = try recordCount
-        // So that it is the first one that takes it.
+        // So that the first one takes it.
         try stop(second)
         defer { try? second.process.signal(SIGCONT) }
         let body: JSON = [
@@ -95,7 +95,7 @@ import Testing
             #expect(left > others, "it was all over before anything could be locked")
             #expect(try isHeld("upkeep"))
             try first.kill()
-            // Of the lease that has its holder no more.
+            // Of the lease whose holder is gone.
             #expect(try recordCount == left)
         }
         #expect(try deletion.get() == 200)
@@ -111,7 +111,7 @@ import Testing
     )
     func interval() throws {
         let (first, second) = (fleet.servers[0], fleet.servers[1])
-        // Some server has looked through it once, as it had started.
+        // Some server has scanned it once, after its start.
         let hasBegun = try Deadline(seconds: 30).waits {
             try number(
                 """
@@ -137,7 +137,7 @@ import Testing
         #expect(try runs(second) == before + 1)
     }
 
-    /// How often a server has looked through the whole store.
+    /// The number of complete scans of a server.
     private func runs(_ server: ServerProcess) throws -> Int {
         let answer = try HTTPConnection(port: server.port).exchange(HTTPRequest("GET", "/metrics"))
         let row = #"nephos_jobs_total{job="leftovers",outcome="done"} "#

@@ -9,7 +9,7 @@ import Testing
     private struct Window {
         let name: String
         let start: Int
-        /// The greatest number for good.
+        /// The maximum for no end.
         let end: Int
     }
 
@@ -37,7 +37,7 @@ import Testing
                         name, dice.once(in: 6) ? nil : start, dice.once(in: 6) ? nil : start + 20 * Self.hour,
                         by: fleet.client(writer % 3))
                 } else {
-                    // Who finds others in the way again and again gives up, and has changed nothing.
+                    // A command that conflicts with others again and again gives up, without changes.
                     _ = try command.run(
                         [
                             "message", "publish", fleet.container, name, "--at", "\(start)",
@@ -65,13 +65,13 @@ import Testing
             "records/modify", .public, ["operations": [["operationType": "forceUpdate", "record": record]]])
         let reason = try answer.json["records"][0]["reason"].string
         guard answer.status == 200, reason.map({ $0.contains("overlaps another") }) ?? true else {
-            // Another writer was there first, in the same moment.
+            // Another writer was first, at the same moment.
             if try answer.json["serverErrorCode"] == "TRY_AGAIN_LATER" { return }
             throw Surprise(description: "\(answer.status): \(try answer.json)")
         }
     }
 
-    /// One query is one snapshot.
+    /// One query reads one snapshot.
     private func expectNoTwo(_ client: CloudKitClient) throws {
         let answer = try client.post("records/query", .public, ["query": ["recordType": "Message"]])
         let windows = try answer.json["records"].elements.compactMap { record -> Window? in

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How long the tests go on; `make acceptance` has them go on longer.
+/// The duration of the tests; `make acceptance` runs them longer.
 enum Options {
-    /// Seconds that servers are killed for: `NEPHOS_CLUSTER_SECONDS`.
+    /// Seconds during which servers are killed: `NEPHOS_CLUSTER_SECONDS`.
     static let chaosSeconds: Double = {
         let text = ProcessInfo.processInfo.environment["NEPHOS_CLUSTER_SECONDS"] ?? ""
         return Double(text) ?? 15

@@ -3,7 +3,7 @@ import NephosTesting
 import Synchronization
 import Testing
 
-/// docs/people.md: signing up, signing in and what guesses cost, where each request of a browser meets another server.
+/// docs/people.md: sign-up, sign-in and the cost of guesses, where each request of a browser is sent to another server.
 @Suite("People on several servers", .serialized) struct PeopleTests {
     private static let email = "mary@example.org"
     private static let password = "correct horse battery"
@@ -27,7 +27,7 @@ import Testing
         #expect(chmod(sender, 0o755) == 0)
         try command("mail", "configure", "--command", sender, "--from", "nephos@example.org")
 
-        // Signs up at one, follows the link at the other.
+        // Signs up on one server, follows the link on the other.
         var browser = PageVisitor(fleet)
         let target = try browser.redirect(apiToken, from: Self.app)
         let signUp = target.replacing("/sign-in?", with: "/sign-up?")
@@ -49,7 +49,7 @@ import Testing
         let again = try browser.get(try #require(link()), at: 0)
         #expect(again.status == 410, "a link works once, at whichever server")
 
-        // The session of the browser, and the yes to an app.
+        // The session of the browser, and the consent to an app.
         let question = try browser.get(target, at: 0)
         #expect(question.text.contains("name=\"step\" value=\"consent\""))
         let told = try browser.post(target, [("step", "consent"), ("answer", "yes")], at: 1)
@@ -63,7 +63,7 @@ import Testing
             target, [("email", Self.email), ("password", Self.password), ("answer", "yes")], at: 0)
         #expect(signedIn.toldToken != nil, "the yes of before is known at the other server")
 
-        // A program asks one server for a code, and the other for its session; its person types it at either.
+        // A program requests a code from one server, and its session from the other; its user enters the code on either.
         func ask(_ endpoint: String, _ form: String, at server: Int) throws -> HTTPResponse {
             let client = fleet.client(server, .none)
             client.headers = [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")]
@@ -82,7 +82,7 @@ import Testing
         let program = fleet.client(0, .person(apiToken: apiToken, webAuthToken: session))
         #expect(try program.get("users/caller", .public).status == 200)
 
-        // Six guesses at once are compared; at two servers that count by themselves it would be twice as many.
+        // Six concurrent guesses are compared; two servers that count separately would compare twice as many.
         let statuses = Mutex<[Int]>([])
         try inThreads(12) { number in
             let guess = [("email", Self.email), ("password", "a wrong battery \(number)"), ("answer", "yes")]
@@ -108,7 +108,7 @@ extension PageVisitor {
             })
     }
 
-    /// Fills the form of the page at the other server, and sends it to this one.
+    /// Fills in the form of the page on the other server, and submits it to this one.
     fileprivate mutating func post(_ target: String, _ fields: [(String, String)], at server: Int) throws
         -> HTTPResponse
     {

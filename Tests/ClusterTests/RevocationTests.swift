@@ -1,10 +1,10 @@
 import NephosTesting
 import Testing
 
-/// docs/protocol.md A7, K6, D19; docs/decisions/0016: what is taken back by whatever process opens nothing at any server.
+/// docs/protocol.md A7, K6, D19; docs/decisions/0016: credentials revoked by any process give no access on any server.
 @Suite(.serialized) struct RevocationTests {
     private let fleet: Fleet
-    /// Beside the servers, as an operator has it.
+    /// The command, run while the servers are running.
     private let nephos: NephosCommand
 
     init() throws {
@@ -14,7 +14,7 @@ import Testing
 
     enum What: CaseIterable, Sendable { case session, token, key }
 
-    /// Somebody who was let in, and how that is taken back.
+    /// An authorized caller, and the command that revokes the access.
     private func caller(_ what: What) throws -> (credentials: Credentials, revoke: [String]) {
         let email = "\(what)@example.org"
         if what == .key {
@@ -33,7 +33,7 @@ import Testing
         return (credentials, [what == .token ? "token" : "session", "revoke", fleet.container, id])
     }
 
-    /// Where the device of a client asks for its notifications.
+    /// The URL where the device of a client polls for its notifications.
     private func courier(of client: CloudKitClient) throws -> String {
         let path = "/device/1/\(fleet.container)/development/tokens/create"
         let body: JSON = ["apnsEnvironment": "development"]
@@ -51,7 +51,7 @@ import Testing
         let clients = (0..<2).map { fleet.client($0, credentials) }
         for client in clients { #expect(try client.get("zones/list", .public).status == 200) }
         let place = try courier(of: clients[0])
-        // At the other server: one waits, one is streamed to.
+        // On the other server: one long poll and one stream.
         let port = fleet.servers[1].port
         let poll = try HTTPConnection(port: port, timeout: 45)
         try poll.send(HTTPRequest("GET", place))
@@ -67,7 +67,7 @@ import Testing
             let refusal = try answer.json["serverErrorCode"].string ?? "none"
             #expect(["AUTHENTICATION_FAILED", "AUTHENTICATION_REQUIRED"].contains(refusal))
         }
-        // Without an end, a poll would be answered with nothing after 50 s, and a stream would go on for an hour.
+        // Otherwise, a poll would get an empty response after 50 s, and a stream would continue for an hour.
         #expect(try poll.response().status == 401)
         while case let more = try stream.socket.receive(), !more.isEmpty { streamed += more }
         #expect(streamed.suffix(5) == Array("0\r\n\r\n".utf8), "the stream broke off")

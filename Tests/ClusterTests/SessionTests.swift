@@ -4,7 +4,7 @@ import NephosTesting
 import TestEngines
 import Testing
 
-/// docs/decisions/0048; docs/protocol.md A5, A7: sessions that two servers make longer, and that one of them ends.
+/// docs/decisions/0048; docs/protocol.md A5, A7: sessions that two servers extend, and that one of them ends.
 @Suite("Sessions on several servers", .serialized) struct SessionTests {
     private static let minute: Milliseconds = 60_000
 

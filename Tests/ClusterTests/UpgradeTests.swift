@@ -1,9 +1,9 @@
 import NephosTesting
 import Testing
 
-/// One server after the other is replaced by a newer one: docs/decisions/0005, "Migrations only add".
+/// Servers are replaced by newer ones, one after the other: docs/decisions/0005, "Migrations only add".
 @Suite struct UpgradeTests {
-    /// What the next version's migration might do: a column, a table, an index, and its name in the list.
+    /// What a migration of the next version might do: a column, a table, an index, and its name in the list.
     private static let next = """
         BEGIN;
         ALTER TABLE nephos.records ADD COLUMN next_version bigint NOT NULL DEFAULT 0;

@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// The tool behind `make acceptance`, where the folder of schema files is absent.
+/// The tool of `make acceptance`, without the folder of schema files.
 @Suite("The acceptance tool") struct AcceptanceToolTests {
     @Test("Schemas of our own go through a server without a mismatch")
     func fixtures() throws {

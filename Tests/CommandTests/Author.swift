@@ -1,19 +1,18 @@
 import NephosTesting
 import Synchronization
 
-/// Somebody who saves notes in a zone of their own, each three records that belong together, and remembers what became of
-/// every save.
+/// A client that saves notes in its own zone, each consisting of three records, and records the outcome of every save.
 final class Author: Sendable {
     enum Answer: Equatable {
         case saved
         /// The storage is full, and nothing was saved.
         case full
-        /// The database cannot be reached. The save may stand.
+        /// The database is unreachable. The save may have been stored.
         case unreachable
     }
 
     private struct Notes {
-        /// The number that each has, by name.
+        /// The acknowledged number of each note, by name.
         var acknowledged: [String: Int64] = [:]
         /// Numbers that they may have instead.
         var doubtful: [String: [Int64]] = [:]
@@ -35,13 +34,13 @@ final class Author: Sendable {
         try container.client(credentials).post(path, .private, body)
     }
 
-    /// - Throws: For every answer that is none of ``Answer``.
+    /// - Throws: An error for any response that is not an ``Answer``.
     func make(zone: String) throws -> Answer {
         let operation: JSON = ["operationType": "create", "zone": ["zoneID": ["zoneName": .string(zone)]]]
         return try Self.answer(to: post("zones/modify", ["operations": [operation]]))
     }
 
-    /// - Throws: For every answer that is none of ``Answer``.
+    /// - Throws: An error for any response that is not an ``Answer``.
     @discardableResult
     func save(_ name: String, _ number: Int64) throws -> Answer {
         let operations = (0..<3).map { part -> JSON in
@@ -62,7 +61,7 @@ final class Author: Sendable {
         return answer
     }
 
-    /// docs/protocol.md, E5. - Throws: For an answer that is none of ``Answer``.
+    /// docs/protocol.md, E5. - Throws: An error for a response that is not an ``Answer``.
     private static func answer(to response: HTTPResponse) throws -> Answer {
         let json = try response.json
         let isEachSaved = json["records"].elements.allSatisfy { $0["serverErrorCode"].isAbsent }
@@ -79,7 +78,7 @@ final class Author: Sendable {
 
     // MARK: Reading
 
-    /// The number of each note, as the feed tells it from its beginning. - Throws: For half a note.
+    /// The number of each note, according to the feed from its beginning. - Throws: An error for an incomplete note.
     func readFeed() throws -> [String: Int64] {
         var parts: [String: [Int64]] = [:]
         var token: JSON = .absent
@@ -101,7 +100,7 @@ final class Author: Sendable {
         return parts.compactMapValues(\.first)
     }
 
-    /// How many records a query finds with this number.
+    /// The number of records that a query finds with this number.
     func count(of number: Int64) throws -> Int {
         let filter: JSON = [
             "fieldName": "number", "comparator": "EQUALS", "fieldValue": ["value": .int(number)],
@@ -112,7 +111,7 @@ final class Author: Sendable {
         return try answer.json["records"].elements.count
     }
 
-    /// What of the zone is neither acknowledged nor in doubt, or was acknowledged and is not there.
+    /// Contents of the zone that are neither acknowledged nor in doubt, and acknowledged ones that are missing.
     func surprises() throws -> [String] {
         let found = try readFeed()
         return notes.withLock { notes in

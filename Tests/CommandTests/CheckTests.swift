@@ -19,7 +19,7 @@ import Testing
         #expect(try folder.run(["check", DataFolder.container]).status == 1)
     }
 
-    /// Overwrites bytes of a file that nobody has open.
+    /// Overwrites bytes of a file that no process has open.
     private func replace(_ old: String, with new: String, in path: String) throws {
         var bytes = try #require(FileManager.default.contents(atPath: path))
         let range = try #require(bytes.range(of: Data(old.utf8)), "\(path) does not hold \(old)")

@@ -23,7 +23,7 @@ import Testing
         let first = try run("publish", Self.id, "Article", "a")
         #expect(first.status == 0 && first.errors.contains("a is shown."), "\(first)")
         #expect(first.errors.contains("Article is content from now on, by access, publishedAt, until"))
-        // Once it is content nothing is said of that any more, and the settings have it.
+        // Once it is content, the command prints no note about that, and the settings include it.
         let second = try run(
             "publish", Self.id, "Article", "b", "--at", "2999-10-25", "--until", "2999-11-01 00:00 Europe/Rome")
         #expect(
@@ -155,7 +155,7 @@ import Testing
         let endless = try run("publish", Self.id, "Article", "nobody", "--until", "2999-01-01")
         #expect(endless.status == 1 && endless.errors.contains("has no field that says until when"), "\(endless)")
         #expect(try run("publish", Self.id, "Article", "nobody").errors.contains("There is no record nobody"))
-        // Nothing became content by any of it.
+        // None of these commands turned the type into content.
         #expect(try run("list", Self.id).errors.contains("No type of"))
     }
 }

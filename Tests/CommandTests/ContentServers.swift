@@ -3,17 +3,17 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// Servers of one store whose records of one type are content, and who asks them.
+/// Servers of one store with one type of content records, and their clients.
 struct ContentServers {
     static let container = "iCloud.test.chibi"
-    /// By the clock of this machine, in milliseconds since 1970.
+    /// By this machine's clock, in milliseconds since 1970.
     static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
     private(set) var servers: [ServerProcess]
     private let store: TestStore
     let apiToken, editor: String
 
-    /// - Parameter environments: Of the processes.
+    /// - Parameter environments: One per server process.
     init(_ environments: [[String: String]]) throws {
         let store = try TestStore()
         self.store = store
@@ -49,7 +49,7 @@ struct ContentServers {
         servers[0] = try Self.server(of: store, environment)
     }
 
-    /// - Parameter session: nil for the app alone.
+    /// - Parameter session: nil for the app without a user.
     func client(_ session: String? = nil, at server: Int = 0) -> CloudKitClient {
         let credentials: Credentials =
             session.map { .person(apiToken: apiToken, webAuthToken: $0) } ?? .app(apiToken: apiToken)
@@ -83,10 +83,10 @@ struct ContentServers {
 }
 
 extension WebhookStandIn {
-    /// The records that it was called about, in the order of the calls.
+    /// The records of the received calls, in order.
     var recordNames: [String] { requests.compactMap(\.recordName) }
 
-    /// The same, each delivery once: one is called again whose call a server that was killed had not noted yet.
+    /// The same, each delivery once: a call that a killed server had not recorded yet is repeated.
     var recordsDelivered: [String] {
         var seen: Set<String> = []
         return requests.compactMap { request in

@@ -3,16 +3,16 @@ import NephosTesting
 import ServerTesting
 import Testing
 
-/// A store of a test's own, the command on it, and a folder for other files.
+/// A test's own store, the command for it, and a folder for other files.
 struct DataFolder {
     let folder: TemporaryFolder
     let store: TestStore
-    /// Names the data folder by `--data`, and a database by the environment. Runs inside this process.
+    /// Passes the data folder with `--data`, and a database in the environment. Runs in this process.
     let nephos: NephosCommand
 
     static let container = "iCloud.com.example.app"
 
-    /// What `schema.ckdb` holds: a type that a role may write, and so may everybody.
+    /// The contents of `schema.ckdb`: a type that a role may write, and so may everybody.
     static let schema = """
         DEFINE SCHEMA
             CREATE ROLE Admin;
@@ -29,7 +29,7 @@ struct DataFolder {
 
         """
 
-    /// Nothing is in the store yet: the data folder is not there, or the database is empty.
+    /// The store is empty: the data folder does not exist, or the database is empty.
     init() throws { try self.init(TestStore()) }
 
     init(_ store: TestStore) throws {
@@ -38,8 +38,8 @@ struct DataFolder {
         nephos = NephosCommand(store, runner: InProcessCommand.run)
     }
 
-    /// The container `iCloud.com.example.app` and an account of `mary@example.org` are in the store; in the folder lie a
-    /// file `text` and a schema `schema.ckdb`.
+    /// The store contains the container `iCloud.com.example.app` and an account of `mary@example.org`; the folder contains a file
+    /// `text` and a schema `schema.ckdb`.
     static func prepared() throws -> DataFolder { try prepared(in: TestStore()) }
 
     static func prepared(in store: TestStore) throws -> DataFolder {
@@ -51,7 +51,7 @@ struct DataFolder {
         return data
     }
 
-    /// Another one with the same in it. Nobody may be using this one.
+    /// A copy, which may be created only while nobody uses this one.
     func copy() throws -> DataFolder {
         let other = try DataFolder(store.copy())
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
@@ -61,8 +61,8 @@ struct DataFolder {
         return other
     }
 
-    /// Runs the command with the store named by the environment, and nothing added to the arguments. `FOLDER` in an
-    /// argument stands for the folder of other files.
+    /// Runs the command with the store given in the environment, without additional arguments. `FOLDER` in an argument is replaced
+    /// by the folder of other files.
     func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
         let result = try InProcessCommand.run(
             arguments.map { $0.replacing("FOLDER", with: folder.path) },
@@ -72,7 +72,7 @@ struct DataFolder {
     }
 }
 
-/// What a command left behind when it ended.
+/// The result of a command.
 struct Outcome {
     var status: Int32
     var output: String

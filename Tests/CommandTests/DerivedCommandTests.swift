@@ -44,7 +44,7 @@ import Testing
             ("sample several 1 x", "The value 'x' is invalid for '<numbers>'"),
             ("sample range --to 10 name", "The end is 9 at most."),
             ("sample range --from 5 --to 2 name", "The end is before the beginning."),
-            // Before what is missing behind it.
+            // Reported before the missing argument that follows it.
             ("sample range --from 5 --to 2", "The end is before the beginning."),
         ])
     func wrongUsage(_ line: String, _ error: String) {

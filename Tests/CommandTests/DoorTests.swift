@@ -4,7 +4,7 @@ import Testing
 
 /// docs/running.md, "Behind a proxy"; docs/security.md.
 @Suite("What serve says of its doors") struct DoorTests {
-    /// What serve says when its database cannot be found, which it finds out after all else.
+    /// The output of serve with an unreachable database, which it detects last.
     private func said(_ arguments: [String], options: String) throws -> String {
         let folder = try DataFolder(TestStore(.sqlite))
         let result = try folder.run(

@@ -7,17 +7,17 @@ import Testing
     import Darwin
 #endif
 
-/// What scripts of others depend on: what goes to which stream, and the exit code.
+/// The interface that scripts depend on: output streams and exit codes.
 @Suite("The face of the command") struct FaceTests {
     struct Scenario: Sendable, CustomTestStringConvertible {
         var arguments: [String]
         var status: Int32
-        /// All of standard output, as a pattern.
+        /// Standard output, as a pattern.
         var output: String
-        /// What standard error has in it; nil when it must be empty.
+        /// A part of standard error; nil if it must be empty.
         var errors: String?
 
-        /// - Parameter arguments: With spaces between them; `+` stands for a space inside of one.
+        /// - Parameter arguments: Separated by spaces; `+` represents a space within one.
         init(_ arguments: String, _ status: Int32, output: String = "", errors: String? = nil) {
             self.arguments = arguments.split(separator: " ").map { String($0).replacing("+", with: " ") }
             self.status = status

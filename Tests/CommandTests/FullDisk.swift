@@ -2,12 +2,12 @@
     import Foundation
     import NephosTesting
 
-    /// `full-disk.c`, ready to be loaded into processes: their disk is full whenever the test says so.
+    /// `full-disk.c`, compiled for preloading into processes: their disk is full when a test requires it.
     final class FullDisk: Sendable {
         enum Kind: CaseIterable {
-            /// No file grows; what is there can be overwritten.
+            /// Files cannot grow; existing bytes can be overwritten.
             case plain
-            /// Overwriting needs room too.
+            /// Overwriting requires space, too.
             case copyingOnWrite
         }
 
@@ -21,7 +21,7 @@
             self.kind = kind
         }
 
-        /// What gives a process this disk, on which all temporary folders lie.
+        /// The environment that gives a process this disk, which contains all temporary folders.
         var environment: [String: String] {
             let copies = kind == .copyingOnWrite ? ["FULL_DISK_COPIES": "1"] : [:]
             return library.environment.merging(["FULL_DISK_FLAG": flag]) { $1 }.merging(copies) { $1 }

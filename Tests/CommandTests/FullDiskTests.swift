@@ -106,7 +106,7 @@
             let (disk, office) = (site.disk, site.office)
             var other = office.cloud.server.command
             other.environment["NEPHOS_STORE"] = try site.postgres.makeDatabase()
-            // The write-ahead log has room in its newest file, whatever stood in the one before.
+            // The write-ahead log has room in its newest file, whatever the previous one contained.
             try site.postgres.sql("SELECT pg_switch_wal()", in: try #require(other.environment["NEPHOS_STORE"]))
             try office.authors[0].save("newest", 1)
 

@@ -3,9 +3,9 @@ import NephosTesting
 import ServerTesting
 import Testing
 
-/// What people read before they know: the help of all commands and what wrong calls are told, byte for byte, in `help.txt`.
+/// The help of all commands and the messages for wrong calls, byte for byte, in `help.txt`.
 @Suite("The help of the command") struct HelpTests {
-    /// Calls that are wrong in as many ways as there are.
+    /// Wrong calls of every kind.
     private static let wrongCalls = [
         "", "bogus", "container", "container create", "container create a b", "container lst", "token create",
         "token create iCloud.x --nam Web", "token create iCloud.x --name",
@@ -34,16 +34,16 @@ import Testing
         return Outcome(status: result.status, output: result.output, errors: result.errors)
     }
 
-    /// What help lists below `SUBCOMMANDS`.
+    /// The names listed in help below `SUBCOMMANDS`.
     private static func subcommands(_ help: String) -> [String] {
         let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
         let listed = lines.drop { $0 != "SUBCOMMANDS:" }.dropFirst().prefix { !$0.isEmpty }
-        // What is indented further goes on with the line above.
+        // Lines with deeper indentation continue the line above.
         return listed.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
             .compactMap { $0.split(separator: " ").first.map(String.init) }
     }
 
-    /// All commands below one, itself first, each with what `help` and `--help` print.
+    /// All commands below one, starting with itself, each with the output of `help` and `--help`.
     private static func helps(_ path: [String] = []) throws -> [(path: [String], help: String, flag: String)] {
         let help = try run(["help"] + path)
         let flag = try run(path + ["--help"])
@@ -71,7 +71,7 @@ import Testing
         try Self.compare(text, with: try String(contentsOf: file, encoding: .utf8))
     }
 
-    /// Names the call whose answer is another.
+    /// Names the call whose output differs.
     private static func compare(_ text: String, with recorded: String) throws {
         func answers(_ text: String) -> [Substring] {
             text.split(separator: "$ nephos ", omittingEmptySubsequences: true)

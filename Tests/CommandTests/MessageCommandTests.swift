@@ -117,7 +117,7 @@ import Testing
         #expect(try folder.run(["message", "preview", Self.id, "none"]).errors.contains("There is no message none"))
     }
 
-    /// A folder with a message of a file.
+    /// A folder with a message from a file.
     private static func prepared(_ file: String) throws -> DataFolder {
         let folder = try DataFolder.prepared()
         try file.write(toFile: folder.folder.path + "/message.yaml", atomically: true, encoding: .utf8)

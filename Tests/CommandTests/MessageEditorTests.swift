@@ -3,7 +3,7 @@ import NephosTesting
 import ServerTesting
 import Testing
 
-/// docs/messages.md: what editors do by command beside making a first message.
+/// docs/messages.md: commands of editors other than creating a first message.
 @Suite("The commands for editors of messages") struct MessageEditorTests {
     private static let id = DataFolder.container
     private let folder: DataFolder
@@ -41,7 +41,7 @@ import Testing
         #expect(
             refused.status == 1 && refused.errors.contains("Record 'a' is in the way.")
                 && refused.errors.contains("--replace") && refused.errors.contains("--queue"), "\(refused)")
-        // As long as it was asked for, after all that are in the way.
+        // For the requested duration, after all conflicting ones.
         #expect(
             try run("publish", Self.id, "b", "--at", "2999-01-05", "--until", "2999-01-06", "--queue").errors
                 == "b will be shown from 2999-01-10T00:00:00Z on, until 2999-01-11T00:00:00Z.\n")
@@ -101,7 +101,7 @@ import Testing
             wrong.status == 1 && wrong.errors.contains("pigeon.png is no picture that every phone shows"), "\(wrong)")
         #expect(try new("b", "image: {file: none.png}").status == 1)
         #expect(try new("b", "image: {colour: red}").errors.contains("an image has file, label and decorative"))
-        // Published it must have a label (S2-23).
+        // A published message must have a label (S2-23).
         try #require(Data(base64Encoded: pixel)).write(to: URL(fileURLWithPath: path))
         #expect(try new("b", "image: {file: pigeon.png}\nfrom: 2999-02-01").errors.contains("imageLabel"))
         #expect(!(try run("list", Self.id).output.contains("b ")))

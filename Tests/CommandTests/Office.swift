@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// A server in use, and people who save notes at the same time.
+/// A server in use, with users who save notes concurrently.
 struct Office {
     let cloud: TestCloud
     let authors: [Author]
@@ -12,12 +12,12 @@ struct Office {
         authors = try (0..<4).map { try Author(container, zone: "Zone\($0)") }
         for author in authors {
             for number in 1...3 { try author.save("first-\(number)", Int64(number)) }
-            // Builds the index that it needs.
+            // Builds the required index.
             #expect(try author.count(of: 2) == 3)
         }
     }
 
-    /// All authors at once save new notes until they get one of these answers.
+    /// All authors concurrently save new notes until they get one of these answers.
     func save(until answers: Set<Author.Answer>) throws {
         try inThreads(authors.count) { [authors] index in
             for number in 0..<1_000 {
@@ -27,7 +27,7 @@ struct Office {
         }
     }
 
-    /// What was saved can be read, asked for and followed, and the server is well.
+    /// Everything saved can be read, queried and followed, and the server is healthy.
     func expectReading() throws {
         for author in authors {
             #expect(try author.surprises() == [])
@@ -46,6 +46,6 @@ struct Office {
         get throws { try HTTPConnection(port: cloud.server.port).exchange(HTTPRequest("GET", "/healthz")).status }
     }
 
-    /// Whether this stands in the server's log, or soon does.
+    /// Whether this appears in the server's log within a few seconds.
     func says(_ text: String) -> Bool { Deadline(seconds: 10).waits { cloud.server.logText.contains(text) } }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// docs/content.md on several servers of one database.
 @Suite("Content on two servers", .serialized) struct PostgresContentTests {
-    /// As the database has it, which is on this machine.
+    /// The database's time, which is on this machine.
     private static var now: Int64 { ContentServers.now }
 
     #if os(Linux)
@@ -27,7 +27,7 @@ import Testing
                     if isShown { looks[server] += 1 }
                     #expect(
                         !isShown || after >= start, "server \(server) showed it \(start - after) ms before its time")
-                    // A second is far less than their clocks are off.
+                    // A second is far less than the difference of their clocks.
                     #expect(
                         !isShown || before < end + 1_000, "server \(server) showed it \(before - end) ms after its end")
                     #expect(
@@ -41,13 +41,13 @@ import Testing
 
     @Test("What appears in a while is notified once each, though one of two servers is killed meanwhile")
     func edges() async throws {
-        // `EDGES=10000` for as many in a minute.
+        // `EDGES=10000` for this many in a minute.
         let count = ProcessInfo.processInfo.environment["EDGES"].flatMap(Int.init) ?? 300
         let isLong = count > 1_000
         let hook = try await WebhookStandIn.start()
         let names = try await withTaskExecutorPreference(OwnThreads.ofTests) {
             let cloud = try ContentServers([[:], [:]])
-            // One that is there already, of which nobody is notified.
+            // An existing record, which causes no notification.
             try cloud.save([("there", Self.now - 60_000, nil)])
             try cloud.servers[0].command(
                 "webhook", "create", ContentServers.container, "--url", hook.url, "--record-type", "Chibi", "--on",
@@ -59,7 +59,7 @@ import Testing
             try cloud.servers[0].kill()
             let areAllThere = Deadline(seconds: isLong ? 600 : 120).waits { Set(names()).count >= count }
             #expect(areAllThere)
-            // Nothing comes after the last but what comes next.
+            // Nothing follows the last one except the next one.
             try cloud.save([("last", Self.now - 1, nil)], at: 1)
             let isOver = Deadline(seconds: 60).waits { names().contains("last") }
             #expect(isOver)
@@ -67,7 +67,7 @@ import Testing
         }
         await hook.stop()
         #expect(Set(names) == Set((0..<count).map { "r\($0)" } + ["last"]))
-        // What the server that was killed had called, and not noted yet, is called again: as the same delivery.
+        // A call that a killed server had made, and not recorded yet, is repeated as the same delivery.
         let deliveries = Set(hook.requests.compactMap { $0.header("nephos-delivery") })
         #expect(deliveries.count == count + 1, "\(hook.requests.count) calls")
     }

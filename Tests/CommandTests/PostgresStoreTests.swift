@@ -41,7 +41,7 @@ import Testing
         let environment = ["NEPHOS_STORE": url]
         let servers = try (0..<2).map { _ in try ServerProcess(environment: environment, store: store) }
         for server in servers {
-            // It may answer a moment before it has said where.
+            // It may respond a moment before it has logged its address.
             _ = Deadline(seconds: 10).waits { server.logText.contains("http://") }
             let line = server.logText.split(separator: "\n").first { $0.hasPrefix("Nephos serves") } ?? ""
             #expect(line.hasPrefix("Nephos serves PostgreSQL database nephos_"))
@@ -101,7 +101,7 @@ import Testing
         @Test("A server whose clock is more than 5 s off refuses to start; commands go on", arguments: [-9, 9])
         func clock(_ seconds: Int) throws {
             let clock = try LateClock()
-            // The clock that is off is that of a process.
+            // The clock that differs is that of a process.
             var nephos = try NephosCommand(store)
             nephos.environment.merge(clock.environment(seconds: seconds)) { $1 }
             let wrong = try nephos.run(["serve", "--port", "0"])
@@ -117,7 +117,7 @@ import Testing
 }
 
 #if os(Linux)
-    /// `late-clock.c`, ready to be loaded into processes: their clock is off by so many seconds.
+    /// `late-clock.c`, compiled for preloading into processes: their clock differs by this many seconds.
     private struct LateClock {
         private let library: PreloadedLibrary
 

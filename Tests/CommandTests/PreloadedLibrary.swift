@@ -2,15 +2,15 @@
     import Foundation
     import NephosTesting
 
-    /// A C file of this folder, built and ready to be loaded into processes, where it stands in for functions of the
-    /// system. It is gone with the last reference.
+    /// A C file of this folder, compiled for preloading into processes, where it replaces functions of the system. It is removed
+    /// when the last reference is released.
     final class PreloadedLibrary: Sendable {
-        /// Every user may look into it.
+        /// Readable by every user.
         let folder: TemporaryFolder
         private let path: String
 
-        /// - Parameter name: The file's, without `.c`.
-        /// - Throws: ``Failure`` when there is no clang, which comes with every Swift toolchain, or it fails.
+        /// - Parameter name: The name of the file, without `.c`.
+        /// - Throws: ``Failure`` if there is no clang, which is part of every Swift toolchain, or it fails.
         init(_ name: String) throws {
             folder = try TemporaryFolder(prefix: "nephos-\(name)")
             path = "\(folder.path)/\(name).so"
@@ -22,11 +22,11 @@
             guard compiler.wait() == .exited(0) else {
                 throw Failure("clang: \(String(decoding: try readFile(errors), as: UTF8.self))")
             }
-            // PostgreSQL, which may run as another user, must find it.
+            // PostgreSQL, which may run as another user, must be able to read it.
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
         }
 
-        /// What loads it into a process, and into those that this one starts.
+        /// The environment that loads it into a process, and into its child processes.
         var environment: [String: String] { ["LD_PRELOAD": path] }
     }
 #endif

@@ -4,7 +4,7 @@ import NephosTesting
 import Testing
 
 #if os(Linux)
-    /// docs/content.md, "Who sees it when", on a server that is not always there.
+    /// docs/content.md, "Who sees it when", on a server that is not always running.
     @Suite("Content while no server is there", .serialized) struct SQLiteContentTests {
         private static let hour: Int64 = 3_600_000
 
@@ -13,7 +13,7 @@ import Testing
             let library = try PreloadedLibrary("late-clock")
             let hook = try await WebhookStandIn.start()
             let names = try await withTaskExecutorPreference(OwnThreads.ofTests) {
-                /// The environment of a server whose clock is so many hours ahead.
+                /// The environment of a server whose clock is this many hours ahead.
                 func ahead(by hours: Int) -> [String: String] {
                     library.environment.merging(["LATE_CLOCK_SECONDS": "\(hours * 3_600)"]) { $1 }
                 }

@@ -1,7 +1,7 @@
 import NephosRunner
 import NephosStorage
 
-/// Use cases of a program of a test's own, with inputs of every kind.
+/// Use cases of a test's own program, with inputs of every kind.
 enum SampleUseCases {
     enum Color: String, InputWord, CaseIterable { case red, green }
 
@@ -9,7 +9,7 @@ enum SampleUseCases {
         UseCaseGroup("sample", abstract: "Samples.", [plain, several, range, talk]), UseCaseGroup(alone),
     ]
 
-    /// An argument, an argument that may be missing, options, and a flag with a short name.
+    /// An argument, an optional argument, options, and a flag with a short name.
     static let plain = UseCase(
         "sample plain", .reads, store: .none, abstract: "Print what was typed.",
         .tenant, Input<String?>.argument("note", help: "A note."),
@@ -27,7 +27,7 @@ enum SampleUseCases {
         .text("\(numbers) \(tags) \(words)")
     }
 
-    /// Two inputs that must fit each other, and one behind them.
+    /// Two inputs that must match each other, and one after them.
     static let range = UseCase(
         "sample range", .reads, store: .none, abstract: "Print a range.",
         Input(
@@ -42,7 +42,7 @@ enum SampleUseCases {
         .text("\(name): \(range.count)")
     }
 
-    /// Says and asks whatever can be said and asked.
+    /// Uses every kind of output and prompt.
     static let talk = UseCase(
         "sample talk", .destroys, store: .none, abstract: "Talk.",
         Input<String?>.argument("file", help: "A file."), .yes

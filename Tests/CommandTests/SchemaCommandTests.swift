@@ -7,10 +7,10 @@ import Testing
     typealias Scenario = FaceTests.Scenario
     private static let id = DataFolder.container
 
-    /// The schema is imported, Mary holds the role, and two articles are in the public database.
+    /// With the schema imported, the role given to Mary, and two articles in the public database.
     private static func prepared() throws -> DataFolder { try prototype.get().copy() }
 
-    /// Made once; every scenario works on a copy of it.
+    /// Created once; every scenario uses a copy.
     private static let prototype = Result { try prototypeFolder() }
 
     private static func prototypeFolder() throws -> DataFolder {

@@ -46,7 +46,7 @@ import Testing
         #expect(second.stop() == .exited(0))
     }
 
-    /// What the command says is standard output, and only that.
+    /// Expects that the command writes to standard output only, and returns that.
     private func shell(_ line: String) throws -> String {
         let folder = try TemporaryFolder(prefix: "nephos-shell")
         let output = folder.path + "/output"
@@ -56,7 +56,7 @@ import Testing
     }
 }
 
-/// `nephos serve --demo`, and what it printed once it was ready.
+/// `nephos serve --demo`, and its output when it was ready.
 private final class DemoServer {
     let folder: DataFolder
     let port: Int
@@ -108,7 +108,7 @@ private final class DemoServer {
         try cloud.server.command("container", "create", container.id)
         #expect(try mary.post("zones/list").status == 401, "its token belonged to the one before")
         let again = try TestContainer(id: container.id, cloud: cloud).person("mary@example.org")
-        // Somebody asked for it while it was not there, which may be remembered for a second (docs/protocol.md, A1).
+        // It was requested before it existed, which may be cached for a second (docs/protocol.md, A1).
         #expect(try Deadline(seconds: 10).waits { try again.post("zones/list").status == 200 })
         #expect(try cloud.server.command.run(["check"]).status == 0)
     }
@@ -134,7 +134,7 @@ private final class DemoServer {
 
     @Test func theServerSaysItsURLOnStandardErrorAndEndsInOrderWhenAsked() throws {
         let server = try ServerProcess()
-        // It may answer a moment before it has said where.
+        // It may respond a moment before it has logged its address.
         #expect(Deadline(seconds: 10).waits { server.logText.contains("http://127.0.0.1:\(server.port)") })
         #expect(try server.stop() == .exited(0))
     }

@@ -2,7 +2,7 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// docs/settings.md: what an operator does with the settings of a container.
+/// docs/settings.md: commands of operators for the settings of a container.
 @Suite("The commands for settings") struct SettingsCommandTests {
     private static let id = DataFolder.container
 
@@ -93,7 +93,7 @@ import Testing
         #expect(try folder.run(["schema", "deploy", Self.id]).status == 0)
         let deployed = try folder.run(["settings", "export", Self.id, "--environment", "production"]).output
         #expect(deployed.contains(#"country: ["NO"]"#) && deployed.contains("'>=2.3 <3'"))
-        // What holds there already may be imported.
+        // Settings that already apply may be imported.
         #expect(
             try importing(deployed, folder, "--environment", "production").errors == "The settings said so already.\n")
         _ = try importing("version: 1\n", folder)

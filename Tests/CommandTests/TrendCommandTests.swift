@@ -129,7 +129,7 @@ import Testing
         #expect(try folder.run(words + ["--watch", "--output", "csv"]).status == 2)
     }
 
-    /// Two articles are there.
+    /// With two articles.
     private static func filled() throws -> DataFolder {
         let folder = try DataFolder.prepared()
         try folder.nephos("schema", "import", id, folder.folder.path + "/schema.ckdb")

@@ -68,7 +68,7 @@ import Testing
         let stubbed = StubCommunGetter([
             stub(.information(okayTitle: ["en": "OK"])), stub(.information(okayTitle: [:]), identifier: 4),
         ])
-        // The same code over each of them.
+        // The same code with each getter.
         for (getter, ids) in [
             (stubbed as any CommunGetter, ["commun-3", "commun-4"]), (cloud.getter(), ["anniversary"]),
         ] {
@@ -121,7 +121,7 @@ import Testing
         await before.press(commun.buttons[0], of: commun)
         #expect(before.memory.reports.count == 2 && before.memory.problem == nil)
         #expect(await fault { _ = try await before.current() }?.kind == .unreachable)
-        // A server that answers questions and loses reports.
+        // A server that answers requests and loses reports.
         let deaf = CommunCenter(
             getter: Deaf(commun: stub(.information(okayTitle: [:]))), actions: everything(),
             memory: cloud.memory("deaf"))
@@ -213,7 +213,7 @@ import Testing
     }
 }
 
-/// Answers a message whatever is told, which it takes for lost.
+/// Returns a message whatever is reported, because reports are lost.
 private struct Deaf: CommunGetter {
     let commun: Commun
     var keepsSeen: Bool { true }

@@ -4,7 +4,7 @@ import CommunicationsCloudKit
 import Foundation
 import Testing
 
-// What docs/communications.md shows, as it stands there.
+// The listings of docs/communications.md, verbatim.
 
 func show(_ what: String) async { print(what) }
 

@@ -6,10 +6,10 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// docs/messages.md, "Apps that know nothing of messages": what apps read that know the twelve fields alone.
+/// docs/messages.md, "Apps that know nothing of messages": records as read by apps that know only the twelve fields.
 @Suite("Messages that older apps read") struct MirrorTests {
-    /// Reads a record as strictly as the article's app: each field must be there, texts are split at each `|` and each `=`, a version is a
-    /// number with a fraction, and what was shown is known by a number that grows.
+    /// Parses a record as strictly as the article's app: each field must be present, texts are split at each `|` and each `=`, a
+    /// version is a decimal number, and what was shown is identified by an increasing number.
     private struct StrictApp {
         let container: CKContainer
         var lastShown = -1
@@ -103,7 +103,7 @@ import Testing
         #expect(first.title == second.title && first.body == second.body)
         #expect(first.buttons.map(\.title) == second.buttons.map(\.title))
         #expect(one.action == action)
-        // A mail's subject has no place there.
+        // A mail's subject cannot be expressed in this format.
         if place != 3 { #expect(other.action == action) }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Messages as values") struct ModelTests {
     private static let titles = (okay: ["en": "OK"], action: ["en": "Go"], cancel: ["en": "No"])
 
-    /// Each kind with what it carries, and the buttons that it has.
+    /// Each kind with its data, and its buttons.
     private static let kinds: [(type: Commun.CommunType, buttons: [CommunButton.Role])] = [
         (.information(okayTitle: titles.okay), [.okay]),
         (
@@ -44,7 +44,7 @@ import Testing
         let shown = CommunPresentation(commun, locale: "en")
         #expect(shown.buttons.map(\.role) == buttons)
         #expect(commun.identifier == 3 && commun.id == "commun-3" && shown.id == "commun-3")
-        // What is asked for is asked by one button, and that is the action.
+        // The request is on one button, which is the action.
         #expect(
             shown.buttons.filter { $0.action != nil }.map(\.role) == buttons.filter { $0 == .action && $0 != .okay })
         #expect(shown.action == commun.action)

@@ -79,7 +79,7 @@ import Testing
         #expect(denied?.isFinal == false)
     }
 
-    /// What another server could send.
+    /// Possible responses of other servers.
     private static let strange: [(name: String, answer: String, isRead: Bool)] = [
         ("none", #"{"message":null,"changesAt":null}"#, true),
         (
@@ -120,7 +120,7 @@ import Testing
     }
 }
 
-/// What `body` throws; nil where it throws nothing.
+/// The error of `body`; nil if it throws none.
 func fault(_ body: () async throws -> Void) async -> CommunFault? {
     do {
         try await body()
@@ -133,7 +133,7 @@ func fault(_ body: () async throws -> Void) async -> CommunFault? {
     }
 }
 
-/// An app that can do everything, and says what it did.
+/// An app that implements every action, and reports what it did.
 func everything(_ done: @escaping @Sendable (String) -> Void = { _ in }) -> CommunActions {
     var actions = CommunActions()
     actions.open = { done("open \($0.absoluteString)") }

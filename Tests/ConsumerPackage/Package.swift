@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What an app writes to get the library without the server. `scripts/prove-consumer` copies this package, puts the
-// two names in capitals in, and builds and runs it.
+// How an app depends on the library without the server. `scripts/prove-consumer` copies this package, replaces the two names in
+// capitals, and builds and runs it.
 let package = Package(
     name: "Consumer",
     dependencies: [
@@ -18,7 +18,7 @@ let package = Package(
                 .product(name: "Communications", package: "nephos"),
                 .product(name: "CommunicationsCloudKit", package: "nephos"),
             ], swiftSettings: [.treatAllWarnings(as: .error)]),
-        // Code of before Swift 6, as most of what was written for Apple's CloudKit is.
+        // Code from before Swift 6, like most code written for Apple's CloudKit.
         .target(
             name: "OldConsumer", dependencies: [.product(name: "CloudKit", package: "nephos")],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),

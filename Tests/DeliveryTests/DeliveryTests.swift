@@ -3,18 +3,18 @@ import NephosTesting
 import ServerTesting
 import Testing
 
-/// How devices are told of changes, from outside: a server in this process, devices that ask it over HTTP, and the command
-/// (docs/protocol.md, "Subscriptions"; docs/decisions/0006-events-become-deliveries.md). Servers that are killed or start
-/// again are processes.
+/// Notification of devices, tested from outside: a server in this process, devices that poll it over HTTP, and the command
+/// (docs/protocol.md, "Subscriptions"; docs/decisions/0006-events-become-deliveries.md). Servers that are killed or restarted are
+/// processes.
 ///
-/// That somebody is *not* told is found out without waiting: behind the change a fence is changed that everybody is told
-/// of, and what a device has not heard by then it never hears (``Party/told(of:)``).
+/// The absence of a notification is detected without waiting: after the change a fence is changed that notifies everybody, and a
+/// device that has not been notified by then never will be (``Party/told(of:)``).
 @Suite(.delivery) enum DeliveryTests {}
 
-/// Runs a server around all suites, and a party that suites of one test at a time share.
+/// Provides a server for all suites, and a party shared by suites that run one test at a time.
 struct DeliveryTrait: SuiteTrait, TestScoping {
     @TaskLocal static var cloud: TestCloud?
-    /// Most of these tests wait for what comes, and use no processor meanwhile.
+    /// Most of these tests wait for notifications, without using a processor.
     private static let threads = OwnThreads(count: 4)
 
     func provideScope(

@@ -6,7 +6,7 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// docs/switches.md, "CloudKit": plain public records, at a server that knows nothing of flags.
+    /// docs/switches.md, "CloudKit": plain public records, on a server without flags.
     @Suite("The CloudKit provider") struct CloudTests {
         @Test(
             "One record a flag: all are fetched by a query or by their names, and evaluated here, while nobody is signed in"

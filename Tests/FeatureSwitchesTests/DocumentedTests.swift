@@ -4,7 +4,7 @@ import FeatureSwitchesCloudKit
 import Foundation
 import Testing
 
-// What docs/switches.md shows, as it stands there; what it declares is in Support/Flags.swift.
+// The listings of docs/switches.md, verbatim; its declarations are in Support/Flags.swift.
 
 func launch(server: URL, token: String) -> FeatureSwitches {
     let provider = OFREPProvider(

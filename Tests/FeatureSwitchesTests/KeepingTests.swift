@@ -74,7 +74,7 @@ import Testing
 
     @Test("Where no file can be written the values hold, and it is said")
     func readOnly() async throws {
-        // A file stands where the folder would be.
+        // There is a file at the path of the folder.
         try Data().write(to: keeping.file.deletingLastPathComponent())
         let switches = switches(MockProvider(["tipJar": true]))
         #expect(await switches.refresh() == .changed)

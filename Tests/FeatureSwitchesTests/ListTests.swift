@@ -9,7 +9,7 @@ import Testing
 
     private var declared: [any DeclaredFlag] { [FeatureFlag.versionCheck, FeatureFlag.tipJar, Configuration.theme] }
 
-    /// Waits until what the screen shows makes `body` true.
+    /// Waits until the contents of the screen satisfy `body`.
     private func until(_ list: FeatureSwitchList, _ body: @MainActor () -> Bool) async {
         while true {
             let (changes, change) = AsyncStream<Void>.makeStream()

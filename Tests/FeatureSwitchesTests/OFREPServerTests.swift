@@ -6,7 +6,7 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// docs/switches.md, "OFREP", against the server's own.
+    /// docs/switches.md, "OFREP", with our own server.
     @Suite("The OFREP provider at a server") struct OFREPServerTests {
         private static let settings = """
             version: 1

@@ -3,7 +3,7 @@ import Testing
 
 /// docs/switches.md, "Providers".
 @Suite("Providers of switches") struct ProviderTests {
-    /// What an app's screen might ask.
+    /// An example of an app's code that reads a feature.
     private struct Shop {
         let features: any FeatureSwitchProvider
         var hasTipJar: Bool { features.isFeatureEnabled(.tipJar) }

@@ -12,7 +12,7 @@ import Testing
         FeatureSwitches(provider, [FeatureFlag.tipJar], file: nil, polling: polling, clock: clock.clock)
     }
 
-    /// Waits until `body` holds, looking at each change.
+    /// Waits until `body` holds, checking it after each change.
     private func until(_ switches: FeatureSwitches, _ body: () -> Bool) async {
         let updates = switches.updates
         if body() { return }
@@ -61,7 +61,7 @@ import Testing
         switches.start()
         await clock.waiting()
         #expect(provider.questions.count == 1)
-        // Up to a tenth more or less, by chance.
+        // With a random jitter of up to 10 %.
         #expect(clock.waits == [110])
         clock.passShortest()
         await clock.waiting()
@@ -109,7 +109,7 @@ import Testing
         let first = Task { await switches.refresh() }
         for await _ in asked.stream { break }
         let others = (0..<20).map { _ in Task { await switches.refresh() } }
-        // Each has come once its first step is done.
+        // Each task has arrived once its first step is done.
         for _ in 0..<100 { await Task.yield() }
         gate.continuation.yield()
         _ = await first.value
@@ -155,7 +155,7 @@ import Testing
     }
 }
 
-/// A provider whose answers a test writes.
+/// A provider with answers written by a test.
 final class ScriptedProvider: FlagProvider {
     let source = "script"
     private let script: @Sendable (FlagQuestion) async -> Result<FlagFetch, FlagFault>

@@ -7,7 +7,7 @@ import Testing
 @Suite("The stream of changes") struct StreamTests {
     private let clock = ManualClock()
 
-    /// A server whose flag is on once a request has asked for it so often; `NUMBER` in its stream's address is how often that was.
+    /// A server whose flag is on after this many requests; `NUMBER` in its stream's URL is their count.
     private func server(
         on count: Int, stream: String = "/stream?k=1", _ events: @escaping @Sendable (Int) -> [ScriptedServer.Step]
     ) throws -> ScriptedServer {
@@ -60,7 +60,7 @@ import Testing
     @Test("An event that names other values than ours is fetched at once, and one that names ours is not")
     func events() async throws {
         let server = try server(on: 3) { _ in
-            // The stream's first bytes ask for what was missed, which is e2; then it tells of that, and of another.
+            // The stream's first bytes cause a fetch of what was missed, which is e2; then it announces that, and another change.
             [
                 Self.head, Self.chunk(": hello\n\n"), Self.chunk(Self.event("e2")), Self.chunk(Self.event("later")),
                 .hang,
@@ -86,7 +86,7 @@ import Testing
         defer { server.stop() }
         let switches = switches(server)
         switches.start()
-        // The next poll, and the stream's pause.
+        // The next poll, and the delay before reconnecting.
         await until(switches) { !switches.state.isStreaming && switches.state.streamFault != nil }
         await clock.waiting(2)
         #expect(clock.waits.first == 5)
@@ -121,7 +121,7 @@ import Testing
         #expect(switches.state.failure == nil && !switches.isFeatureEnabled(.tipJar))
         await switches.refresh()
         #expect(switches.isFeatureEnabled(.tipJar))
-        // The stream may be somewhere else by now, so all is asked for.
+        // The stream's URL may have changed, so a full response is requested.
         #expect(server.requests.last { $0.line.hasPrefix("POST") }?.headers["if-none-match"] == nil)
         switches.stop()
     }

@@ -6,8 +6,8 @@ import FeatureSwitchesCloudKit
 import Foundation
 import Testing
 
-/// docs/vectors/audiences.json, judged the kit's way: flags are read from CloudKit's records, contexts are the kit's, and answers are what
-/// an app gets.
+/// docs/vectors/audiences.json, evaluated by the kit: flags are read from CloudKit records, contexts are the kit's, and results are
+/// those of an app.
 @Suite("Golden vectors in the kit") struct VectorTests {
     private let file: [String: FlagValue]
     private let document: [UInt8]
@@ -41,7 +41,7 @@ import Testing
         return Dictionary(values.answers.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    /// The flags' fields as they are written: order counts in splits.
+    /// The flags' fields as written: order matters in splits.
     private func flags() throws -> [String: [String: String]] {
         var json = try JSONReader(document[...], limits: JSONLimits(depth: 64))
         var flags: [String: [String: String]] = [:]
@@ -125,7 +125,7 @@ extension FlagValue {
 }
 
 extension FlagContext {
-    /// As a vector writes it.
+    /// A context as written in a vector.
     init(_ members: [String: FlagValue]) {
         self.init()
         claims = members

@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// Somebody who follows one feed and keeps what its pages say.
+/// A client that follows one feed and stores what its pages contain.
 struct Device {
     let feed: Feed
     private var token: String?
@@ -8,7 +8,7 @@ struct Device {
 
     init(_ feed: Feed) { self.feed = feed }
 
-    /// Asks for the next page. Begins anew when its token has expired, or its zone is gone.
+    /// Requests the next page. Starts over if its token has expired, or its zone is gone.
     mutating func read(_ person: Person, limit: Int) throws -> Observation {
         var observation = try person.read(feed, token: token, limit: limit)
         guard case .page(let page) = observation.outcome else {
@@ -22,7 +22,7 @@ struct Device {
     }
 }
 
-/// Devices that stopped anywhere, and go on from there, or from where they were long ago.
+/// Devices that stopped anywhere, and continue from there, or from a much earlier position.
 struct Devices {
     private static let feeds: [Feed] = [.zone("a"), .zone("b"), .zone("c"), .database]
     private static let most = 200
@@ -32,7 +32,7 @@ struct Devices {
 
     init(seed: UInt64) { chance = SeededGenerator(seed: seed) }
 
-    /// One of them reads a few pages, with its old state kept beside the new one; or a new one begins.
+    /// One of them reads a few pages, with its old state kept as well; or a new one starts.
     mutating func goOn(_ person: Person) throws -> [Observation] {
         let isNew = devices.isEmpty || chance.once(in: 8)
         guard
@@ -48,7 +48,7 @@ struct Devices {
         return observations
     }
 
-    /// All of them, and new ones, read until they have caught up. They stay as they are.
+    /// All of them, and new ones, read until they are up to date. Their states are not changed.
     mutating func catchUp(_ person: Person) throws -> [Observation] {
         var observations: [Observation] = []
         for var device in devices + Self.feeds.map(Device.init) {

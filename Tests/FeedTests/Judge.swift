@@ -1,14 +1,14 @@
 import NephosTesting
 
-/// Replays what all writers say was acknowledged, and holds every page against the database as it was at that moment.
+/// Replays all acknowledged writes, and compares every page with the database as it was at that moment.
 struct Judge {
-    /// What the pages were, so that a run shows what it has tried.
+    /// Statistics of the pages, as evidence of what a run has tested.
     struct Tally: CustomStringConvertible {
         var commits = 0
-        /// How often the next commit was another process's.
+        /// Number of times that the next commit was by another process.
         var turns = 0
         var pages = 0
-        /// Pages after which a device had caught up.
+        /// Pages after which a device was up to date.
         var copies = 0
         var absent = 0
         var expiredByPurge = 0
@@ -36,12 +36,12 @@ struct Judge {
     private(set) var model: ModelDatabase
     private(set) var tally = Tally()
     private var commits: ArraySlice<(writer: Int, commit: JournalCommit)>
-    /// Nothing that was deleted at this time or later was purged.
+    /// Nothing deleted at this time or later was purged.
     private let purgedBefore: Int64
 
     /// - Parameters:
-    ///   - start: Where the database stood before the writers came.
-    ///   - journals: Of each writer. Commit order is sequence order, so together they have one order.
+    ///   - start: The database's sequence number before the writers started.
+    ///   - journals: One for each writer. Commit order is sequence order, so together they have one order.
     init(start: Int64, journals: [[JournalLine]]) {
         model = ModelDatabase(sequence: start)
         var commits: [(writer: Int, commit: JournalCommit)] = []
@@ -60,7 +60,7 @@ struct Judge {
         tally.turns = zip(self.commits, self.commits.dropFirst()).count { $0.writer != $1.writer }
     }
 
-    /// Judges a page. They come in the order they were read. - Throws: ``Fault``.
+    /// Checks a page. Pages must be passed in the order in which they were read. - Throws: ``Fault``.
     mutating func judge(_ observation: Observation) throws {
         try advance(to: observation.snapshot)
         guard let state = model.state(of: observation.feed) else {
@@ -82,7 +82,7 @@ struct Judge {
         }
     }
 
-    /// Carries out what is left. - Throws: ``Fault``.
+    /// Applies the remaining commits. - Throws: ``Fault``.
     mutating func finish() throws { try advance(to: commits.last?.commit.after ?? model.sequence) }
 
     private mutating func advance(to snapshot: Int64) throws {
@@ -98,14 +98,14 @@ struct Judge {
 
     private enum Reason { case purge, recreation }
 
-    /// Why its token must have expired; nil if it must be good.
+    /// Why its token must have expired; nil if it must be valid.
     private static func whyExpired(_ observation: Observation, _ state: FeedState) -> Reason? {
         guard let from = observation.from else { return nil }
         if from.zone != state.zone { return .recreation }
         return observation.purged > max(from.sequence, from.base) ? .purge : nil
     }
 
-    /// Only a deletion that was there can have been forgotten, and only one that somebody told the store to forget.
+    /// Only an existing deletion can have been purged, and only one that a writer asked the store to purge.
     private func judgePurge(_ observation: Observation, _ state: FeedState) throws {
         guard observation.purged != 0 else { return }
         guard let deletedAt = state.deletions[observation.purged], deletedAt < purgedBefore else {
@@ -117,7 +117,7 @@ struct Judge {
 
     private mutating func judge(_ page: Observation.Page, _ observation: Observation, _ state: FeedState) throws {
         let bound = observation.from?.sequence ?? 0
-        // Who starts from nothing has nothing to bury.
+        // A client that starts from nothing needs no tombstones.
         let base = observation.from?.base ?? .max
         let rest = state.entries.filter { $0.sequence > bound && ($0.item.state != nil || $0.sequence > base) }
         let expected = rest.prefix(observation.limit)
@@ -133,7 +133,7 @@ struct Judge {
         }
     }
 
-    /// The next token steps over nothing, and goes back behind nothing.
+    /// The next token skips nothing, and does not go backward.
     private func judge(
         _ next: Place, _ observation: Observation, _ state: FeedState, after last: Int64, before unseen: Int64
     ) throws {

@@ -1,17 +1,17 @@
 import NephosTesting
 
-/// One incarnation of a zone, as the journals tell it.
+/// One incarnation of a zone, according to the journals.
 struct ModelZone {
     var name: String
-    /// Sequence of its last change.
+    /// Sequence number of its last change.
     var changed: Int64
     var records: [String: Item] = [:]
     var tombstones: [String: Item] = [:]
-    /// When each record was deleted, by the sequence of its deletion, whatever came after.
+    /// When each record was deleted, by the sequence number of its deletion, whatever happened later.
     var deletions: [Int64: Int64] = [:]
 }
 
-/// A database in memory, built from what was acknowledged, commit by commit.
+/// A database in memory, built from acknowledged commits.
 struct ModelDatabase {
     private(set) var sequence: Int64
     /// Live zones by number.
@@ -23,7 +23,7 @@ struct ModelDatabase {
 
     init(sequence: Int64) { self.sequence = sequence }
 
-    /// Carries out a commit. - Throws: ``Fault`` where it cannot have come after the ones before it.
+    /// Applies a commit. - Throws: ``Fault`` if it cannot have followed the ones before it.
     mutating func apply(_ commit: JournalCommit) throws {
         try expect(
             commit.before == sequence, "a decision saw \(commit.before), but \(sequence) was committed before it")
@@ -68,7 +68,7 @@ struct ModelDatabase {
 
     // MARK: Feeds
 
-    /// A feed as it is now; nil where there is no such zone.
+    /// The current state of a feed; nil if there is no such zone.
     func state(of feed: Feed) -> FeedState? {
         switch feed {
         case .zone(let name):
@@ -89,22 +89,22 @@ struct ModelDatabase {
     }
 }
 
-/// What a feed has to show.
+/// The expected contents of a feed.
 struct FeedState {
     /// The incarnation; 0 for a database.
     var zone: Int64
     /// In order, deletions included.
     var entries: [(sequence: Int64, item: Item)]
-    /// When something was deleted, by the sequence of its deletion.
+    /// When something was deleted, by the sequence number of its deletion.
     var deletions: [Int64: Int64]
 
-    /// What somebody who has caught up holds.
+    /// The state of a client that is up to date.
     var copy: [String: Item] {
         Dictionary(uniqueKeysWithValues: entries.filter { $0.item.state != nil }.map { ($0.item.name, $0.item) })
     }
 }
 
-/// Something that cannot be, if the store keeps its promises.
+/// Something impossible if the store keeps its promises.
 struct Fault: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

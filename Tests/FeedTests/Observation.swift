@@ -1,21 +1,21 @@
 /// Which feed.
 enum Feed: Hashable {
-    /// Of whatever zone of this name lives.
+    /// Of the live zone with this name.
     case zone(String)
-    /// Of the database: which zones there are.
+    /// Of the database: the list of zones.
     case database
 }
 
 /// One entry of a feed, as a device sees it: a record of a zone, or a zone of a database.
 struct Item: Equatable {
     var name: String
-    /// Of its last change; 0 for a deleted zone, which carries none.
+    /// The sequence number of its last change; 0 for a deleted zone, which has none.
     var sequence: Int64
-    /// A record's fields, or the number of a zone's incarnation; nil for what was deleted.
+    /// A record's fields, or the number of a zone's incarnation; nil if deleted.
     var state: String?
 }
 
-/// What a change token says inside.
+/// The decoded contents of a change token.
 struct Place {
     /// The incarnation; 0 in the feed of a database.
     var zone: Int64
@@ -23,12 +23,12 @@ struct Place {
     var base: Int64
 }
 
-/// One page that was asked for while others wrote, to be judged when all that was written is known.
+/// One page requested while others wrote, to be checked when all writes are known.
 struct Observation {
     struct Page {
         var items: [Item]
         var token: String
-        /// What `token` says.
+        /// The contents of `token`.
         var next: Place
         var more: Bool
     }
@@ -41,14 +41,14 @@ struct Observation {
     }
 
     var feed: Feed
-    /// The token it was asked with; nil for none.
+    /// The token of the request; nil for none.
     var from: Place?
     var limit: Int
-    /// Where the database stood in the snapshot that the page was read from.
+    /// The database's sequence number in the snapshot that the page was read from.
     var snapshot: Int64
-    /// Up to where that snapshot had forgotten deletions.
+    /// The sequence number up to which that snapshot had purged deletions.
     var purged: Int64
     var outcome: Outcome
-    /// What the device holds from now on, if it was told that it has caught up.
+    /// The device's resulting state, if the page said that it is up to date.
     var copy: [String: Item]?
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How much these tests do; set by environment variables. `make test` takes the short form.
+/// The extent of these tests, set by environment variables. `make test` uses the short form.
 enum Options {
-    /// `NEPHOS_HISTORIES`: how many random histories are played; 30 in `make acceptance`.
+    /// `NEPHOS_HISTORIES`: number of random histories; 30 in `make acceptance`.
     static let histories = number("NEPHOS_HISTORIES") ?? 3
-    /// `NEPHOS_SEED`: plays the one history of this seed. When processes take turns is the machine's.
+    /// `NEPHOS_SEED`: runs the one history of this seed. Process scheduling is not reproducible.
     static let seeds = number("NEPHOS_SEED").map { [UInt64($0)] } ?? (0..<histories).map { UInt64($0) + 1 }
 
     private static func number(_ name: String) -> Int? {

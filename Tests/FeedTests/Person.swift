@@ -5,14 +5,14 @@ import NephosTesting
 import TestEngines
 import Testing
 
-/// A person whose private database other processes write to, read through an engine of this one.
+/// A user whose private database other processes write to, read through an engine of this one.
 final class Person {
     static let container = "iCloud.org.example.feeds"
     static let account = "ADA"
     private static let tenant = Tenant(container: container, environment: .development)
 
     let place: TestStore
-    /// Where the database stands before anybody writes.
+    /// The database's sequence number before anybody writes.
     let start: Int64
     let engine: any StorageEngine
     let store: any TenantStore
@@ -46,7 +46,7 @@ final class Person {
         RequestContext(catalog: try store.read(ReadSet()).catalog, caller: .person(session), scope: .private, now: 2)
     }
 
-    /// Saves a record, so that the schema is there and no writer changes it.
+    /// Saves a record, so that the schema exists and no writer changes it.
     private static func declareType(_ store: any TenantStore, _ session: SessionRow) async throws {
         let json = #"""
             {"operations":[{"operationType":"create","record":{"recordName":"first","recordType":"Note",\#
@@ -66,7 +66,7 @@ final class Person {
 
     // MARK: Feeds
 
-    /// Asks for a page, as a device does.
+    /// Requests a page, like a device.
     func read(_ feed: Feed, token: String?, limit: Int) throws -> Observation {
         switch feed {
         case .zone(let name): try readZone(name, token: token, limit: limit)
@@ -136,14 +136,14 @@ final class Person {
 
     // MARK: What is stored
 
-    /// Everything in a live zone, deletions included.
+    /// Everything in a live zone, including deletions.
     func stored(_ zone: ZoneRow) throws -> [FeedChange] {
         var set = ReadSet()
         set.feeds = [FeedScan(zone: .number(database, zone.number), bound: 0, limit: 10_000)]
         return try store.read(set).feeds[0].changes
     }
 
-    /// All live zones but the default zone.
+    /// All live zones except the default zone.
     func zones() throws -> [ZoneRow] {
         var set = ReadSet()
         set.zoneLists = [database]

@@ -3,10 +3,10 @@ import NephosStorage
 import NephosTesting
 import Testing
 
-/// docs/protocol.md, Z2, Z4, Z5 and Z7, where the writers are processes of their own.
+/// docs/protocol.md, Z2, Z4, Z5 and Z7, with writers in separate processes.
 @Suite("Feeds of a store that two processes write", .serialized)
 struct TwoProcessTests {
-    /// Both save and delete records of the same zones, make, delete and re-create the zones, sweep and purge. Meanwhile
+    /// Both save and delete records of the same zones, create, delete and re-create the zones, sweep and purge. In the meantime
     /// this process follows the feeds, from nothing and from tokens of any age.
     @Test("rebuild every zone from nothing and from any token, while both write, re-create zones and purge")
     func anyHistory() async throws {
@@ -16,7 +16,7 @@ struct TwoProcessTests {
             print("\(history); NEPHOS_SEED=\(seed) makes the same choices")
             tally += history
         }
-        // Histories that did not do what this is about would show nothing.
+        // Histories without these events would prove nothing.
         #expect(tally.turns > 5 * Options.seeds.count, "the processes did not write at the same time: \(tally)")
         #expect(tally.copies > 0 && tally.expiredByPurge > 0 && tally.expiredByRecreation > 0, "\(tally)")
     }
@@ -60,7 +60,7 @@ struct TwoProcessTests {
         while try await person.store.purgeTombstones(deletedBefore: time, rows: 50) {}
     }
 
-    /// The store holds what was acknowledged, and of the deletions those that were not purged.
+    /// The store contains what was acknowledged, and the deletions that were not purged.
     private func compare(_ person: Person, _ model: ModelDatabase, purgedBefore time: Milliseconds) throws {
         let zones = try person.zones()
         try expect(

@@ -6,9 +6,9 @@ import NephosTesting
     import Darwin
 #endif
 
-/// Two processes that write one store at the same time.
+/// Two processes that write to one store concurrently.
 final class Writers {
-    /// Commits, sweeps and purges of each of the two hands of each process.
+    /// Commits, sweeps and purges of each of the two tasks of each process.
     static let steps = 60
 
     private let folder: TemporaryFolder
@@ -37,10 +37,10 @@ final class Writers {
     private func journal(_ number: Int) -> String { "\(folder.path)/journal-\(number)" }
     private func errors(_ number: Int) -> String { "\(folder.path)/errors-\(number)" }
 
-    /// Whether both have ended, or have had more time than they can need.
+    /// Whether both have ended, or have exceeded the time limit.
     var haveEnded: Bool { deadline.hasPassed || children.allSatisfy { $0.hasEnded != nil } }
 
-    /// What went wrong with them.
+    /// Their errors.
     func faults() throws -> [String] {
         try children.enumerated().compactMap { number, child in
             guard child.hasEnded != .exited(0) else { return nil }
@@ -49,6 +49,6 @@ final class Writers {
         }
     }
 
-    /// What each says was acknowledged.
+    /// The acknowledged writes of each.
     func journals() throws -> [[JournalLine]] { try children.indices.map { try JournalLine.read(journal($0)) } }
 }

@@ -2,7 +2,7 @@ import NephosTesting
 import Synchronization
 import Testing
 
-/// docs/decisions/0028, 0030: what a feature keeps is written with the record, or not at all.
+/// docs/decisions/0028, 0030: a feature's data is written with the record, or not at all.
 @Suite("A guest book whose server is killed", .serialized) struct GuestBookCrashTests {
     private static let people = 4
 
@@ -23,10 +23,10 @@ import Testing
         }
     }
 
-    /// All sign and think better of it, until the server is killed wherever each of them is.
+    /// All sign and withdraw signatures, until the server is killed at an arbitrary point.
     ///
-    /// - Parameter there: Names of signatures that there were before.
-    /// - Returns: Names of signatures that are there for certain.
+    /// - Parameter there: Names of signatures that existed before.
+    /// - Returns: Names of signatures that certainly exist.
     private static func signUntilKilled(
         _ book: GuestBookServer, _ round: Int, _ there: Set<String>
     ) throws -> Set<String> {
@@ -42,7 +42,7 @@ import Testing
             for number in 0... {
                 let name = "\(person) \(number % 16)"
                 let isRemoval = number % 5 == 4
-                // What the kill cuts off has no answer.
+                // The request interrupted by the kill has no response.
                 certain.withLock { names in if isRemoval { names.remove(name) } }
                 do {
                     let refusal = try isRemoval ? client.remove(name) : client.sign(name, "Hello")

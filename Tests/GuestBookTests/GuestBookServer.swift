@@ -2,7 +2,7 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// Servers with a guest book on one store, with people who may sign.
+/// Servers with a guest book on one store, with users who may sign.
 final class GuestBookServer: Sendable {
     static let container = "iCloud.test.guests"
 
@@ -41,7 +41,7 @@ final class GuestBookServer: Sendable {
 
     var first: ServerProcess { servers[0] }
 
-    /// - Parameter person: nil for the app alone.
+    /// - Parameter person: nil for the app without a user.
     func client(_ person: Int? = nil, at server: Int = 0) -> CloudKitClient {
         let credentials: Credentials =
             person.map { .person(apiToken: apiToken, webAuthToken: sessions[$0]) } ?? .app(apiToken: apiToken)
@@ -54,10 +54,10 @@ final class GuestBookServer: Sendable {
         return try first.command.run(["guestbook", "set", Self.container, folder.path + "/settings"])
     }
 
-    /// What `check` says of what is stored; it fails for whatever is wrong.
+    /// Runs `check` on the store, which fails for any finding.
     func check() throws { try first.command("check") }
 
-    /// How many signatures came and went that the first server has folded into rows.
+    /// The number of added and removed signatures that the first server has folded into rows.
     func folded() throws -> Int64 {
         let answer = try HTTPConnection(port: first.port).exchange(HTTPRequest("GET", "/metrics"))
         let lines = String(decoding: answer.body, as: UTF8.self).split(separator: "\n")
@@ -71,7 +71,7 @@ final class GuestBookServer: Sendable {
     static let path = "/nephos/1/\(container)/development/guestbook/"
 }
 
-/// What the summary says.
+/// The contents of the summary.
 struct Counts: Equatable {
     var signed, removed: Int64
 
@@ -85,7 +85,7 @@ struct Counts: Equatable {
 }
 
 extension CloudKitClient {
-    /// Answers the reason of a refusal, or "". - Parameter opens: From when on it is shown.
+    /// Returns the reason of a rejection, or "". - Parameter opens: The time from which it is shown.
     func sign(_ name: String, _ text: String, opens: Int64 = 1, kind: String = "create") throws -> String {
         let fields: JSON = [
             "text": ["value": .string(text)], "opens": ["value": .int(opens), "type": "TIMESTAMP"],
@@ -108,7 +108,7 @@ extension CloudKitClient {
 
     func counts() throws -> Counts { try Counts(send("GET", GuestBookServer.path + "summary", body: nil)) }
 
-    /// Names of the signatures that are shown.
+    /// Names of the visible signatures.
     func signatures() throws -> [String] {
         let query: JSON = ["query": ["recordType": "Signature"], "resultsLimit": 200]
         return try post("records/query", .public, query).json["records"].elements.compactMap { $0["recordName"].string }

@@ -13,7 +13,7 @@ final class GuestBookStream {
         guard head.status == 200 else { throw WrongAnswer(description: "a stream: \(head.status)") }
     }
 
-    /// What the next event says. Heartbeats are passed over.
+    /// The content of the next event. Heartbeats are skipped.
     func next() throws -> JSON {
         while true {
             while let end = text.firstRange(of: "\n\n") {

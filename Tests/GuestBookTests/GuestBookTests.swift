@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// docs/decisions/0028: a feature is a folder; what the seams of the house give it holds by every door.
+/// docs/decisions/0028: a feature is a folder; what its extension points provide applies to every entry point.
 @Suite("A guest book") struct GuestBookTests {
     @Test("Signatures are counted as they come and go, exact at once")
     func counts() throws {
@@ -75,7 +75,7 @@ import Testing
         #expect(try ada.sign("later", "Hello", opens: now + 4_000) == "")
         #expect(try grace.signatures() == ["first"])
         #expect(try ada.signatures().count == 2)
-        // Nobody saves anything now.
+        // Nothing is saved at this point.
         #expect(try watcher.next() == "later")
         #expect(try Set(grace.signatures()) == ["first", "later"])
         try book.check()

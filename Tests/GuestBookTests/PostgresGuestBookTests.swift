@@ -50,7 +50,7 @@ import Testing
         try book.servers[0].kill()
         let other = watcher.at(book.servers[1].port)
         #expect(try other.next() == "later")
-        // Nothing comes before what comes next.
+        // No notification precedes the next one.
         #expect(try book.client(0, at: 1).sign("now", "Hello") == "")
         #expect(try other.next() == "now")
     }

@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// Somebody who is notified of signatures as they are shown.
+/// A client that is notified of signatures as they become visible.
 struct Watcher {
     private var port: Int
     /// Path and query of its `webcourierURL`.
@@ -23,14 +23,14 @@ struct Watcher {
         guard answer.status == 200 else { throw WrongAnswer(description: "subscriptions/modify: \(try answer.json)") }
     }
 
-    /// The same, at another server.
+    /// The same on another server.
     func at(_ port: Int) -> Watcher {
         var other = self
         other.port = port
         return other
     }
 
-    /// The name of the next signature of which it is notified. Waits for that.
+    /// The name of the next signature of which it is notified. Blocks until then.
     func next() throws -> String? {
         let answer = try HTTPConnection(port: port, timeout: 40).exchange(HTTPRequest("GET", place)).json
         return answer["ck"]["qry"]["rid"].string

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// That Apple's names are here (docs/client.md) is what the compiler says of `Inventory`. This is about the list.
+/// The compiler checks with `Inventory` that Apple's names exist (docs/client.md). This suite checks the list.
 @Suite struct InventoryTests {
     @available(*, deprecated, message: "It names what is deprecated as well.")
     @Test("The list of symbols is what the compiler was shown, each name once; NEPHOS_WRITE_SYMBOLS writes it anew")

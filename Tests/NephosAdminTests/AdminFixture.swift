@@ -7,10 +7,10 @@ import NephosTesting
 import Synchronization
 import TestEngines
 
-/// The domain's, not the test client's.
+/// The domain's type, not the test client's.
 typealias Credentials = NephosDomain.Credentials
 
-/// Administration of an empty store, with a scripted clock and scripted chance.
+/// Administration of an empty store, with a scripted clock and scripted randomness.
 final class AdminFixture: Sendable {
     let place: TestStore
     let engine: any StorageEngine
@@ -30,14 +30,14 @@ final class AdminFixture: Sendable {
 
     deinit { engine.close() }
 
-    /// A fixture with the container `iCloud.com.example.app` in it.
+    /// A fixture with the container `iCloud.com.example.app`.
     static func withContainer(isListable: Bool = false) throws -> AdminFixture {
         let fixture = try AdminFixture()
         try fixture.admin.createContainer(container, isListable: isListable)
         return fixture
     }
 
-    /// What a server would make of these credentials, now.
+    /// The caller that a server would derive from these credentials now.
     func caller(_ credentials: Credentials, in tenant: Tenant = development) throws -> Caller {
         var set = ReadSet()
         let session = SessionRow.keyed(credentials.sessionID.map { [$0] } ?? [])
@@ -49,7 +49,7 @@ final class AdminFixture: Sendable {
     }
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that stands still until it is advanced.
 final class Clock: Sendable {
     private let time: Mutex<Milliseconds>
 
@@ -59,7 +59,7 @@ final class Clock: Sendable {
     func advance(by span: Milliseconds) { time.withLock { $0 += span } }
 }
 
-/// Bytes that look random and are the same in every run.
+/// Pseudo-random bytes that are the same in every run.
 final class Dice: Sendable {
     private let generator = Mutex(SeededGenerator(seed: 1))
 

@@ -4,13 +4,13 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// A container with people in it, used the way apps and administrators use it: requests as JSON, answers as JSON.
+/// A container with users, accessed like by apps and administrators: requests as JSON, responses as JSON.
 struct Cloud {
     let fixture: AdminFixture
     var admin: Administration { fixture.admin }
     static let container = AdminFixture.container
     static let development = AdminFixture.development
-    /// Of a type that a save makes.
+    /// The grants of a type that a save creates.
     static let grants = #"GRANT READ TO "_world", GRANT CREATE TO "_icloud", GRANT WRITE TO "_creator""#
 
     init(isListable: Bool = false) throws { fixture = try AdminFixture.withContainer(isListable: isListable) }
@@ -20,12 +20,12 @@ struct Cloud {
         return store
     }
 
-    /// Imports what stands behind `DEFINE SCHEMA`.
+    /// Imports the schema after `DEFINE SCHEMA`.
     func importSchema(_ text: String) async throws {
         _ = try await admin.importSchema(Array("DEFINE SCHEMA \(text)".utf8), into: Self.development)
     }
 
-    /// A person who is signed in.
+    /// A signed-in user.
     func person(_ email: String, in tenant: Tenant = development) async throws -> Person {
         if (try? admin.account(email: email)) == nil { _ = try admin.createAccount(email: email) }
         let token = try await admin.createSession(in: tenant, email: email)
@@ -34,7 +34,7 @@ struct Cloud {
         return Person(cloud: self, tenant: tenant, caller: .person(session))
     }
 
-    /// Whoever runs the server.
+    /// The administrator of the server.
     var administrator: Person { Person(cloud: self, tenant: Self.development, caller: .administrator) }
 
     func check() throws -> [CheckFinding] {
@@ -42,7 +42,7 @@ struct Cloud {
     }
 }
 
-/// Somebody who sends requests.
+/// A caller who sends requests.
 struct Person {
     let cloud: Cloud
     let tenant: Tenant
@@ -57,7 +57,7 @@ struct Person {
             now: cloud.fixture.clock.read(), limits: limits)
     }
 
-    /// What became of one operation: the fields of the record, `deleted`, or a code.
+    /// The result of one operation: the fields of the record, `deleted`, or a code.
     func modify(
         _ kind: String, _ name: String, type: String? = nil, fields: String = "{}", parent: String? = nil,
         zone: String? = nil, in scope: DatabaseScope = .public
@@ -69,7 +69,7 @@ struct Person {
         }
     }
 
-    /// Why an operation of the public database is refused; nil when it is not.
+    /// Why an operation of the public database is rejected; nil if it is not.
     func refusal(
         _ kind: String, _ name: String, type: String? = nil, fields: String = "{}", parent: String? = nil
     ) async throws -> Refusal? {
@@ -92,7 +92,7 @@ struct Person {
         return try await modify(json: json, in: scope)[0]
     }
 
-    /// What became of the operations of a `records/modify` request.
+    /// The results of the operations of a `records/modify` request.
     func modify(json: String, in scope: DatabaseScope = .public) async throws -> [ModifyRecords.Outcome] {
         let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(json)), context: try context(scope)) {
             "made-up"
@@ -101,7 +101,7 @@ struct Person {
         return answer.items.map(\.outcome)
     }
 
-    /// The code that a query without a filter is refused with; nil where it is not.
+    /// The error code of a query without a filter; nil if it succeeds.
     func refusalOfListing(_ type: String) throws -> String? {
         let request = try RecordsQueryRequest(json: Bytes("{\"query\":{\"recordType\":\"\(type)\"}}"))
         let context = try context(.public)
@@ -138,7 +138,7 @@ struct Person {
         _ = try await cloud.store(tenant).commit(zones.reading, decide: zones.decide)
     }
 
-    /// Names in the feed of a zone from its beginning, and the token behind it.
+    /// Names in the feed of a zone from its beginning, and the token after it.
     func feed(_ zone: String, after token: String? = nil) throws -> (names: [String], token: String) {
         let token = token.map { ",\"syncToken\":\"\($0)\"" } ?? ""
         let request = try ZoneChangesRequest(

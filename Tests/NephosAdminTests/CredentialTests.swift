@@ -32,7 +32,7 @@ import Testing
         for bytes in stored { #expect(bytes.range(of: Data(token.utf8)) == nil, "the token is stored") }
     }
 
-    /// The bytes of all files, or of the whole database. Tokens of an API are text, which a database shows as it is.
+    /// The bytes of all files, or of the whole database. API tokens are text, which a database dump shows unchanged.
     private func stored() throws -> [Data] {
         if let database = fixture.place.database { return [Data(try database.dump().utf8)] }
         let folder = fixture.place.data
@@ -185,7 +185,7 @@ extension Credentials {
 }
 
 extension AdminFixture {
-    /// The session row of whoever this web auth token names, as a request with a good API token would see it.
+    /// The session row for this web auth token, as a request with a valid API token would see it.
     func person(_ webAuthToken: String, in tenant: Tenant = development) async throws -> SessionRow? {
         let token = try await admin.createAPIToken(in: tenant)
         let credentials = Credentials(apiToken: token, webAuthToken: webAuthToken, signed: nil)

@@ -5,11 +5,11 @@ import NephosStorage
 import NephosTesting
 import Testing
 
-/// docs/protocol.md R7: whose references keep a record of the public database.
+/// docs/protocol.md R7: whose references prevent the deletion of a public record.
 @Suite("Strangers keep nobody from deleting a public record") struct HoldersTests {
     private static let admin = #"GRANT READ, WRITE TO "Admin", "#
 
-    /// `Item` with the grants of a row, and `Note`, to which everybody may add.
+    /// `Item` with the grants of a row, and `Note`, which everybody may create.
     private static func schema(_ grants: String) -> String {
         """
         CREATE ROLE Admin;
@@ -20,7 +20,7 @@ import Testing
 
     enum Who: String, CaseIterable { case ada, bob, mary, administrator }
 
-    /// Somebody's cloud: ada and bob, mary who is an Admin, and whoever runs the server.
+    /// A cloud with the users ada and bob, mary who is an Admin, and the administrator.
     private struct People {
         let cloud: Cloud
         let ada: Person, bob: Person, mary: Person
@@ -64,7 +64,7 @@ import Testing
     private static let admins = admin + Cloud.grants
     private static let everybodys = #"GRANT READ TO "_world", GRANT CREATE, WRITE TO "_icloud""#
 
-    /// Ada made the record.
+    /// Ada created the record.
     static let rows: [Row] = [
         Row(creators, .bob, .ada, keeps: false), Row(creators, .bob, .administrator, keeps: false),
         Row(creators, .mary, .ada, keeps: false), Row(creators, .ada, .ada, keeps: true),
@@ -92,7 +92,7 @@ import Testing
         for (name, kind) in [("p", "parent"), ("v", "VALIDATE")] {
             let expected = row.keeps ? "VALIDATING_REFERENCE_ERROR" : "deleted"
             #expect(try await people[row.deleter].modify("delete", name) == expected, "\(kind)")
-            // It dangles, and does not stand in its holder's way.
+            // It dangles, and does not prevent changes to its holder.
             #expect(try await people[row.holder].modify("forceUpdate", "by \(kind)").hasPrefix("{"))
         }
         #expect(try people.cloud.check().isEmpty)
@@ -115,11 +115,11 @@ import Testing
         _ = try await people.ada.modify("create", "t", type: "Item")
         _ = try await people.bob.modify("create", "s", type: "Note", fields: Self.field("t", "DELETE_SELF"))
         _ = try await people.bob.modify("create", "v", type: "Note", fields: Self.field("s", "VALIDATE"))
-        // Bob's own reference keeps bob's own record, but not from going along with ada's.
+        // Bob's own reference prevents the deletion of bob's own record, but not in a cascade with ada's.
         #expect(try await people.bob.modify("delete", "s") == "VALIDATING_REFERENCE_ERROR")
         #expect(try await people.ada.modify("delete", "t") == "deleted")
         #expect(try people.bob.lookUp("s") == "NOT_FOUND" && people.bob.lookUp("v").hasPrefix("{"))
-        // Her own keeps her own.
+        // Her own reference prevents the deletion of her own record.
         _ = try await people.ada.modify("create", "t", type: "Item")
         _ = try await people.ada.modify("create", "s", type: "Item", fields: Self.field("t", "DELETE_SELF"))
         _ = try await people.bob.modify("create", "by bob", type: "Note", parent: "s")
@@ -137,7 +137,7 @@ import Testing
         for index in 0..<20 { _ = try await people.bob.modify("create", "b\(index)", type: "Note", parent: "t") }
         _ = try await people.ada.modify("create", "own", type: "Note", parent: "t")
         #expect(try await people.ada.modify("delete", "t") == "VALIDATING_REFERENCE_ERROR")
-        // Only so many are asked; strangers in front of a limit do not make it a refusal.
+        // The number of examined holders is limited; strangers' references within the limit do not cause a rejection.
         var ada = people.ada
         ada.limits.holdersMax = 5
         people = try await People()

@@ -7,17 +7,17 @@ import NephosTesting
 import Synchronization
 import TestEngines
 
-/// A store whose keys a test gives, adds to, and loses.
+/// A store whose keys a test sets, extends, and loses.
 final class KeyedStore {
     let place: TestStore
     private let file: KeyList
     private(set) var keys: SecretKeys
     private(set) var engine: any StorageEngine
-    /// Of sessions that were made.
+    /// Tokens of the created sessions.
     var tokens: [String] = []
 
     init() throws {
-        // A database that nothing was sealed in.
+        // A database without sealed secrets.
         place = try TestStore(TestEngine.chosen)
         file = KeyList([.random()])
         keys = file.read()
@@ -34,17 +34,17 @@ final class KeyedStore {
         return store
     }
 
-    /// Another engine with the same keys, as another server would have one.
+    /// Another engine with the same keys, like that of another server.
     func anotherEngine() throws -> any StorageEngine { try place.open(keys: keys) }
 
-    /// Writes a key above the others, where all servers find it.
+    /// Adds a key above the others, visible to all servers.
     func addKey() throws -> SecretKey {
         let next = SecretKey.random()
         file.keys = [next] + file.keys
         return next
     }
 
-    /// Opens the store again, with these keys alone.
+    /// Opens the store again, with only these keys.
     func reopen(with some: [SecretKey]) throws {
         engine.close()
         file.keys = some
@@ -52,7 +52,7 @@ final class KeyedStore {
         engine = try place.open(keys: keys)
     }
 
-    /// Has another key than the store was sealed under, and opens it all the same.
+    /// Replaces the key under which the store was sealed, and opens it nevertheless.
     func loseKeys() throws -> SecretKey {
         engine.close()
         let next = SecretKey.random()
@@ -62,14 +62,14 @@ final class KeyedStore {
         return next
     }
 
-    /// Whether a request with this token is let in.
+    /// Whether a request with this token is authenticated.
     func lets(in token: String) throws -> Bool {
         let scan = SessionRow.keyed([WebAuthToken.sessionID(of: token) ?? []])
         guard let session = try tenant().rows(scan).first else { return false }
         return WebAuthToken.isValid(token, for: session)
     }
 
-    /// All that a tenant can open.
+    /// All secrets that a tenant can open.
     func secrets() throws -> Set<[UInt8]> {
         var set = ReadSet()
         let (sessions, webhooks) = (SessionRow.newest(limit: 100), DeviceRow.all(.webhook, limit: 100))
@@ -88,7 +88,7 @@ final class KeyedStore {
 }
 
 extension Inputs {
-    /// The system's clock and chance.
+    /// The system's clock and randomness.
     static var live: Inputs {
         Inputs(
             now: { 1_700_000_000_000 },
@@ -96,7 +96,7 @@ extension Inputs {
     }
 }
 
-/// Keys where somebody may change them, as a file is.
+/// A list of keys that can be changed, like a file.
 private final class KeyList: Sendable {
     private let list: Mutex<[SecretKey]>
 

@@ -64,7 +64,7 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    // R7: whose references keep a record is asked again when the cascade turns out to be too large.
+    // R7: whose references prevent a deletion is determined again if the cascade is too large.
     @Test("Beside a cascade that goes in the background, what an Admin keeps is kept, and a stranger keeps nothing")
     func holders() async throws {
         let (cloud, ada) = try await cloud()

@@ -25,7 +25,7 @@ import Testing
         #expect(try await ada.modify("update", "x", type: "Item") == "NOT_FOUND")
         #expect(try await ada.modify("delete", "x") == "NOT_FOUND")
         #expect(try await ada.modify("forceDelete", "x") == "deleted")
-        // Nothing of it was touched.
+        // Its content was not changed.
         try await cloud.importSchema(Self.other + Self.item)
         #expect(try ada.lookUp("x") == "NOT_FOUND", "the type that came again is another one")
         #expect(try cloud.check().isEmpty)
@@ -62,7 +62,7 @@ import Testing
             ).contains("VALIDATE"))
         #expect(try await ada.modify("delete", "target", zone: "Z", in: .private) == "VALIDATING_REFERENCE_ERROR")
         try await cloud.importSchema(Self.other)
-        // Who would refer to it refers to nothing.
+        // References to it are treated as references to a missing record.
         #expect(
             try await ada.modify(
                 "create", "child", type: "Other", parent: "holder", zone: "Z", in: .private)
@@ -101,7 +101,7 @@ import Testing
         #expect(try ada.lookUp("x") == b)
         try await cloud.importSchema(Self.item)
         #expect(try ada.lookUp("x") == b)
-        // The answer of a save, and what is stored by it.
+        // The response to a save, and the stored result.
         let merged = #"{"b":{"type":"STRING","value":"3"}}"#
         #expect(try await ada.modify("forceUpdate", "x", fields: #"{"b":{"value":"3"}}"#) == merged)
         #expect(try ada.lookUp("x") == merged)

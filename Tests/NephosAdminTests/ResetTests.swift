@@ -18,7 +18,7 @@ import Testing
             CREATE ROLE Tester; RECORD TYPE Gone (b STRING, \(Cloud.grants));
             """
 
-    /// Development with records everywhere, and something in production that must stay.
+    /// Development with records everywhere, and data in production that must be kept.
     private func cloud() async throws -> (Cloud, ada: Person, token: String) {
         let cloud = try Cloud()
         try await cloud.importSchema(Self.deployed)
@@ -49,7 +49,7 @@ import Testing
         #expect(statistics.map(\.inPublic.records) == [0, 2], note)
         #expect(statistics.map(\.inPrivate.records) == [0, 0], note)
         #expect(try cloud.admin.trash(of: Cloud.development, limit: 9).isEmpty, note)
-        // Zones are there, but they are others.
+        // Zones exist, but they are different ones.
         #expect(throws: Refusal.self) { try ada.feed("Z", after: token) }
         #expect(try ada.feed("Z").names.isEmpty, note)
         #expect(try ada.lookUp(ada.userRecordName) == "{}", note)
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// An engine whose tenants stop writing after some transactions, as a command does that is killed.
+/// An engine whose tenants stop writing after some transactions, like a command that is killed.
 final class FailingEngine: StorageEngine {
     private let engine: any StorageEngine
     private let budget: Budget

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The order in which deleted records come back") struct RestorationOrderTests {
     @Test("Each comes after those it needs, and those that need each other come together") func groups() {
-        // 0 needs 1 and 2, 1 needs 3, 2 and 3 need each other, 4 needs itself and 0, 5 nobody.
+        // 0 needs 1 and 2, 1 needs 3, 2 and 3 need each other, 4 needs itself and 0, 5 needs none.
         let groups = RestorationOrder.groups([[1, 2], [3], [3], [2], [4, 0], []])
         #expect(groups.map(Set.init).contains([2, 3]))
         #expect(Set(groups.joined()) == Set(0...5) && groups.count == 5)

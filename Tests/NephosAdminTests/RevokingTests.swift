@@ -34,7 +34,7 @@ import Testing
         _ = try fixture.caller(.apiToken(tokens[1]))
         let after = try #require(try admin.credentials(.token, of: place).first { $0.id == first })
         #expect(after.name == "old web" && after.revokedAt == fixture.clock.read())
-        // Once more changes nothing, not even the time.
+        // Repeating it changes nothing, not even the time.
         fixture.clock.advance(by: 5)
         try await admin.revoke(.token, first, in: place)
         #expect(try admin.credentials(.token, of: place).contains(after))
@@ -58,7 +58,7 @@ import Testing
 
     @Test func whatIsNotThereOrMeantByTwoIsRefused() async throws {
         for _ in 0..<17 { _ = try await admin.createAPIToken(in: place) }
-        // Of 17 hashes two begin with the same digit.
+        // Two of 17 hashes begin with the same digit.
         let digits = try admin.credentials(.token, of: place).map { String($0.id.prefix(1)) }
         let twice = try #require(digits.first { digit in digits.count { $0 == digit } > 1 })
         let error = await #expect(throws: AdminError.self) { try await admin.revoke(.token, twice, in: place) }
@@ -125,7 +125,7 @@ import Testing
         let mary = try await fixture.session("mary@example.org", place)
         let john = try await fixture.session("john@example.org", place)
         _ = try await admin.createSession(in: AdminFixture.production, email: "mary@example.org")
-        // More than one transaction takes back.
+        // More than one transaction can revoke.
         for _ in 0..<RevokeSessions.most { _ = try await admin.createSession(in: place, email: "mary@example.org") }
         _ = try await register(mary, phone: 1)
         let kept = try await register(john, phone: 2)
@@ -138,7 +138,7 @@ import Testing
         #expect(try admin.check().flatMap(\.findings) == [])
     }
 
-    /// As a phone is stored that was not heard of since sessions stand with devices.
+    /// A phone as it was stored before devices were linked to sessions.
     private func forgetSession(of phone: UInt8) async throws {
         let id = Array(SHA256.hash(data: Data(Hexadecimal.text([UInt8](repeating: phone, count: 32)).utf8)).prefix(16))
         var set = ReadSet()

@@ -49,7 +49,7 @@ import Testing
         #expect(holders.map { $0.roles.map(\.isThere) } == [[true], [false]])
         #expect(holders.allSatisfy { $0.roles.map(\.name) == ["Admin"] })
         #expect(Set(holders.map(\.userRecordName)).count == 2, "they are another user in each")
-        // The user made here is the one that signs in later.
+        // The user created here is the same one after signing in later.
         let mary = try await cloud.person("mary@example.org")
         #expect(mary.userRecordName == holders[0].userRecordName)
         let inProduction = try await cloud.person("mary@example.org", in: AdminFixture.production)

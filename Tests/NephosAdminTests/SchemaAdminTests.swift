@@ -80,12 +80,12 @@ import Testing
         #expect(
             try cloud.admin.exportSchema(of: AdminFixture.production)
                 == cloud.admin.exportSchema(of: Cloud.development))
-        // What production has, development cannot lose.
+        // Development cannot lose what production has.
         await #expect(throws: AdminError.self) { try await cloud.importSchema("") }
         await #expect(throws: AdminError.self) {
             try await cloud.importSchema("RECORD TYPE Item (GRANT READ TO \"_world\");")
         }
-        // Grants and indexes may go.
+        // Grants and indexes may be removed.
         try await cloud.importSchema("RECORD TYPE Item (a STRING QUERYABLE, b INT64, GRANT READ TO \"_icloud\");")
         let difference = try await cloud.admin.deploySchema(of: Cloud.container)
         #expect(difference.schema.changes.count == 2 && difference.schema.losses.isEmpty)
@@ -148,7 +148,7 @@ import Testing
         #expect(try ada.refusalOfListing("Item") == nil)
         #expect(try ada.refusalOfListing("Written") == "BAD_REQUEST")
         #expect(try cloud.admin.schema(of: Cloud.development)[type: "Item"]?[field: "a"]?.options.isEmpty == false)
-        // It is a line of the schema like any other: exported, deployed, and taken away by an import.
+        // It is an ordinary part of the schema: exported, deployed, and removed by an import.
         let export = try cloud.admin.exportSchema(of: Cloud.development)
         #expect(try await cloud.admin.importSchema(export, into: Cloud.development).isEmpty)
         _ = try await cloud.admin.deploySchema(of: Cloud.container)

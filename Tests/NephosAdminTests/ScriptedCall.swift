@@ -4,20 +4,21 @@ import NephosRunner
 import NephosStorage
 import Synchronization
 
-/// A way to use cases that is no command: it has them run on a fixture, answers questions by a script, and keeps what they say.
+/// An interface for use cases that is not the command line: it runs them on a fixture, answers questions from a script, and records
+/// their output.
 final class ScriptedCall: UseCaseCall {
     private let fixture: AdminFixture
     private let answers: Mutex<[String]>
     private let said = Mutex<[String]>([])
 
-    /// - Parameter answers: To what is asked, in order; without any nobody can answer.
+    /// - Parameter answers: To questions, in order; if empty, questions cannot be answered.
     init(_ fixture: AdminFixture, answers: [String] = []) {
         self.fixture = fixture
         self.answers = Mutex(answers)
         isAnswered = !answers.isEmpty
     }
 
-    /// Runs one of these use cases with what was typed for it.
+    /// Runs one of these use cases with the given input texts.
     func run(_ path: String, of group: UseCaseGroup, _ texts: InputTexts) async throws -> UseCaseAnswer {
         guard let useCase = group.useCases.first(where: { $0.path.joined(separator: " ") == path }) else {
             throw Failure("There is no use case \(path).")

@@ -53,7 +53,7 @@ import Testing
         let old = try #require(store.keys.newest)
         let next = try store.addKey()
         let report = try await store.admin.rotateSecrets()
-        // A session, a webhook, a key for push services, how mails leave, and a mail that waits.
+        // A session, a webhook, a key for push services, mail settings, and a pending mail.
         #expect(report.done == 5 && report.left == 0)
         #expect(try store.secrets() == before)
         #expect(try store.findings() == [])
@@ -77,7 +77,7 @@ import Testing
             _ = try await store.tenant().eachSecret({ $0 is SessionRow ? .seal : nil }, progress: { _ in })
         }
         try store.reopen(with: store.allKeys)
-        // Somebody signs in, and a container is made, before anybody goes on.
+        // A user signs in, and a container is created, before resealing continues.
         store.tokens.append(try await store.admin.createSession(in: Self.tenant, email: Self.email))
         try store.admin.createContainer("iCloud.org.example.other")
         #expect(try store.findings() == [])

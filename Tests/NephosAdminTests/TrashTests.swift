@@ -58,7 +58,7 @@ import Testing
         _ = try await restore("child", cloud)
         #expect(try ada.record("child").parent == "parent")
         #expect(try await ada.modify("delete", "parent") == "VALIDATING_REFERENCE_ERROR")
-        // The holder may come back without its root: such references may dangle.
+        // The holder may be restored without its root: such references may dangle.
         _ = try await restore("holder", cloud)
         _ = try await restore("root", cloud)
         #expect(try await ada.modify("delete", "root") == "deleted")
@@ -96,7 +96,7 @@ import Testing
         await #expect(throws: AdminError.recordExists("x")) { try await restore("x", cloud) }
         await #expect(throws: AdminError.notInTrash("y")) { try await restore("y", cloud) }
         _ = try await ada.modify("delete", "x")
-        // Of two of one name the last deleted comes first.
+        // Of two with the same name the one deleted last comes first.
         cloud.fixture.clock.advance(by: 1000)
         _ = try await restore("x", cloud)
         #expect(try cloud.admin.trash(of: Cloud.development, limit: 9).count == 1)
@@ -108,7 +108,7 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    /// Deletes by the administrator what may have children, the last made first.
+    /// Deletes records that may have children as the administrator, those created last first.
     private func wipe(_ names: [String], _ cloud: Cloud) async throws {
         for chunk in stride(from: 0, to: names.count, by: 200) {
             let operations = names.reversed()[chunk..<min(chunk + 200, names.count)].map {
@@ -125,7 +125,7 @@ import Testing
     // docs/protocol.md T5
     @Test("A data set that was wiped comes back with one command, parents before children") func wiped() async throws {
         let (cloud, ada) = try await cloud()
-        // A tree whose parents were made first, and names that sort the other way.
+        // A tree whose parents were created first, with names in reverse order.
         let names = (0..<450).map { "n\(999 - $0)" }
         for (index, chunk) in stride(from: 0, to: 450, by: 150).enumerated() {
             let operations = names[chunk..<chunk + 150].enumerated().map { place, name in
@@ -161,7 +161,7 @@ import Testing
             #expect(try ada.record(name).parent == (number == 0 ? nil : Name(names[(number - 1) / 3])))
             #expect(try ada.lookUp(name).contains("\"\(number)\""))
         }
-        // What was deleted before stays deleted; once more changes nothing.
+        // What was deleted earlier stays deleted; repeating it changes nothing.
         #expect(try cloud.admin.trash(of: Cloud.development, limit: 9).map(\.name) == ["kept"])
         #expect(try await cloud.admin.restoreRecords(of: "Item", deletedFrom: time, in: Cloud.development).isEmpty)
         #expect(try cloud.check().isEmpty)
@@ -181,7 +181,7 @@ import Testing
         _ = try await ada.modify("create", "twice", type: "Item", fields: #"{"a":{"value":"first"}}"#)
         _ = try await ada.modify("delete", "twice")
         _ = try await ada.modify("create", "twice", type: "Item", fields: #"{"a":{"value":"second"}}"#)
-        // Two that need each other: one alone could not come back.
+        // Two that need each other: neither could be restored alone.
         _ = try await ada.modify(
             json: #"""
                 {"operations":[{"operationType":"create","record":{"recordName":"one","recordType":"Item","fields":\#
@@ -204,7 +204,7 @@ import Testing
         #expect(trial["grandchild"]?.contains("'child of other' does not exist") == true)
         #expect(try await restore(isTrial: false) == trial)
         #expect(try ada.lookUp("twice").contains("second") && ada.lookUp("two").contains("one"))
-        // The parent first, and then the rest.
+        // First the parent, then the rest.
         _ = try await cloud.admin.restoreRecords(of: "Other", deletedFrom: 0, in: Cloud.development)
         let rest = try await restore(isTrial: false)
         #expect(rest["child of other"] == "" && rest["grandchild"] == "" && rest["taken"] != "")

@@ -3,7 +3,7 @@ import NephosRunner
 import NephosStorage
 import Testing
 
-/// docs/decisions/0025: what a console or a management API would do with them.
+/// docs/decisions/0025: use cases as a console or a management API would use them.
 @Suite("Use cases without a command") struct UseCaseTests {
     private let fixture: AdminFixture
     private let inContainer: InputTexts = ["container": [AdminFixture.container]]

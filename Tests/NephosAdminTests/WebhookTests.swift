@@ -9,7 +9,7 @@ import NephosTesting
 import Synchronization
 import Testing
 
-/// Webhooks as operators make and remove them.
+/// Webhooks as operators create and remove them.
 @Suite("Webhooks") struct WebhookAdminTests {
     private static let url = "http://127.0.0.1:9/"
 
@@ -67,7 +67,7 @@ import Testing
         let admin = Administration(
             engine: engine,
             inputs: Inputs(now: { 1 }) { count in
-                // The key's private half is drawn.
+                // The randomness for the private key.
                 let isFirst = hasMeddled.withLock { hasMeddled in
                     guard count == 32, !hasMeddled else { return false }
                     hasMeddled = true
@@ -77,7 +77,7 @@ import Testing
                 return dice.roll(count)
             })
         let wish = WebhookWish(recordType: "Open", firesOn: ["create"], filters: Array("[]".utf8))
-        // On threads that may wait: what is registered meanwhile is waited for in the midst of it.
+        // On threads that may block: the code waits for a concurrent registration.
         let made = try await withTaskExecutorPreference(OwnThreads.ofTests) {
             try await admin.createWebhook(in: Cloud.development, url: "http://127.0.0.1:9/", for: wish)
         }
@@ -88,7 +88,7 @@ import Testing
         #expect(try cloud.check() == [])
     }
 
-    /// Waits, on the thread of its caller, for what goes on elsewhere. - Returns: The ids of four keys.
+    /// Blocks the caller's thread until the registration is complete. - Returns: The IDs of four keys.
     private static func registerKeys(_ admin: Administration) -> Set<String> {
         blocking {
             var ids: Set<String> = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that a test and a process which it starts both find.
+/// A folder whose path a test and a process that it starts can both determine.
 struct HandedFolder {
     let path: String
 
@@ -9,7 +9,7 @@ struct HandedFolder {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 
-    /// - Parameter process: The one that made it.
+    /// - Parameter process: The one that created it.
     static func path(_ name: String, by process: Int32) -> String {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         return "\(base)/nephos-assets-\(process)-\(name)"

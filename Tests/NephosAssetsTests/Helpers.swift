@@ -6,7 +6,7 @@ import Testing
 
 let home = makeHome(of: "iCloud.com.example.app")
 
-/// A home of a container.
+/// The home of a container.
 func makeHome(
     of container: String, _ environment: NephosStorage.Environment = .development, incarnation: UInt64 = 7
 ) -> AssetHome {
@@ -16,7 +16,7 @@ func makeHome(
 let key = Array<UInt8>(0..<32)
 let pieceBytes = 64 << 10
 
-/// Bytes that a seed replays.
+/// Bytes derived from a seed.
 func content(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var generator = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []
@@ -71,7 +71,7 @@ extension AssetContent {
 }
 
 extension TemporaryFolder {
-    /// Paths of all files below, drafts among them; folders and the marks in them are left out.
+    /// Paths of all files below, including drafts; folders and the markers in them are left out.
     func files() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path).map { "\(path)/\($0)" }.filter { path in
             try !path.hasSuffix("/.durable") && SystemCalls().status(at: path).kind != .folder
@@ -80,7 +80,7 @@ extension TemporaryFolder {
 
     func drafts() throws -> [String] { try files().filter { $0.contains("/.drafts/") } }
 
-    /// The path of the only file that is published.
+    /// The path of the only published file.
     func onlyFile() throws -> String {
         let files = try files().filter { !$0.contains("/.drafts/") }
         try #require(files.count == 1, "\(files)")
@@ -95,7 +95,7 @@ func setModificationTime(of path: String, to time: Milliseconds) throws {
     guard utimensat(AT_FDCWD, path, [stamp, stamp], 0) == 0 else { throw SystemError("utimensat \(path)") }
 }
 
-/// The last nine bits: who may read, write and enter.
+/// The last nine bits: permissions to read, write and enter.
 func permissions(of path: String) throws -> Int {
     var status = stat()
     guard lstat(path, &status) == 0 else { throw SystemError("lstat \(path)") }

@@ -74,7 +74,7 @@ import Testing
         try store.files(in: home) { stored in
             #expect(left.contains(stored.file), "removed before it was shown")
             #expect(shown.insert(stored.file).inserted, "shown twice")
-            // The one that is shown, and any other.
+            // The listed one, and any other.
             for file in [stored.file] + left.prefix(1) {
                 try store.remove(file)
                 left.remove(file)
@@ -105,7 +105,7 @@ import Testing
                 let file = try store.save(content(10, seed: 1_000 + UInt64(count)), nonce: 2)
                 try store.remove(file)
                 count += 1
-                // Tasks share two threads where there are two processors, and one of them is to end this.
+                // Tasks share two threads on two processors, and one of them must end this.
                 await Task.yield()
             }
             return count

@@ -37,7 +37,7 @@ import Testing
             }
         }
 
-        /// Pieces that differ, quickly made.
+        /// Distinct pieces that are fast to create.
         fileprivate static func piece(_ number: Int) -> [UInt8] {
             [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: pieceBytes - 1) + [UInt8(number >> 8)]
         }

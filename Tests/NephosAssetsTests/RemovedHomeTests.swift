@@ -9,7 +9,7 @@ import Testing
     let folder: TemporaryFolder
     let store: DiskAssetStore
     private let gone = makeHome(of: "iCloud.gone")
-    /// Of the same container, made again.
+    /// For the same container after it was created again.
     private let stays = makeHome(of: "iCloud.gone", incarnation: 8)
 
     init() throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import NephosBackend
 
-/// docs/decisions/0016: what background work does for credentials.
+/// docs/decisions/0016: background work for credentials.
 @Suite("Background work for credentials") struct CredentialUpkeepTests {
     private static let tenant = Tenant(container: "iCloud.test", environment: .development)
     private let place: TestStore

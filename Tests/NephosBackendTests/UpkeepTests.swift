@@ -14,7 +14,7 @@ struct UpkeepTests {
     private static let near = Tenant(container: "iCloud.near", environment: .development)
     private static let far = Tenant(container: "iCloud.far", environment: .production)
 
-    /// At the moment 1.
+    /// At time 1.
     private func jobs(_ engine: EmptyEngine, _ outage: StorageOutage = StorageOutage()) -> Jobs {
         let worker = Worker(Runner(engine: engine, outage: outage), clock: { 1 })
         let upkeep = Upkeep(

@@ -12,12 +12,12 @@ import Testing
 
 @testable import NephosContent
 
-/// A ``SmallCloud`` with a type of content: who holds the role Admin makes it, and the world reads.
+/// A ``SmallCloud`` with a type of content: users with the role Admin create it, and everybody reads it.
 final class ContentCloud {
     let cloud: SmallCloud
-    /// On the engine that the run is about.
+    /// With the engine that the run tests.
     private let stored: TestStore
-    /// As the program has it.
+    /// With the features of the program.
     let administration: Administration
     let key = P256.Signing.PrivateKey()
     private(set) var keyID = ""
@@ -47,7 +47,7 @@ final class ContentCloud {
     static let settings =
         #"{"Chibi":{"publishedAt":"publishedAt","until":"until","access":"access","weight":"weight","preview":"thumbnail"}}"#
 
-    /// - Parameter settings: Without, no type is content.
+    /// - Parameter settings: Without them, no type is content.
     init(settings: String? = settings) async throws {
         stored = try TestStore()
         cloud = try await SmallCloud(
@@ -55,13 +55,13 @@ final class ContentCloud {
         administration = Administration(
             engine: cloud.engine, inputs: cloud.inputs.ofOperator, features: [.settings, .content])
         _ = try await administration.importSchema(Array(Self.schema.utf8), into: SmallCloud.tenant)
-        // Grace makes content.
+        // Grace creates content.
         _ = try await administration.assignRole(
             "Admin", to: "grace@example.org", in: SmallCloud.container, [.development])
         if let settings { try await set(settings) }
     }
 
-    /// A role of the container to which nothing is granted, and Ada holds it.
+    /// Adds a role of the container without grants, which Ada holds.
     func addTesters() async throws {
         let schema = Self.schema.replacing("CREATE ROLE Admin;", with: "CREATE ROLE Admin; CREATE ROLE Testers;")
         _ = try await administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
@@ -92,7 +92,7 @@ final class ContentCloud {
         }
     }
 
-    // MARK: Doors
+    // MARK: Entry points
 
     func database(
         _ path: String, _ body: String, as caller: SmallCloud.Caller, facts: String? = nil
@@ -102,7 +102,7 @@ final class ContentCloud {
             headers: facts.map { [("X-Nephos-Facts", $0)] } ?? [], as: caller)
     }
 
-    /// Saves as Grace; answers the reason of a refusal, or "".
+    /// Saves as Grace; returns the reason of a rejection, or "".
     @discardableResult
     func save(_ name: String, _ fields: String, as caller: SmallCloud.Caller = .friend) throws -> String {
         let operation =
@@ -112,7 +112,7 @@ final class ContentCloud {
         return answer["records"][0]["reason"].string ?? answer["reason"].string ?? ""
     }
 
-    /// What an operation is answered, without the name that stands for `N` in it.
+    /// The response to an operation, without the name that replaces `N` in it.
     func answer(_ operation: String, of name: String, as caller: SmallCloud.Caller) throws -> String {
         let body = #"{"operations":[\#(operation.replacing("N\"", with: "\(name)\""))]}"#
         let answer = try database("records/modify", body, as: caller)
@@ -130,7 +130,7 @@ final class ContentCloud {
         return fields.joined(separator: ",")
     }
 
-    /// Names that a query finds.
+    /// Names found by a query.
     func query(as caller: SmallCloud.Caller, facts: String? = nil) throws -> [String] {
         let answer = try database(
             "records/query", #"{"query":{"recordType":"Chibi"}}"#, as: caller, facts: facts)
@@ -138,7 +138,7 @@ final class ContentCloud {
         return try JSON(reading: answer.body)["records"].elements.compactMap { $0["recordName"].string }.sorted()
     }
 
-    /// "" where a look-up finds it, else the code.
+    /// "" if a look-up finds it, else the error code.
     func lookUp(_ name: String, as caller: SmallCloud.Caller, facts: String? = nil) throws -> String {
         let answer = try database(
             "records/lookup", #"{"records":[{"recordName":"\#(name)"}]}"#, as: caller, facts: facts)
@@ -146,7 +146,7 @@ final class ContentCloud {
         return record["serverErrorCode"].string ?? ""
     }
 
-    /// Status and body of a request of files, whose target is a URL that the server gave.
+    /// Status and body of a response about files, for a URL from the server.
     func file(_ method: String, _ url: String, _ body: [UInt8] = []) throws -> (status: Int, body: [UInt8]) {
         let start = try #require(url.firstRange(of: "/asset/"))
         let request = cloud.request(method, String(url[start.lowerBound...]), body: body, as: .stranger)
@@ -157,7 +157,7 @@ final class ContentCloud {
         return (head.status, bytes)
     }
 
-    /// What a record says of its thumbnail, once one was uploaded for it.
+    /// The value of a record's thumbnail field, after an upload for it.
     func upload(for name: String) throws -> String {
         let tokens = #"{"tokens":[{"recordName":"\#(name)","recordType":"Chibi","fieldName":"thumbnail"}]}"#
         let offer = try JSON(reading: database("assets/upload", tokens, as: .friend).body)
@@ -174,7 +174,7 @@ final class ContentCloud {
             "POST", "/nephos/1/\(SmallCloud.container)/development/content/\(type)/publish", body, as: caller)
     }
 
-    /// A proof of facts about Ada, for an hour.
+    /// A token with facts about Ada, valid for an hour.
     func proof(
         _ facts: String, for container: String = "\(SmallCloud.container)/development"
     ) async throws -> String {

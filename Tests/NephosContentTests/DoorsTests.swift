@@ -9,13 +9,14 @@ import Testing
 
 @testable import NephosContent
 
-/// docs/content.md: before its time, and after its end, content answers as what is not there, at every door that the code has.
+/// docs/content.md: before its time, and after its end, every entry point responds for content as if it did not exist.
 @Suite("Early content at every door") struct DoorsTests {
-    /// What is asked at a door, in which NAME stands for a record, early or none at all, and TIME for the moment, so that each reference is a new one.
+    /// The requests of an entry point, in which NAME is replaced by a record that is early or does not exist, and TIME by the
+    /// current time, so that each reference is new.
     private enum Door {
         case database(_ bodies: [String])
         case content(_ method: String, _ path: String, _ body: String)
-        /// Why nobody finds content there.
+        /// Why content cannot be found there.
         case none(String)
     }
 
@@ -56,7 +57,7 @@ import Testing
         "content/{type}/publish": .content("POST", "publish", #"{"recordName":"NAME"}"#),
     ]
 
-    /// Strangers, people and keys; who is asked to take part in something one day is a person like others, as nothing is shared yet.
+    /// Strangers, users and keys; future participants of shares are users like others, because nothing is shared yet.
     private static let callers: [SmallCloud.Caller] = [.app, .person, .key]
 
     private func ask(_ door: Door, _ name: String, _ path: String, _ own: ContentCloud, as caller: SmallCloud.Caller)
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    /// Without the name, and what is another in each answer: ids of requests, and addresses of uploads.
+    /// Without the name, and without what differs in each response: IDs of requests, and URLs of uploads.
     private static func plain(_ text: String, _ name: String) throws -> String {
         text.replacing(name, with: "NAME").replacing(try Regex(#""(uuid|url)"\s*:\s*"[^"]*""#), with: "")
     }
@@ -102,7 +103,7 @@ import Testing
             for endpoint in endpoints {
                 let door = try #require(Self.doors[endpoint.name], "\(endpoint.name) is no door of this test")
                 for caller in Self.callers {
-                    // A type's answer about a name that is taken is the one that may tell (docs/content.md).
+                    // A type's response for a name that is taken may reveal that it exists (docs/content.md).
                     let found = try ask(door, "ghost", endpoint.name, own, as: caller)
                     let absent = try ask(door, "spook", endpoint.name, own, as: caller)
                     guard !(start..<end).contains(time) else { continue }

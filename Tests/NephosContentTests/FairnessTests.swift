@@ -5,13 +5,13 @@ import Testing
 
 @testable import NephosContent
 
-/// Of 100,000 picks each record gets what it weighs, by Pearson's chi-square at p = 0.001.
+/// In 100,000 picks each record is picked according to its weight, by Pearson's chi-square test at p = 0.001.
 @Suite("Fairness of picks") struct FairnessTests {
     private static let picks = 100_000
-    /// Of a chi-square with 99 degrees of freedom, at p = 0.001.
+    /// For a chi-square with 99 degrees of freedom, at p = 0.001.
     private static let critical = 148.23
 
-    /// 100 records in groups, sorted as the server does.
+    /// 100 records in groups, prepared as by the server.
     private struct Shelf {
         var items: [PickPlace: PickItemRow] = [:]
         var buckets: [PickChoice.Bucket] = []
@@ -36,7 +36,7 @@ import Testing
             }
         }
 
-        /// What a seed picks of what is drawn place by place.
+        /// The record that a seed picks by drawing positions.
         func drawn(_ seed: UInt64) -> Int? {
             var draw = PickDraw(PickSeed(seed), buckets)
             while let candidate = draw.next() {
@@ -45,7 +45,7 @@ import Testing
             return nil
         }
 
-        /// What a seed puts first of all.
+        /// The first record in the order of a seed.
         func first(_ seed: UInt64) -> Int? {
             PickDraw.order(Array(items.values), PickSeed(seed)).first.flatMap { Int($0.name.text) }
         }
@@ -80,7 +80,7 @@ import Testing
     func ordered() {
         for weights in [Self.even, Self.uneven] {
             let shelf = Shelf(weights: Array(weights.prefix(10)), groups: 3)
-            // Of 9 degrees of freedom.
+            // For 9 degrees of freedom.
             #expect(shelf.chiSquare(shelf.first) < 27.88)
         }
     }
@@ -96,9 +96,9 @@ import Testing
     @Test("A picker that prefers some is found out")
     func biased() {
         let even = Shelf(weights: Self.even, groups: 3), uneven = Shelf(weights: Self.uneven, groups: 3)
-        // One of 50 picks goes to the next record.
+        // One of 50 picks is given to the next record.
         #expect(even.chiSquare { seed in even.drawn(seed).map { seed % 50 == 0 ? 7 : $0 } } > Self.critical)
-        // What a class may weigh, and not what a record does.
+        // Uses the weight limit of a class instead of a record's weight.
         #expect(
             uneven.chiSquare { seed in
                 var draw = PickDraw(PickSeed(seed), uneven.buckets)

@@ -11,7 +11,7 @@ import Testing
 
 /// docs/content.md, "Who sees it when".
 @Suite("Content at its time") struct GateTests {
-    /// Those who may not write it.
+    /// Callers without write access.
     private static let others: [SmallCloud.Caller] = [.app, .person, .key]
 
     @Test("It shows from its time on and until its end, to the millisecond, at each door (S0-53, S0-54)")
@@ -29,7 +29,8 @@ import Testing
                 #expect(try own.lookUp("a", as: caller) == (isShown ? "" : "NOT_FOUND"), "\(caller) at \(step)")
                 #expect(try own.lookUp("draft", as: caller) == "NOT_FOUND")
             }
-            // Who may write it sees it all the time, and a record that is there answers as one that is not.
+            // Callers with write access see it all the time, and for others a hidden record is indistinguishable from a missing
+            // one.
             #expect(try own.query(as: .friend) == ["a", "draft"])
             #expect(try own.lookUp("a", as: .friend) == "")
             guard !isShown else { continue }
@@ -43,7 +44,7 @@ import Testing
         #expect(try tag(of: "a", own) == changeTag)
     }
 
-    /// Operations of who may write nothing of the type, and a reference that must lead somewhere; N stands for the name.
+    /// Operations of callers without write access to the type, and a reference that requires its target; N is replaced by the name.
     private static let doors =
         ["create", "update", "forceUpdate", "replace", "forceReplace", "delete", "forceDelete"].flatMap { kind in
             ["", #","recordChangeTag":"1""#].map { tag in
@@ -82,11 +83,11 @@ import Testing
         let proof = try await own.proof(#"{"subscriber":true}"#)
         try check(["all", "signed", "fact", "either"], .person, facts: proof)
         try check(["all", "signed"], .person, facts: try await own.proof(#"{"subscriber":false,"other":true}"#))
-        // A role of the container that nothing is granted to.
+        // A role of the container without grants.
         try await own.addTesters()
         try check(["all", "signed", "role", "either"], .person)
         try check(["all", "signed", "role", "either", "fact"], .person, facts: proof)
-        // A proof for another container or environment, another's, and one that is over, are errors that open nothing.
+        // A proof for another container, environment or user, or an expired one, is an error and gives no access.
         for container in ["iCloud.com.example.other/development", "\(SmallCloud.container)/production"] {
             let elsewhere = try await own.proof(#"{"subscriber":true}"#, for: container)
             let answer = try own.database(
@@ -120,7 +121,7 @@ import Testing
             #expect(try own.file("GET", byFact) == (200, Array("a picture".utf8)))
             let byRole = try link(["role:Testers"])
             #expect(try own.file("GET", byRole).status == 200)
-            // Neither opens it any more once the record asks for something else.
+            // Neither gives access once the record requires something else.
             #expect(
                 try own.save("a", ContentCloud.published(at: SmallCloud.now, until: end, access: ["role:Admin"])) == "")
             for link in [byFact, byRole] { #expect(try own.file("GET", link).status == 404) }
@@ -257,7 +258,7 @@ import Testing
             await own.cloud.runDueJobs()
             #expect(try moments() == [start])
         }
-        // A moment that has come and was not noted is not stepped over.
+        // An event that is due and was not recorded is not skipped.
         own.now = start + 1
         let notes = NoteDueEvents([(zone: 1, name: "a")], in: 1, now: own.now)
         #expect(try await own.store.commit(notes.reading, decide: notes.decide) == 0)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import NephosContent
 
-/// docs/content.md, "Who sees it when": who watches is notified of what appears to them, and of nothing else.
+/// docs/content.md, "Who sees it when": subscribers are notified of what appears to them, and of nothing else.
 @Suite("Notices of content that appears", .serialized) struct NoticeTests {
     @Test(
         "Who may read it from then on is notified, and who cannot is not",
@@ -56,14 +56,14 @@ import Testing
         }
     }
 
-    /// Content is made, and then its moment comes; whoever is to be notified of either has been when this returns.
+    /// Content is created, and then its time comes; everybody to be notified of either has been notified when this returns.
     ///
-    /// - Parameter before: Called once it is made, before its moment.
+    /// - Parameter before: Called after it is created, before its time.
     private func appears(
         _ name: String, access: [String] = [], _ own: ContentCloud, before: @escaping () throws -> Void
     ) async throws {
         let start = SmallCloud.now + 60_000
-        // What waits on a thread must keep none from those that tell.
+        // Blocking code must not occupy the threads that deliver notifications.
         try await own.cloud.telling {
             try await withTaskExecutorPreference(OwnThreads.ofTests) {
                 let isTelling = try settles(own, name, ContentCloud.published(at: start, access: access))
@@ -77,8 +77,8 @@ import Testing
         }
     }
 
-    /// Saves a record, and waits until all are told of what they are to be told of. Nobody listens in the first moments: what is saved then is
-    /// told with what is saved once a second.
+    /// Saves a record, and waits until all notifications are delivered. Deliveries start late: notifications of the first saves are
+    /// delivered with those of the saves that are repeated every second.
     private func settles(_ own: ContentCloud, _ name: String, _ fields: String) throws -> Bool {
         let end = Deadline(seconds: 30)
         while !end.hasPassed {
@@ -88,7 +88,7 @@ import Testing
         return false
     }
 
-    /// Path and query by which a device of somebody waits, who watches all content.
+    /// Path and query of the URL where a device polls, whose user subscribes to all content.
     private func watching(
         _ own: ContentCloud, as caller: SmallCloud.Caller, firesOn: String = "create"
     ) throws -> String {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NephosContent
 
-/// A ``ContentCloud`` in which records may be picked.
+/// A ``ContentCloud`` with records for picking.
 struct PickCloud {
     let own: ContentCloud
 
@@ -26,7 +26,7 @@ struct PickCloud {
         try await own.addTesters()
     }
 
-    /// One that is saved, by what it says.
+    /// A saved item, with its contents.
     struct Item {
         var name: String
         var start: Milliseconds? = SmallCloud.now - 1_000
@@ -66,7 +66,7 @@ struct PickCloud {
             "records/modify", #"{"operations":[\#(operations.joined(separator: ","))]}"#, as: .friend)
     }
 
-    /// Has the server sort what was saved.
+    /// Runs the server's preparation of saved items for picking.
     func sort() async throws {
         own.now += FollowPicks.delay
         await own.cloud.runDueJobs()

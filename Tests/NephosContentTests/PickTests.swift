@@ -30,7 +30,7 @@ import Testing
         #expect(Set(try picks.names("pick", "count=50&platform=Web")) == ["plain", "web"])
         #expect(Set(try picks.names("pick", "count=50", as: .person)) == ["plain", "own", "testers"])
         #expect(Set(try picks.names("pick", "count=50", as: .friend)) == ["plain", "own"])
-        // Time alone shows it.
+        // It is shown because of the time alone.
         picks.own.now = now + 60_000
         try await picks.sort()
         #expect(Set(try picks.names("pick", "count=50")) == ["plain", "early"])
@@ -47,7 +47,7 @@ import Testing
             return Base64.text(writer.bytes, .urlSafe)
         }
         let far = Int64(1) << 40
-        // Version, seed, round, position, buckets of three numbers each, and what was shown.
+        // Version, seed, round, position, buckets of three numbers each, and the shown items.
         for numbers in [
             [1, 5, -1, far, 0], [1, 5, -1, 0, 0], [1, 5, 0, far, 1, 1_000, 0, far], [1, 5, 0, 0, 1, 1_000, 0, far],
             [1, -1, .max, 3, 2, 0, 0, 7, 0, 0, 9] + Array(0..<50),
@@ -63,7 +63,7 @@ import Testing
     @Test("Of what has no room in an answer none is lost, and it comes with the next", arguments: ["pick", "list"])
     func largeRecords(what: String) async throws {
         let picks = try await PickCloud()
-        // Of which 8 MB have room for nine.
+        // Nine of them fit into 8 MB.
         let drawing = String(repeating: "x", count: 900_000)
         for number in 0..<30 { try picks.save([.init(name: "r\(number)", drawing: drawing)]) }
         try await picks.sort()
@@ -76,7 +76,7 @@ import Testing
             after = answer["after"].string.map { "&after=\($0)" } ?? ""
             pages += 1
         } while !after.isEmpty && pages < 30 && seen.count < 30
-        // At its end a round begins anew.
+        // At its end a new round begins.
         #expect(seen.count >= 30 && Set(seen.prefix(30)).count == 30, "\(seen) in \(pages)")
     }
 
@@ -216,7 +216,7 @@ import Testing
         }
         let list = try picks.ask("list")
         let tag = list.headers.first { $0.0 == "ETag" }?.1 ?? ""
-        // Even before anybody noted that the time has come.
+        // Even before it was recorded that the time has come.
         picks.own.now = SmallCloud.now + 60_000
         #expect(try picks.ask("list", headers: [("If-None-Match", tag)]).status == 200)
         try await picks.sort()
@@ -283,7 +283,7 @@ import Testing
     @Test("Records that cannot be read are counted, and hide no others (S0-64)")
     func unreadable() async throws {
         let own = try await ContentCloud(settings: nil)
-        // As before anybody looked at it.
+        // As saved before these fields had a meaning.
         for (name, fields) in [
             ("a", #""audience":{"value":"{\"locale\":"}"#), ("b", #""weight":{"value":0}"#),
             ("c", #""access":{"value":["sometimes"]}"#),
@@ -320,7 +320,7 @@ import Testing
         for caller in [SmallCloud.Caller.app, .friend] {
             #expect(try picks.answer("pick", as: caller)["eligible"] == 30)
         }
-        // It is a record of theirs.
+        // It is one of their own records.
         let stored = try picks.own.cloud.ask(
             "POST", "/database/1/\(SmallCloud.container)/development/private/records/lookup",
             #"{"records":[{"recordName":"content-Chibi"}]}"#, as: .person)
@@ -364,7 +364,7 @@ import Testing
         let answer = try picks.own.cloud.ask(
             "GET", "/nephos/1/\(SmallCloud.container)/development/content/Note/pick", as: .app)
         #expect(answer.status == 400 && answer.text.contains("Note is no content"))
-        // Before anything was sorted.
+        // Before items were prepared.
         let first = try picks.ask("pick")
         #expect(first.status == 503 || first.text.contains("TRY_AGAIN_LATER"), "\(first.status) \(first.text)")
     }

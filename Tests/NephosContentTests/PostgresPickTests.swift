@@ -4,7 +4,7 @@ import RequestTesting
 import TestEngines
 import Testing
 
-/// docs/decisions/0041: what a pick takes of a database on another computer.
+/// docs/decisions/0041: round trips of a pick to a database on another computer.
 @Suite("Round trips of picks") struct PostgresPickTests {
     @Test("Once its groups are remembered a pick takes two, whoever asks, and an answer that is known one")
     func counted() async throws {
@@ -21,7 +21,7 @@ import Testing
             #expect([200, 304].contains(answer.status), "\(answer.text)")
             return (picks.own.cloud.engine.countedRoundTrips ?? 0) - before
         }
-        // Who asks is remembered from here on, and so are groups.
+        // From here on the caller and the groups are cached.
         for caller in [SmallCloud.Caller.app, .person] { _ = try trips("pick", "", as: caller) }
         for query in ["", "locale=es", "seed=a"] { #expect(try trips("pick", query) == 2, "\(query)") }
         #expect(try trips("pick", "collection=none") == 1)

@@ -21,7 +21,7 @@ import Testing
         #expect(try own.query(as: .app) == [])
         own.now = start
         #expect(try own.query(as: .app) == ["a"])
-        // From now on, and for good.
+        // From now on, without an end.
         own.now = end + 5
         #expect(try own.query(as: .app) == [])
         #expect(

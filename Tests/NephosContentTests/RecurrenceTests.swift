@@ -8,14 +8,14 @@ import Testing
 
 @testable import NephosContent
 
-/// docs/content.md, `every`: hours that come again, at every door.
+/// docs/content.md, `every`: recurring hours, at every entry point.
 @Suite("Content in its hours") struct RecurrenceTests {
     private static let hour: Milliseconds = 3_600_000
 
     @Test(
         "Each week, and each year, it is shown in its hours alone, to the millisecond (S0-51)",
         arguments: [
-            // Thursday 2026-01-01 begins at 23:00 of the day before in Berlin; Friday 18:00 is 17:00 of UTC.
+            // Thursday 2026-01-01 begins in Berlin at 23:00 UTC of the previous day; Friday 18:00 is 17:00 UTC.
             (#"{"days":["fri","sat"],"from":"18:00","until":"20:00","zone":"Europe/Berlin"}"#, 41 * hour, 43 * hour),
             (#"{"from":"01-06","until":"01-07 12:00","zone":"UTC"}"#, 120 * hour, 156 * hour),
         ])
@@ -35,7 +35,7 @@ import Testing
             }
             #expect(try own.query(as: .friend) == ["a", "b"])
         }
-        // Sorted for picking at the same moments; the other has ended when it is.
+        // Prepared for picking at the same times; the other one has ended by then.
         own.now = SmallCloud.now + begins
         try await picks.sort()
         #expect(try picks.answer("pick")["eligible"] == 1)

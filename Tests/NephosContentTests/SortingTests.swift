@@ -9,7 +9,7 @@ import Testing
 
 @testable import NephosContent
 
-/// What may be picked is what records say, whatever becomes of them.
+/// Pickable items always match the records, whatever happens to them.
 @Suite("Sorting content for picking") struct SortingTests {
     @Test("Random saves, deletions, restorations, settings and time", arguments: Seeds.all(4))
     func random(seed: UInt64) async throws {
@@ -42,7 +42,7 @@ import Testing
                 try picks.save(items)
             case 6..<8:
                 try picks.delete((0..<20).map { _ in "r\(Int.random(in: 0..<60, using: &dice))" })
-                // One comes again before anybody has sorted.
+                // One is created again before items are prepared.
                 if Bool.random(using: &dice) {
                     try picks.save([.init(name: "r\(Int.random(in: 0..<60, using: &dice))")])
                 }
@@ -54,7 +54,7 @@ import Testing
             if Bool.random(using: &dice) { try await picks.sort() }
         }
         try await picks.sort()
-        // Every record that is shown is found, by whoever may have it.
+        // Every visible record is found by every caller who may see it.
         let listed = try picks.names("list", "count=200&locale=es&platform=web", as: .person)
         let shown = try picks.own.query(as: .person)
         #expect(Set(listed) == Set(shown), "\(shown.count) are shown")
@@ -71,7 +71,7 @@ import Testing
         #expect(try picks.own.store.rows(PickItemRow.all(of: type, limit: 10)) == [])
         #expect(try picks.own.store.rows(PickGroupRow.all(of: type)) == [])
         #expect(try picks.own.store.rows(PickIndexRow.all) == [])
-        // One that went before anybody knew goes with the others.
+        // One deleted before it was prepared is removed with the others.
         try await picks.own.set(PickCloud.settings)
         try picks.delete(["r29"])
         try await picks.own.set("{}")
@@ -94,7 +94,7 @@ import Testing
             #expect(try picks.names("list", "collection=c\(number)&count=200") == ["r\(number)"])
             #expect(try picks.names("pick", "collection=c\(number)&count=5") == ["r\(number)"])
         }
-        // What becomes free is taken again.
+        // Freed positions are reused.
         try picks.delete((0..<100).map { "r\($0)" })
         try await picks.sort()
         try picks.save((0..<50).map { .init(name: "f\($0)", collection: "new\($0)") })

@@ -9,7 +9,7 @@ import Synchronization
 import TestEngines
 import Testing
 
-/// docs/decisions/0006: what a process that died had in hand is handed out again.
+/// docs/decisions/0006: deliveries leased by a dead process are handed out again.
 @Suite struct CourierDeskTests {
     private static let tenant = Tenant(container: "iCloud.test", environment: .development)
     private static let device = DeviceKey(
@@ -37,7 +37,7 @@ import Testing
             giving.yield($0)
         }
         clock.withLock { $0 = 1_030_001 }
-        // Nobody notes the device: the process that would have is gone.
+        // The device is not recorded: the process that would have done it is gone.
         desk.lookAgain()
         for await given in given {
             guard case .delivery(let delivery) = given else { Issue.record("\(given)"); break }

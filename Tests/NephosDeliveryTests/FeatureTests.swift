@@ -6,7 +6,7 @@ import NephosTesting
 import TestEngines
 import Testing
 
-/// docs/decisions/0029: what a server makes of delivery, by what it is told.
+/// docs/decisions/0029: how a server's settings configure delivery.
 @Suite("Delivery as a feature of a server") struct FeatureTests {
     private struct Nothing: Post {
         func send(_ delivery: DeliveryRow, to device: DeviceRow, _ catalog: Catalog) async -> SendOutcome {

@@ -13,7 +13,7 @@ import Testing
     private static let device = DeviceKey(
         database: 1, user: UserID(high: 1, low: 1), id: .init(repeating: 7, count: 16))
 
-    /// A webhook that takes its time, by a clock that it moves.
+    /// A slow webhook, which advances the clock.
     private final class SlowHook: Post {
         let now = Mutex<Milliseconds>(1_000_000)
         let (sent, sending) = AsyncStream.makeStream(of: Name.self)
@@ -63,7 +63,7 @@ import Testing
 }
 
 extension WriteSet {
-    /// A webhook, and what it is yet to be told, in this order.
+    /// A webhook, and its pending deliveries, in this order.
     fileprivate static func deliveries(_ names: [Name]) -> WriteSet {
         let device = DeviceKey(database: 1, user: UserID(high: 1, low: 1), id: .init(repeating: 7, count: 16))
         var set = WriteSet()

@@ -2,7 +2,7 @@ import NephosDomain
 import NephosStorage
 import Testing
 
-/// docs/protocol.md, X6 and X7: what a request leaves of its `clientChangeToken`, and what it writes for that.
+/// docs/protocol.md, X6 and X7: what a request stores of its `clientChangeToken`, and what it writes for that.
 @Suite struct ClientTokenTests {
     private let zone = #""zoneID":{"zoneName":"Z"}"#
     /// `[1]`

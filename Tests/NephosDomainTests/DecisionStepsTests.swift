@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// 200 roots that a chain of 9,800 holders hangs on, and at its end what `last` says.
+    /// 200 roots on which a chain of 9,800 holders depends, and at its end the link given by `last`.
     private func forest(_ more: [Link]) -> (desk: ReferenceDesk, roots: [String]) {
         let roots = (0..<200).map { "root\($0)" }
         let chain = (0..<9_800).map { "link\($0)" }
@@ -28,14 +28,14 @@ import Testing
         let (desk, roots) = forest([Link(holder: "child", kind: .parent, target: "link9799")])
         let answer = try desk.delete(roots)
         #expect(codes(answer) == roots.map { _ in "VALIDATING_REFERENCE_ERROR" })
-        // 10,000 edges, two questions about each record, and then some looks at each: not one walk for each deletion.
+        // 10,000 edges, two questions per record, and a few visits of each: not a separate walk for each deletion.
         #expect(answer.steps < 500_000, "\(answer.steps)")
         #expect(codes(try forest([]).desk.delete(roots)) == roots.map { _ in "ok" })
     }
 
     @Test("Deletions that fail one because of the other, round by round, are refused past the limit, which is named")
     func manyRounds() throws {
-        // Once a root stays, it holds the next.
+        // If a root stays, it holds the next one.
         let links = (1..<200).map { Link(holder: "root\($0 - 1)", kind: .validate, target: "root\($0)") }
         let (desk, roots) = forest(links + [Link(holder: "child", kind: .parent, target: "root0")])
         let refusal = #expect(throws: Refusal.self) { try desk.delete(roots) }
@@ -46,7 +46,7 @@ import Testing
         #expect(codes(try desk.delete(few)) == few.map { _ in "VALIDATING_REFERENCE_ERROR" })
     }
 
-    // R3: those who go along stand before the one who stays.
+    // R3: records in the cascade come before the one that stays.
     @Test("Who stays behind many that go along is found") func behindOthers() throws {
         let others = (0..<60).map { "both\($0)" }
         let both = others.flatMap { other in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosDomain
 
-/// docs/protocol.md U3, U5, U9: what opens files is over when its time is, and good for nothing else.
+/// docs/protocol.md U3, U5, U9: file tickets expire, and are valid for a single purpose.
 @Suite("Tickets and receipts of files") struct FileTicketTests {
     private let key = [UInt8](repeating: 7, count: 32)
     private let user = UserID(high: 1, low: 2)

@@ -2,7 +2,7 @@ import NephosStorage
 import NephosTesting
 import Testing
 
-/// docs/decisions/0030: what features keep in the head of a database.
+/// docs/decisions/0030: data of features in the head of a database.
 @Suite("The annex of a head") struct HeadAnnexTests {
     private static func annex(_ kept: [String: [UInt8]]) -> HeadAnnex {
         var annex = HeadAnnex()

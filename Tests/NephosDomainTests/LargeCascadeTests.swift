@@ -1,7 +1,7 @@
 import Testing
 
 @Suite("Deletions that take more along than one request may") struct LargeCascadeTests {
-    /// `n0` ← `n1` ← … each held by DELETE_SELF, longer than the limit.
+    /// `n0` ← `n1` ← … each linked by DELETE_SELF, longer than the limit.
     private let names = (0..<(SmallCloud.cascadeMax * 3)).map { "n\($0)" }
 
     private func saveChain(in cloud: SmallCloud, zone: String) async throws {
@@ -44,7 +44,7 @@ import Testing
         try await saveChain(in: cloud, zone: "_defaultZone")
         #expect(try await cloud.modify(json: deletion(of: "n0", zone: "_defaultZone")) == ["ok"])
         #expect(try cloud.names(of: names, in: "_defaultZone") == Set(names.dropFirst()))
-        // A holder that is saved before its turn stays, and so do those that hang on it.
+        // A holder that is saved before its turn stays, and so do those that depend on it.
         let kept = names.count - 3
         let save = #"""
             {"operations":[{"operationType":"forceUpdate","record":{"recordName":"\#(names[kept])","recordType":"Node",\#

@@ -1,9 +1,9 @@
 import NephosDomain
 import Testing
 
-/// docs/protocol.md, "Limits": what the records of one request may hold together.
+/// docs/protocol.md, "Limits": the combined limits of the records of one request.
 @Suite struct ModifyLimitTests {
-    /// Saves two records by themselves. Each sends three references, of which it holds two.
+    /// Saves two records independently. Each sends three references, of which it contains two.
     private func save(_ type: String, _ cloud: SmallCloud, _ referencesMax: Int) async throws -> [String] {
         let operations = ["a", "b"].map { name in
             let fields = #"{"f":{"value":[{"recordName":"\#(name)"},{"recordName":"x"},{"recordName":"x"}]}}"#

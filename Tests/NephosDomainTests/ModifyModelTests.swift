@@ -7,7 +7,7 @@ import Testing
 
 /// Random batches against a model that follows docs/protocol.md (R1–R6, M1, M3, M6) by brute force.
 ///
-/// `SEED=42` replays one run.
+/// `SEED=42` reproduces one run.
 @Suite("records/modify agrees with a model of references, parents and cascades") struct ModifyModelTests {
     static let seeds: [UInt64] =
         ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init).map { [$0] }
@@ -31,7 +31,7 @@ import Testing
     }
 }
 
-/// Records that refer to each other, and what a batch makes of them.
+/// Records that refer to each other, and the effect of a batch on them.
 struct ReferenceModel {
     struct Link: Hashable {
         var kind: String
@@ -57,7 +57,7 @@ struct ReferenceModel {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Carries a batch out. - Returns: For each operation its code, or `ok`.
+    /// Applies a batch. - Returns: For each operation its code, or `ok`.
     mutating func apply(_ batch: Batch) -> [String] {
         var codes = batch.operations.map { operation -> String in
             let exists = records[operation.name] != nil
@@ -120,7 +120,7 @@ struct ReferenceModel {
             let before = records[operation.name] ?? []
             for link in operation.links {
                 if link.binds, after[link.target] == nil {
-                    // A link that was there before may dangle only if its target was gone before.
+                    // An existing link may dangle only if its target was missing before.
                     if !before.contains(link) || records[link.target] != nil { return "VALIDATING_REFERENCE_ERROR" }
                 }
                 if link.kind == "DELETE_SELF", !before.contains(link),
@@ -132,7 +132,7 @@ struct ReferenceModel {
             return nil
         }
         guard records[operation.name] != nil else { return nil }
-        // What goes because of this deletion: gone after the whole batch, and reachable from it.
+        // Records deleted because of this deletion: missing after the whole batch, and reachable from it.
         let gone = Set(records.keys).subtracting(after.keys)
         var reached: Set<String> = [operation.name]
         var grew = true
@@ -171,7 +171,7 @@ extension ReferenceModel.Batch {
         return Self(isAtomic: Bool.random(using: &random), operations: operations)
     }
 
-    /// The request that says this.
+    /// The request for this batch.
     var json: String {
         let operations = operations.map { operation -> String in
             guard !operation.isDeletion else {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosDomain
 
-/// docs/protocol.md, K3 and J14: numbers that come from outside, before and after a signature is looked at.
+/// docs/protocol.md, K3 and J14: external numbers, before and after a signature is checked.
 @Suite("Numbers in dates and links") struct NumberTests {
     private static let nines = [19, 20, 400, 16_000].map { String(repeating: "9", count: $0) }
 

@@ -3,8 +3,8 @@ import NephosStorage
 
 @testable import NephosDomain
 
-/// Makes scans of queries on one record type, without any engine: type `Note` has a field of every kind, named after
-/// its tag in lower case (`string`, `int64_list`), which permits everything that its kind can be permitted.
+/// Creates scans of queries on one record type, without an engine: type `Note` has a field of every kind, named after its tag in
+/// lower case (`string`, `int64_list`), with all permissions that its kind can have.
 struct QueryDesk {
     static let user = UserID(high: 7, low: 9)
 
@@ -12,7 +12,7 @@ struct QueryDesk {
     var caller: Caller = .person(session(user))
     var scope = DatabaseScope.private
 
-    /// - Parameter options: Of every field, system fields too.
+    /// - Parameter options: For every field, including system fields.
     init(options: FieldRow.Options = [.queryable, .sortable, .searchable], grants: [Int64: GrantRow.Rights] = [:]) {
         self.init(rows: Self.rows(options), grants: grants)
     }
@@ -46,7 +46,7 @@ struct QueryDesk {
 
     var context: RequestContext { RequestContext(catalog: catalog, caller: caller, scope: scope, now: 1) }
 
-    /// The operation that a body asks for.
+    /// The operation for a request body.
     func operation(_ body: String) throws -> QueryRecords {
         try QueryRecords(RecordsQueryRequest(json: Bytes(body)), context: context)
     }
@@ -57,12 +57,12 @@ struct QueryDesk {
         return try operation(query).reading.queries[0]
     }
 
-    /// The conditions that filters make; each is what stands inside the braces of a filter.
+    /// The conditions of filters; each argument is the contents of a filter's braces.
     func conditions(_ filters: String...) throws -> [QueryCondition] {
         try scan("\"filterBy\":[\(filters.map { "{\($0)}" }.joined(separator: ","))]").conditions
     }
 
-    /// The only test that a filter makes.
+    /// The only test of a filter.
     func test(_ field: String, _ comparator: String, _ value: String) throws -> QueryCondition.Test {
         let conditions = try conditions(Self.filter(field, comparator, value))
         guard conditions.count == 1 else { throw NotOne(count: conditions.count) }
@@ -75,7 +75,7 @@ struct QueryDesk {
         "\"fieldName\":\"\(field)\",\"comparator\":\"\(comparator)\",\"fieldValue\":\(value),\"distance\":5"
     }
 
-    /// Why something is refused; nil when it is not.
+    /// Why a request is rejected; nil if it is not.
     func refusal(_ body: () throws -> Void) -> String? {
         do { try body() } catch let refusal as Refusal {
             return "\(refusal.serverErrorCode.rawValue): \(refusal.reason)"
@@ -86,5 +86,5 @@ struct QueryDesk {
     }
 }
 
-/// A field of ``QueryDesk``, as conditions name it.
+/// A field of ``QueryDesk``, as named in conditions.
 func field(_ kind: FieldType) -> RecordField { .field(Name(kind.tag.lowercased()), kind, epoch: 3) }

@@ -4,17 +4,17 @@ import Testing
 
 @testable import NephosDomain
 
-/// What filters mean, docs/protocol.md, "Filters".
+/// The meaning of filters, docs/protocol.md, "Filters".
 @Suite("Filters") struct QueryFilterTests {
     private static let desk = QueryDesk()
 
-    /// A good value of every kind, as clients tag it.
+    /// A valid value of every kind, with the tag that clients use.
     private static let samples: [FieldType: String] = [
         .string: #""x""#, .int64: "3", .double: "1.5", .timestamp: "12", .bytes: #""AAE=""#,
         .reference: #"{"recordName":"x"}"#, .location: #"{"latitude":1,"longitude":2}"#, .asset: "{}",
     ]
 
-    /// Which kinds a comparator is for, and whether it takes a list.
+    /// The kinds that a comparator supports, and whether it takes a list.
     private static let table: [(comparators: [String], kinds: Set<FieldType>, takesList: Bool)] = [
         (
             ["EQUALS", "NOT_EQUALS"], [.string, .int64, .double, .timestamp, .bytes, .reference], false

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosDomain
 
-/// Whom a continuation marker serves, docs/protocol.md Q4.
+/// The queries for which a continuation marker is valid, docs/protocol.md Q4.
 @Suite("Continuation markers") struct QueryMarkerTests {
     private static let position = QueryScan.Position(key: [0x10, 1, 2, 0xFF], zone: 3, record: 1 << 40)
     private static let base =
@@ -28,7 +28,7 @@ import Testing
         return reading
     }
 
-    /// Where a query goes on with a marker; nil when it refuses it.
+    /// Where a query continues with a marker; nil if it rejects it.
     private func position(
         _ marker: String, _ desk: QueryDesk, _ parts: String = base, more: String = ""
     ) -> QueryScan.Position? {

@@ -88,7 +88,7 @@ import Testing
         #expect(try Self.desk.conditions(filter).isEmpty)
     }
 
-    /// Compares the ranges with a judge that knows nothing of bounds: numbers as sums of halves around the value.
+    /// Compares the ranges with an independent oracle: numbers as sums of halves around the value.
     @Test("A range holds exactly what the comparator says", arguments: [1, 2, 3, 4])
     func property(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

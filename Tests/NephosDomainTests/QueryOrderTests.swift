@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosDomain
 
-/// What sorts mean, docs/protocol.md, "Order".
+/// The meaning of sorts, docs/protocol.md, "Order".
 @Suite("Sorts") struct QueryOrderTests {
     private static let desk = QueryDesk()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosDomain
 
-/// What a query asks of the store, and what it makes of the answer: docs/protocol.md Q2, Q6 and Q22.
+/// A query's reads from the store, and its response: docs/protocol.md Q2, Q6 and Q22.
 @Suite("Queries and their answers") struct QueryOutcomeTests {
     private static let all = #"{"query":{"recordType":"Note"}}"#
 

@@ -5,15 +5,15 @@ import Testing
 
 @testable import NephosDomain
 
-/// What the schema must permit, docs/protocol.md Q9.
+/// The required permissions in the schema, docs/protocol.md Q9.
 @Suite("Permissions of queries") struct QueryPermissionTests {
-    /// One use of a field: what permits it, each of these alone, and the word of the refusal.
+    /// One use of a field: the options that each permit it, and the word in the error.
     struct Use: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var parts: String
         var enough: [FieldRow.Options]
         var reason: String
-        /// About a system field: a development save permits nothing there.
+        /// Whether it is a system field: a development save permits nothing there.
         var isSystem = false
 
         static func filter(
@@ -28,7 +28,7 @@ import Testing
         static func sort(
             _ sort: String, _ enough: [FieldRow.Options], _ reason: String, isSystem: Bool = false
         ) -> Use {
-            // A filter by parent needs no permission, so that only the sort speaks.
+            // A filter by parent needs no permission, so that only the sort matters.
             let filter = QueryDesk.filter("parent", "EQUALS", #"{"value":"x"}"#)
             return Use(
                 testDescription: "sort by \(sort)", parts: "\"filterBy\":[{\(filter)}],\"sortBy\":{\(sort)}",

@@ -3,8 +3,8 @@ import NephosStorage
 
 @testable import NephosDomain
 
-/// Decides deletions in the default zone of a private database, without any engine: what the store would answer is worked
-/// out from a list of references.
+/// Decides deletions in the default zone of a private database, without an engine: the store's results are computed from a list of
+/// references.
 struct ReferenceDesk {
     struct Link: Hashable {
         var holder: String
@@ -38,7 +38,7 @@ struct ReferenceDesk {
             createdBy: Self.user, storedBytes: 10, referenceCount: 1, flags: [])
     }
 
-    /// The answer to a request that deletes these. - Throws: ``Refusal``.
+    /// The response to a request that deletes these. - Throws: ``Refusal``.
     func delete(_ names: [String]) throws -> ModifyRecords.Answer {
         let operations = names.map { #"{"operationType":"forceDelete","record":{"recordName":"\#($0)"}}"# }
         let session = SessionRow(

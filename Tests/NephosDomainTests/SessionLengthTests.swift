@@ -5,7 +5,7 @@ import NephosTesting
 import TestEngines
 import Testing
 
-/// docs/decisions/0048: how long a session lasts, and what makes it longer.
+/// docs/decisions/0048: the duration of a session, and what extends it.
 @Suite("How long sessions last") struct SessionLengthTests {
     private static let (minute, day): (Milliseconds, Milliseconds) = (60_000, 86_400_000)
     private static let tenant = Tenant(container: "iCloud.test", environment: .development)
@@ -88,7 +88,7 @@ import Testing
             #expect(answers.count == 4 && stored.flaw == nil)
             if round.isMultiple(of: 2) {
                 #expect(stored.revokedAt == 5 && stored.endNumber > 0)
-                // Once more, by who has not heard of the end.
+                // Again, by a server that does not know about the end.
                 let extend = ExtendSessions([SessionUse(of: session, at: 20 * Self.minute)])
                 #expect(try await stores[1].commit(extend.reading, decide: extend.decide) == [stored])
             } else {

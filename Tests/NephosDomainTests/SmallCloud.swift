@@ -5,10 +5,10 @@ import NephosStorage
 import NephosTesting
 import TestEngines
 
-/// One tenant with one person and one custom zone `Z`, on a real engine.
+/// One tenant with one user and one custom zone `Z`, on a real engine.
 struct SmallCloud {
     static let deleteSelfMax = 3
-    /// More than the model has records.
+    /// More than the number of records in the model.
     static let cascadeMax = 10
 
     private let place: TestStore
@@ -75,7 +75,7 @@ struct SmallCloud {
         }
     }
 
-    /// What a `records/modify` request would write, without writing it.
+    /// The writes of a `records/modify` request, without executing them.
     func writes(json: String, scope: DatabaseScope = .private) throws -> WriteSet {
         let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(json)), context: context(scope)) {
             Name(UUID().uuidString)
@@ -86,7 +86,7 @@ struct SmallCloud {
         return writes
     }
 
-    /// Which of these names are records of the zone.
+    /// Those of these names that are records of the zone.
     func names(of names: [String], in zone: String = "Z") throws -> Set<String> {
         let items = names.map { #"{"recordName":"\#($0)"}"# }.joined(separator: ",")
         let lookup = try LookupRecords(
@@ -96,7 +96,7 @@ struct SmallCloud {
         return Set(zip(names, answer.items).filter { (try? $1.get()) != nil }.map(\.0))
     }
 
-    /// Carries waiting cascades on until none waits. - Returns: How many transactions that took.
+    /// Continues pending cascades until none are left. - Returns: The number of transactions.
     func carryOnCascades() async throws -> Int {
         for count in 0... {
             let waiting = try store.rows(PendingCascadeRow.waiting(limit: 16))

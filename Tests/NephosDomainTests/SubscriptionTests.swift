@@ -6,7 +6,7 @@ import Testing
 @testable import NephosDelivery
 @testable import NephosDomain
 
-/// What may be subscribed to, and what becomes of it: docs/protocol.md, B9 to B13.
+/// Valid subscriptions, and the effects of operations on them: docs/protocol.md, B9 to B13.
 @Suite("Subscriptions of somebody") struct SubscriptionTests {
     private static let note = #""subscriptionType":"query","query":{"recordType":"Note"},"firesOn":["create"]"#
     private static let zone = #""subscriptionType":"zone","zoneID":{"zoneName":"Z"}"#
@@ -190,14 +190,14 @@ import Testing
     }
 }
 
-/// One person's subscriptions in a database with the zone `Z`, kept in memory.
+/// One user's subscriptions in a database with the zone `Z`, in memory.
 private struct SubscriptionDesk {
     var desk = QueryDesk()
     var now: Milliseconds = 5
     private(set) var head = HeadRow(database: 4, kind: .personal, owner: QueryDesk.user)
     private(set) var rows: [SubscriptionRow] = []
     private(set) var writes = 0
-    /// Which roles the person holds.
+    /// The roles of the user.
     var roles: [Int64] = []
 
     init() { head.sequence = 100 }
@@ -219,7 +219,7 @@ private struct SubscriptionDesk {
         return reading
     }
 
-    /// A dictionary, a code, or what was deleted, for each operation: its kind and what stands in the subscription.
+    /// A dictionary, a code, or the deleted item, for each operation: its kind and the contents of the subscription.
     mutating func modify(_ operations: [(String, String)]) throws -> [String] {
         let list = operations.map { #"{"operationType":"\#($0.0)","subscription":{\#($0.1)}}"# }
         var made = 0

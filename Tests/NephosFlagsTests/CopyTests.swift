@@ -20,7 +20,7 @@ import Testing
         _ = try own.save([
             FlagCloud.boolean("a", ["rules": rules, "displayName": "A"]), FlagCloud.boolean("b", state: "off"),
         ])
-        // Types and settings come first.
+        // Types and settings must be copied first.
         #expect(
             try await run(own, "copy", Self.toProduction).failure?.contains(
                 "has no flags. Production gets its settings with") == true)

@@ -98,7 +98,7 @@ import Testing
 }
 
 extension FlagCloud {
-    /// As the console does.
+    /// Like the console.
     fileprivate func setPermanent(_ id: String) async throws {
         let body = """
             {"operations":[{"operationType":"forceUpdate","record":{"recordName":"\(id)","recordType":"FeatureFlag",\

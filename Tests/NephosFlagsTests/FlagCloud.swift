@@ -50,7 +50,7 @@ struct FlagCloud {
         _ = try await store.commit(change.reading, decide: change.decide)
     }
 
-    /// Saves records whose fields are texts; answers the reason why one is refused, or "".
+    /// Saves records with text fields; returns the reason of a rejection, or "".
     func save(
         _ flags: [(id: String, fields: [String: String])], of type: String = "FeatureFlag",
         as caller: SmallCloud.Caller = .person

@@ -5,7 +5,7 @@ import Testing
 
 /// docs/flags.md, "Being told of changes".
 @Suite("A stream of changes of flags") struct FlagStreamTests {
-    /// The stream that an answer about all flags names, begun.
+    /// Starts the stream that a response about all flags names.
     private func begin(_ own: FlagCloud, _ context: String = "{}") throws -> (LocalExchange, tag: String) {
         let (answer, json) = try own.evaluate(nil, context)
         let stream = json["eventStreams"][0]
@@ -23,7 +23,7 @@ import Testing
         String(decoding: try exchange.piece(within: 20) ?? [], as: UTF8.self)
     }
 
-    /// The tag that the next event names.
+    /// The tag in the next event.
     private func told(_ exchange: LocalExchange) throws -> String {
         let event = try text(exchange)
         let match = try #require(event.wholeMatch(of: /id: [0-9a-f]+\nevent: message\ndata: (.*)\n\n/), "\(event)")
@@ -54,7 +54,7 @@ import Testing
         #expect(try own.evaluate("a").json["value"].bool == false)
         try await own.set(["audiences": #"{"spanish":{"locale":"pt"}}"#])
         #expect(try told(exchange) != second)
-        // Back to what there was is what there was.
+        // Restoring the previous state restores its tag.
         #expect(try own.save([FlagCloud.boolean("a")]) == [""])
         _ = try told(exchange)
         try await own.set(["audiences": #"{"spanish":{"locale":"es"}}"#])

@@ -8,9 +8,9 @@ import Testing
 
 @testable import NephosFlags
 
-/// docs/flags.md: flags are read by the index of their names, whatever else the database holds.
+/// docs/flags.md: flags are read by the index of their names, whatever else the database contains.
 @Suite("Reading all flags") struct FlagWalkTests {
-    /// More than one page of flags, among more records than are read as a whole.
+    /// More than one page of flags, among more records than are read without an index.
     private static let many = 510, others = 210
 
     private func cloud(_ meter: QueryMeter = QueryMeter(), flags: Int = many) async throws -> FlagCloud {
@@ -79,7 +79,7 @@ import Testing
         _ = try cloud.save([FlagCloud.boolean("flag-1", state: "off")])
         #expect(try cloud.evaluate("flag-1").json["value"].bool == false)
 
-        // Dropped, it is built anew when it is needed next.
+        // A dropped index is built again when it is needed next.
         try await cloud.store.dropIndexes(walk.used, in: 1)
         _ = try cloud.save([FlagCloud.boolean("flag-1", state: "on")])
         #expect(try cloud.evaluate("flag-1").json["value"].bool == true)

@@ -20,7 +20,7 @@ import Testing
         _ = try own.save([FlagCloud.boolean("a", state: "off")])
         own.cloud.inputs.now += 60_000
         _ = try own.save([FlagCloud.boolean("a")])
-        // What changes nothing is no version.
+        // A save without changes creates no version.
         _ = try own.save([FlagCloud.boolean("a")])
         let lines = try await lines(own)
         #expect(
@@ -44,7 +44,7 @@ import Testing
         let account = try #require(try own.cloud.engine.account(email: "ada@example.org"))
         let user = try #require(try own.store.rows(UserRow.from([(.account, account.id)])).first)
         let worker = Worker(Runner(engine: own.cloud.engine), clock: { [inputs = own.cloud.inputs] in inputs.now })
-        // Whoever dies in between does it again.
+        // If a process dies in between, another one repeats it.
         for _ in 0..<2 { try await Feature.flags.leaving(LeavingPerson(user: user, store: own.store, worker: worker)) }
         let (theirs, others) = (try await lines(own), try await lines(own, "b"))
         #expect(theirs.map { $0[2] } == ["on", "off"])
@@ -66,7 +66,7 @@ import Testing
         #expect(try await own.run("revert", "CONTAINER", "a", "1").notes.contains("is there again"))
         #expect(try own.evaluate("a").json["value"].bool == true)
         #expect(try await lines(own).first?.last == "ada by command")
-        // From the trash, too.
+        // After a restoration from the trash, too.
         _ = try own.ask("POST", target, body, as: .person)
         #expect(try await own.run("revert", "CONTAINER", "a", "1").failure == nil)
         #expect(try own.cloud.check() == [])

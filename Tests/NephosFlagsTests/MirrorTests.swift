@@ -11,7 +11,7 @@ import Testing
 @Suite("The mirror of flags") struct MirrorTests {
     private static let settings = #"{"type":"FeatureFlag","mirror":{"type":"AppFeatures","record":"current"}}"#
 
-    /// With a record of the old design, of the person's own.
+    /// With a record of the old design, created by the user.
     private func cloud() async throws -> FlagCloud {
         let own = try await FlagCloud()
         #expect(try own.saveMirror(["tipJar": 1, "dark": 0, "level": 7], kind: "create") == "")
@@ -36,12 +36,12 @@ import Testing
         try await own.set(["flags": Self.settings])
         #expect(
             try own.evaluate("tipJar").json["value"].bool == true && own.evaluate("dark").json["value"].bool == false)
-        // An old page writes the record, an old app reads it, and flags say the same.
+        // An old page writes the record, an old app reads it, and flags agree.
         #expect(try own.saveMirror(["dark": 1]) == "")
         #expect(try own.evaluate("dark").json["value"].bool == true)
         try await own.run("off", "CONTAINER", "tipJar")
         #expect(try own.mirror() == ["tipJar": 0, "dark": 1, "level": 7])
-        // A flag of later has no place there, which is said.
+        // A newer flag has no field in the mirror, and a note says so.
         let made = try await own.run("create", "CONTAINER", "later", "--default", "true")
         #expect(made.notes.contains("Type AppFeatures has no INT64 field later"), "\(made)")
     }
@@ -49,7 +49,7 @@ import Testing
     @Test("A flag that is saved writes its field of the mirror in the same save, by the server's right")
     func written() async throws {
         let own = try await cloud()
-        // The friend may not write what the person made.
+        // The friend may not write the user's record.
         _ = try own.save([FlagCloud.boolean("dark")], as: .friend)
         #expect(try own.mirror() == ["tipJar": 1, "dark": 1, "level": 7])
         let tag = try own.mirrorRecord()["recordChangeTag"].string
@@ -97,7 +97,7 @@ import Testing
         #expect(try own.mirror() == ["tipJar": 0, "dark": 1, "level": 7])
         let history = try await own.run("history", "CONTAINER", "tipJar").output
         #expect(history.split(separator: "\n").count == 3 && history.contains("| off | "))
-        // Fields that stand for no flag are what they are.
+        // Fields without a flag are ordinary fields.
         #expect(try own.saveMirror(["level": 9]) == "")
         #expect(try own.saveMirror(["dark": 2]) == "field dark switches a flag: expected 0 or 1, not 2")
         #expect(try own.mirror() == ["tipJar": 0, "dark": 1, "level": 9])
@@ -189,7 +189,7 @@ extension FlagCloud {
             #"{"operationType":"\#(kind)","record":{"recordName":"current","recordType":"AppFeatures","fields":{\#(values)}}}"#
     }
 
-    /// Saves fields of the old design's record; answers why not, or "".
+    /// Saves fields of the old design's record; returns the reason of a rejection, or "".
     func saveMirror(_ fields: [String: Int64], kind: String = "forceUpdate") throws -> String {
         let target = "/database/1/\(SmallCloud.container)/development/public/records/modify"
         let body = #"{"operations":[\#(Self.mirrorOperation(fields, kind: kind))]}"#

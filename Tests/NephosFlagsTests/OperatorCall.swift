@@ -6,7 +6,7 @@ import NephosTesting
 import RequestTesting
 import Synchronization
 
-/// The operator of a ``FlagCloud``, who types commands: what is typed is read by the fields of the use case, as the command line does.
+/// The operator of a ``FlagCloud``, who runs commands: arguments are parsed by the fields of the use case, as on the command line.
 final class OperatorCall: UseCaseCall {
     private let cloud: SmallCloud
     private let name: String
@@ -15,7 +15,7 @@ final class OperatorCall: UseCaseCall {
 
     init(_ cloud: SmallCloud, name: String) { (self.cloud, self.name) = (cloud, name) }
 
-    /// What a command said, and whether it failed.
+    /// The output of a command, and whether it failed.
     struct Outcome: CustomStringConvertible {
         var output = ""
         var notes = ""
@@ -96,7 +96,7 @@ final class OperatorCall: UseCaseCall {
 }
 
 extension FlagCloud {
-    /// Runs `nephos flag …` beside the server; `CONTAINER` stands for its container.
+    /// Runs `nephos flag …` while the server is running; `CONTAINER` is replaced by its container.
     @discardableResult
     func run(_ words: String..., by name: String = "ada") async throws -> OperatorCall.Outcome {
         try await OperatorCall(cloud, name: name).run(

@@ -10,7 +10,7 @@ import Testing
 
 /// docs/flags.md, "By command".
 @Suite("The commands for flags") struct OperatorTests {
-    /// Beside a server of which no flags are known yet.
+    /// On a server without flags.
     private func bare() async throws -> FlagCloud {
         let own = try await FlagCloud(isPrepared: false)
         #expect(try await own.run("list", "CONTAINER").failure?.contains("has no flags. Make the first with") == true)
@@ -34,7 +34,7 @@ import Testing
         #expect(try own.save([FlagCloud.boolean("mine")]).first?.hasPrefix("you may not create records") == true)
         let schema = String(decoding: try own.cloud.administration.exportSchema(of: SmallCloud.tenant), as: UTF8.self)
         #expect(schema.contains(#"TIMESTAMP SORTABLE,"#), "\(schema)")
-        // The newest first, as the article asks.
+        // Newest first, as in the article.
         let query =
             #"{"query":{"recordType":"FeatureFlag","sortBy":[{"systemFieldName":"modifiedTimestamp","ascending":false}]},"resultsLimit":1}"#
         own.cloud.inputs.now += 1_000
@@ -166,7 +166,7 @@ import Testing
         #expect(more.isSuperset(of: few) && (70..<130).contains(more.count), "\(more.count)")
         #expect(try own.evaluate("a", #"{"locale":"es"}"#).json["value"].bool == false)
         #expect(try await own.run("rule", "list", "CONTAINER", "a").output.contains("2 | rollout | "))
-        // All or nobody needs no targetingKey.
+        // 0 or 100 percent needs no targetingKey.
         try await own.run("rollout", "CONTAINER", "a", "100")
         #expect(try own.evaluate("a").json["value"].bool == true)
         try await own.run("rollout", "CONTAINER", "a", "0")
@@ -196,7 +196,7 @@ import Testing
             return await group.reduce(into: [String]()) { if let failure = $1 { $0.append(failure) } }
         }
         let rules = try await own.run("rule", "list", "CONTAINER", "a").output
-        // Whoever was told of a failure changed nothing.
+        // Failed commands changed nothing.
         #expect(failures.allSatisfy { $0.contains("keeps changing") }, "\(failures)")
         #expect(rules.split(separator: "\n").count - 1 == 6 - failures.count)
         #expect(

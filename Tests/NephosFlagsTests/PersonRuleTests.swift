@@ -21,7 +21,7 @@ import Testing
         _ = try await own.cloud.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
         #expect(try said(#"{"person":"_a"}"#) == "")
         #expect(try own.evaluate("f").json["reason"].string == "DEFAULT")
-        // Opened again, it can be switched off as any, and gets no other rules.
+        // If the type becomes readable again, the flag can be switched off like any other, but its rules cannot be changed.
         let open = SmallCloud.schema.replacing("RECORD TYPE Note", with: FlagCloud.type + "RECORD TYPE Note")
         _ = try await own.cloud.administration.importSchema(Array(open.utf8), into: SmallCloud.tenant)
         #expect(try await own.run("off", "CONTAINER", "f").failure == nil)

@@ -54,11 +54,11 @@ import Testing
         let checked = try await own.run("check", "CONTAINER", folder.path)
         #expect(checked.failure == "1 place to look at." && checked.notes == "No source names: limits.\n")
         #expect(checked.output.contains("Sources/Flags.swift:11 | old | it expired on 2025-12-31"), "\(checked)")
-        // What the compiler takes is what the kit is promised.
+        // What compiles here matches the interface of the kit.
         #expect(try await compiles(text, in: folder))
     }
 
-    /// With a stand-in for the kit's type in front of it.
+    /// With a stand-in for the kit's type before it.
     private func compiles(_ text: String, in folder: TemporaryFolder) async throws -> Bool {
         let kit = """
             struct FeatureFlag: Sendable {

@@ -1,7 +1,7 @@
 import CloudKit
 import Testing
 
-/// Programs of before Swift 4.2 compile; that the names are old is what the compiler says of them there.
+/// Programs from before Swift 4.2 compile; the compiler reports that the names are old.
 @available(*, deprecated, message: "It uses old names, which is what it is about.")
 private enum OldProgram {
     static func run() -> [Bool] {

@@ -54,7 +54,7 @@ import Testing
         #expect(Self.words(String(header)) == subject)
     }
 
-    /// Quoted-printable, read as RFC 2045 §6.7 says.
+    /// Decodes quoted-printable (RFC 2045 §6.7).
     private static func decoded(_ lines: [String]) -> String {
         var bytes: [UInt8] = []
         for line in lines.dropLast() {
@@ -74,7 +74,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Encoded words, read as RFC 2047 says: what is between two of them is nothing.
+    /// Decodes encoded words (RFC 2047): whitespace between two of them is ignored.
     private static func words(_ header: String) -> String {
         guard header.hasPrefix("=?UTF-8?B?") else { return header }
         return String(

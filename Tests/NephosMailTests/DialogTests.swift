@@ -5,9 +5,9 @@ import Testing
 
 @testable import NephosMail
 
-/// docs/decisions/0047: what is said to a server, and what is made of its answers.
+/// docs/decisions/0047: commands to a server, and the handling of its replies.
 @Suite("A conversation with a mail server") struct DialogTests {
-    /// Says the replies one after the other. - Returns: What was said after each.
+    /// Passes the replies one after the other. - Returns: The command after each.
     private func hold(_ server: MailServer, _ replies: String...) throws -> [String] {
         let mail = try MailMessage.example()
         var dialog = SMTPDialog(

@@ -8,7 +8,7 @@ import Testing
 
 /// docs/mail.md, "To a server", over loopback.
 @Suite("Mails to a server") struct MailServerTests {
-    /// For servers that say nothing.
+    /// For servers that do not respond.
     private static let brief = SMTPClient.Patience(answering: .milliseconds(200))
 
     @Test("A mail arrives as it was composed, and what the server said is told")

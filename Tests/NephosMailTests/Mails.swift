@@ -2,7 +2,7 @@ import NephosRunner
 import NephosStorage
 
 extension MailMessage {
-    /// To somebody, from this server.
+    /// A mail from this server.
     static func example(
         _ subject: String = "Hello", _ text: String = "A text.", from sender: String = "Nephos <nephos@example.org>"
     ) throws -> MailMessage {

@@ -6,7 +6,7 @@ import Synchronization
 import TestEngines
 import Testing
 
-/// docs/mail.md, "What waits", by a clock that stands still until a test moves it.
+/// docs/mail.md, "What waits", with a clock that stands still until a test advances it.
 @Suite("The outbox") final class OutboxTests: Sendable {
     private let store: TestStore
     private let engine: any StorageEngine
@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Bench
 
-    /// A server, on an engine of its own where none is given.
+    /// A server, with its own engine if none is passed.
     private func server(_ mail: (any OutgoingMail)? = nil, on engine: (any StorageEngine)? = nil) -> Server {
         let mail = mail ?? out
         let worker = Worker(Runner(engine: engine ?? self.engine), clock: { [clock] in clock.now })
@@ -149,7 +149,7 @@ import Testing
     func died() async throws {
         let server = server()
         #expect(try server.post(mail()))
-        // What the dead have done: put the row off, and sent it perhaps.
+        // The writes of a dead process: it postponed the row, and may have sent the mail.
         let row = try #require(try rows.first)
         var claimed = row
         (claimed.attempts, claimed.nextAt) = (1, clock.now + 600_000)
@@ -179,7 +179,7 @@ import Testing
                 id: Array(repeating: number, count: 16), at: clock.now)
             #expect(try first.post(mail))
         }
-        // Both are at it: as if the lease of one had run out while it was away.
+        // Both work on it: as if the lease of one had expired while it was suspended.
         await withTaskGroup(of: Void.self) { group in
             for server in [first, second] {
                 group.addTask {
@@ -260,7 +260,7 @@ import Testing
     }
 }
 
-/// A clock that a test sets.
+/// A clock set by a test.
 private final class SetClock: Sendable {
     private let time: Mutex<Milliseconds>
 
@@ -279,7 +279,7 @@ private final class Reports: Sendable {
     func add(_ report: SendMails.Report) { reports.withLock { $0.append(report) } }
 }
 
-/// Takes mails, or fails as a test says.
+/// Accepts mails, or fails as specified by a test.
 private final class HeardMails: OutgoingMail {
     let setup, fallback: MailSetup?
     private let state = Mutex<(mails: [MailMessage], ways: [MailWay], failure: MailFailure?)>(([], [], nil))

@@ -25,7 +25,7 @@ import Testing
             #expect(answer["message"]["id"].string == id && answer["changesAt"].int64 == changes, "\(answer)")
         }
         #expect(try own.current()["id"].string == nil)
-        // Whoever reads records learns of neither before its time.
+        // Record reads do not reveal either before its time.
         own.now = start - 1
         let look = #"{"records":[{"recordName":"a"},{"recordName":"draft"}]}"#
         let found = try JSON(reading: own.database("records/lookup", look, as: .person).body)["records"].elements
@@ -44,7 +44,7 @@ import Testing
             let message = try own.current(locale)
             #expect(message["language"].string == language && message["title"].string == text, "\(message)")
         }
-        // Each text by itself.
+        // Each text separately.
         #expect(try own.current("locale=es-MX")["body"].string == "body (es)")
     }
 
@@ -75,7 +75,7 @@ import Testing
             #expect(image["decorative"].bool == false && image["label"] == "Una paloma")
             let url = try #require(image["url"].string)
             #expect(try own.file("GET", url) == Array("a pigeon".utf8))
-            // An address is good for minutes: who has an old one is answered another.
+            // A URL is valid for minutes: a client with an old one gets a new one.
             let tag = try #require(try own.ask("locale=es").headers.first { $0.0 == "ETag" }?.1)
             #expect(try own.ask("locale=es", headers: [("If-None-Match", tag)]).status == 304)
             own.now += 4 * 60_000
@@ -187,7 +187,7 @@ import Testing
         for _ in 0..<2 { #expect(try status("device=phone&locale=es", phone) == 304) }
         #expect(try own.see(#"{"id":"a","device":"phone"}"#).status == 200)
         for _ in 0..<2 { #expect(try status("device=phone&locale=es", phone) == 200) }
-        // The first report has made a salt, which is a change.
+        // The first report has created a salt, which is a change.
         let again = try tag("device=tablet&locale=es")
         for _ in 0..<2 { #expect(try status("device=tablet&locale=es", again) == 304) }
         #expect(try own.see(#"{"id":"a","device":"tablet"}"#).status == 200)

@@ -8,16 +8,16 @@ import Testing
 
 @testable import NephosMessages
 
-/// docs/messages.md, "Seen": what is forgotten, and how much anybody may invent.
+/// docs/messages.md, "Seen": what is deleted, and limits for fake reports.
 @Suite("What is forgotten of who has seen a message") struct ForgettingTests {
     private static let month: Milliseconds = 30 * 86_400_000
 
-    /// Those that are not forgotten.
+    /// The salts that are not deleted.
     private func salts(_ own: MessageCloud) throws -> [MessageSaltRow] {
         try own.store.rows(MessageSaltRow.page(after: nil, limit: 100)).filter { !$0.salt.isEmpty }
     }
 
-    /// How many rows of a message a device is found in, by whoever has all that is stored.
+    /// The number of a message's rows in which somebody with access to all stored data can identify a device.
     private func found(_ device: String, of message: Name, in own: MessageCloud) throws -> Int {
         let rows = try own.rows(of: message)
         let salts = try salts(own).filter { $0.message == message }
@@ -37,7 +37,7 @@ import Testing
         own.now = end + Self.month - 1
         await own.cloud.runDueJobs()
         #expect(try found("phone", of: "a", in: own) == 1)
-        // A report that comes late is still taken.
+        // A late report is still accepted.
         #expect(try own.see(#"{"id":"a","device":"phone","event":"acted"}"#).status == 200)
 
         own.now += 1
@@ -46,7 +46,7 @@ import Testing
         #expect(try own.rows(of: "a").count == 2)
         #expect(try own.see(#"{"id":"a","device":"phone"}"#).status == 404)
         #expect(try salts(own).isEmpty)
-        // Published again it is new to devices, and seen by who has seen it.
+        // Published again, it is new to devices, and already seen by users who have seen it.
         try await own.publish("a", at: own.now)
         #expect(try own.current("device=phone")["id"].string == "a")
         let again = try await own.session(for: "ada@example.org")
@@ -161,7 +161,7 @@ import Testing
         let answer = try JSON(reading: own.ask("device=phone&slot=side").body)
         #expect(answer["message"]["id"].string == nil && answer["changesAt"] == .int(start + 7 * day), "\(answer)")
         #expect(try own.current("device=tablet&slot=side")["id"].string == "b")
-        // The message that counts has ended.
+        // The message that matters has ended.
         own.now = start + 7 * day - 1
         let later = try JSON(reading: own.ask("device=phone&slot=side").body)
         #expect(later["message"]["id"].string == nil && later["changesAt"] == .int(start + 7 * day), "\(later)")
@@ -175,7 +175,7 @@ import Testing
         let moments = DueEventRow.due(by: .max, limit: 10)
         #expect(try own.save("a", MessageCloud.complete(), at: own.now + 1_000, until: own.now + 2_000) == "")
         #expect(try own.store.rows(moments).map(\.at) == [own.now + 1_000])
-        // As if it had been saved before.
+        // As if it had been saved earlier.
         var reading = ReadSet()
         reading.databases = [Messages.database]
         reading.ask(moments)

@@ -15,7 +15,7 @@ import Testing
         let account = try #require(try own.cloud.engine.account(email: email))
         let user = try #require(try store.rows(UserRow.from([(.account, account.id)])).first)
         let worker = Worker(Runner(engine: own.cloud.engine), clock: { [inputs = own.cloud.inputs] in inputs.now })
-        // Whoever dies in between does it again.
+        // If a process dies in between, another one repeats it.
         for _ in 0..<2 { try await Feature.messages.leaving(LeavingPerson(user: user, store: store, worker: worker)) }
     }
 

@@ -10,7 +10,7 @@ import Testing
 
 /// docs/messages.md, "Lint".
 @Suite("Lint of messages") struct LintTests {
-    /// A message that nothing is found of.
+    /// A message without findings.
     private func fine(_ kind: MessageKind = .information, _ more: [String: String] = [:]) -> [String: String] {
         MessageCloud.complete(kind, more)
     }
@@ -84,7 +84,7 @@ import Testing
         #expect(try lint(["body": text(lines + " z", "a")]).first?.text.contains("take 15 lines") == true)
         let list = #"[{"en":"a","es":"b"},{"en":"a","es":"b"}]"#
         #expect(try lint(["body": text(lines, "a"), "list": list]).first?.text.contains("take 16 lines") == true)
-        // Letters of East Asia are twice as wide.
+        // East Asian characters count twice.
         let wide = String(repeating: "字", count: 16)
         #expect(try lint(["buttons": #"{"okay":\#(text(wide, "a"))}"#]) == [])
         let button = try lint(["buttons": #"{"okay":\#(text(wide + "字", "a"))}"#])
@@ -103,7 +103,7 @@ import Testing
         #expect(ended.map(\.rule) == [.time] && ended.first?.text.contains("it ended at") == true)
     }
 
-    /// A feature that counts clients which said a version and a locale.
+    /// A feature that counts clients which reported a version and a locale.
     private func reports(_ clients: [(version: String, locale: String)], isCounting: Bool = true) -> Feature {
         var feature = Feature("reports")
         feature.clients = { _, _, now, body throws(AdminError) in
@@ -130,7 +130,7 @@ import Testing
         #expect(try rules(.newVersion, ["requires": "2.10"]) == [])
         #expect(try rules(.newVersion, ["requires": "2.11"]) == [.version])
         #expect(try own.lint("a").doubt == nil)
-        // What clients do not report says nothing of how many there are.
+        // What clients do not report cannot be counted.
         #expect(try rules(.information, ["audience": #"{"role":"Editor"}"#]) == [])
         #expect(try own.lint("a").doubt?.contains("ask for what clients do not report") == true)
     }

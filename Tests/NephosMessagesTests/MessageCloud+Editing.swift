@@ -7,7 +7,7 @@ import Testing
 
 @testable import NephosMessages
 
-/// What editors ask of messages.
+/// Editors' requests for messages.
 extension MessageCloud {
     var store: any TenantStore { get throws { try #require(try cloud.engine.open(SmallCloud.tenant)) } }
 
@@ -25,14 +25,14 @@ extension MessageCloud {
         return try Message(record.name, fields: record.fields)
     }
 
-    /// What lint finds of a message, with what it does not know.
+    /// Lint's findings for a message, and what it could not determine.
     func lint(_ id: String) throws -> (findings: [MessageFinding], doubt: String?) {
         let message = try message(id)
         let lint = try MessageLint([message], settings, administration, store, now: now)
         return (lint.findings(message.id, .success(message)), lint.doubt)
     }
 
-    /// The numbers of the store rules that a draft may break, by its language.
+    /// The numbers of the store rules that a draft may violate, by language.
     func brokenRules(_ fields: [String: String], _ kind: MessageKind = .information) throws -> [String: [Int]] {
         #expect(try save("draft", Self.complete(kind, fields)) == "")
         var broken: [String: [Int]] = [:]

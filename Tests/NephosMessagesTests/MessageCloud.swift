@@ -14,12 +14,12 @@ import Testing
 
 @testable import NephosMessages
 
-/// A ``SmallCloud`` with messages: who holds the role Admin edits them, and the world reads what is published.
+/// A ``SmallCloud`` with messages: users with the role Admin edit them, and everybody reads published ones.
 final class MessageCloud {
     let cloud: SmallCloud
-    /// Knows the features.
+    /// With the features.
     let administration: Administration
-    /// On the engine that the run is about.
+    /// With the engine that the run tests.
     let stored: TestStore
 
     private static func settings(kinds: String, more: String) -> [String: String] {
@@ -33,8 +33,8 @@ final class MessageCloud {
     }
 
     /// - Parameters:
-    ///   - more: Of the settings, after a comma.
-    ///   - others: Features beside those that messages need.
+    ///   - more: Additional settings, after a comma.
+    ///   - others: Features in addition to those that messages need.
     init(
         kinds: String = #"["information","website","newVersion","email","purchase"]"#, more: String = "",
         with others: [Feature] = []
@@ -66,7 +66,7 @@ final class MessageCloud {
         set { cloud.inputs.now = newValue }
     }
 
-    /// The fields of a message of a kind that is complete, by what they say as JSON.
+    /// The complete fields of a message of a kind, as JSON.
     static func complete(_ kind: MessageKind = .information, _ more: [String: String] = [:]) -> [String: String] {
         let texts = { (word: String) in #"{"en":"\#(word)","es":"\#(word) (es)"}"# }
         let buttons = kind.roles.map { "\"\($0.rawValue)\":\(texts($0.rawValue))" }.joined(separator: ",")
@@ -84,7 +84,7 @@ final class MessageCloud {
         return fields.merging(more) { $1 }
     }
 
-    /// Saves as Grace; answers the reason of a refusal, or "".
+    /// Saves as Grace; returns the reason of a rejection, or "".
     @discardableResult
     func save(
         _ id: String, _ fields: [String: String], at start: Milliseconds? = nil, until end: Milliseconds? = nil,
@@ -117,7 +117,7 @@ final class MessageCloud {
         return answer["records"][0]["reason"].string ?? answer["reason"].string ?? ""
     }
 
-    /// Publishes a message for good, as whoever runs the server, whose session ends with no month.
+    /// Publishes a message without an end, as the administrator, whose access does not expire after a month.
     func publish(_ id: String, at start: Milliseconds) async throws {
         let save = RecordSave(
             name: id, type: "Message", old: try record(id),
@@ -125,7 +125,7 @@ final class MessageCloud {
         try await administration.carryOutTogether([save], in: SmallCloud.tenant)
     }
 
-    /// As whoever runs the server.
+    /// As the administrator.
     func delete(_ id: String) async throws {
         let save = RecordSave(name: id, type: "Message", old: try record(id), kind: .deletion)
         try await administration.carryOutTogether([save], in: SmallCloud.tenant)
@@ -143,7 +143,7 @@ final class MessageCloud {
         }
     }
 
-    /// A web auth token, for an address.
+    /// A web auth token, encoded for a URL.
     func session(for email: String) async throws -> String {
         percentEncoded(try await administration.createSession(in: SmallCloud.tenant, email: email))
     }
@@ -168,7 +168,7 @@ final class MessageCloud {
         return try JSON(reading: answer.body)["records"][0]["reason"].string ?? ""
     }
 
-    /// A file's dictionary, as a field has it.
+    /// A file's dictionary for a field.
     private func upload(for id: String) throws -> String {
         let tokens = #"{"tokens":[{"recordName":"\#(id)","recordType":"Message","fieldName":"image"}]}"#
         let offer = try JSON(reading: database("assets/upload", tokens, as: .friend).body)
@@ -177,7 +177,7 @@ final class MessageCloud {
         return String(text[try #require(text.firstRange(of: ":")).upperBound...].dropLast())
     }
 
-    /// What is answered under the address of a file.
+    /// The response for the URL of a file.
     func file(_ method: String, _ url: String, _ body: [UInt8] = []) throws -> [UInt8] {
         let start = try #require(url.firstRange(of: "/asset/"))
         let exchange = cloud.begin(
@@ -201,7 +201,7 @@ final class MessageCloud {
         return try cloud.ask("GET", "\(path)?\(query)", "", headers: headers, as: caller)
     }
 
-    /// Reports that somebody was shown a message.
+    /// Reports that a user was shown a message.
     func see(
         _ body: String, as caller: SmallCloud.Caller = .app, from network: NetworkAddress? = nil
     ) throws -> RawResponse {
@@ -211,12 +211,12 @@ final class MessageCloud {
         return try cloud.answer(to: request)
     }
 
-    /// Who has seen a message.
+    /// The rows of users and devices that have seen a message.
     func rows(of message: Name) throws -> [SeenRow] {
         try store.rows(SeenRow.page(of: message, after: [], limit: 1_000))
     }
 
-    /// The message that is answered.
+    /// The message in the response.
     func current(_ query: String = "", as caller: SmallCloud.Caller = .app) throws -> JSON {
         let answer = try ask(query, as: caller)
         #expect(answer.status == 200, "\(answer.text)")

@@ -11,7 +11,7 @@ import Testing
 @Suite("Messages in the record type of twelve fields") struct MirrorTests {
     private func cloud() async throws -> MessageCloud { try await MessageCloud(more: #","mirror":"Communs""#) }
 
-    /// What an app reads that knows the template: the records that are current.
+    /// What an app that knows the template reads: the records that are current.
     private func current(_ own: MessageCloud) throws -> [JSON] {
         let query =
             #"{"query":{"recordType":"Communs","filterBy":[{"comparator":"EQUALS","fieldName":"isCurrent","fieldValue":{"value":1}}]}}"#
@@ -55,10 +55,10 @@ import Testing
         let second = try #require(try current(own).first)
         #expect(try current(own).count == 1)
         #expect(field("type", of: second) == "website|https://example.org/new" && field("identifier", of: second) == 2)
-        // A kind without that button has some text there: the app wants one.
+        // A kind without that button has some text there, which the app requires.
         #expect(field("okayTitle", of: second) == "en=action|es=action (es)")
 
-        // An edit reaches it, withdrawing takes it back, and published again it has its number.
+        // An edit is mirrored, withdrawing removes it, and published again it has its number.
         #expect(try own.save("b", MessageCloud.complete(.website, ["url": "https://example.org/x"]), at: own.now) == "")
         await own.cloud.runDueJobs()
         #expect(try field("type", of: #require(try current(own).first)) == "website|https://example.org/x")
@@ -110,7 +110,7 @@ import Testing
         try change(own, "forceDelete", name)
         await own.cloud.runDueJobs()
         #expect(try current(own).map { field("title", of: $0) } == [field("title", of: record)])
-        // A number is higher than any that is there.
+        // A number is higher than any existing one.
         #expect(try own.save("b", MessageCloud.complete(), at: own.now + 1) != "")
         #expect(
             try own.save("a", MessageCloud.complete()) == ""

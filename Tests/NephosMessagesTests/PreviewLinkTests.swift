@@ -46,7 +46,7 @@ import Testing
             #expect(
                 again.status == 410 && again.text.contains("This link was used") && !again.text.contains("body (es)"))
         }
-        // Nobody has seen the message by that.
+        // That does not count as having seen the message.
         #expect(try own.store.rows(SeenRow.page(of: "a", after: [], limit: 10)) == [])
         #expect(try own.cloud.check() == [])
     }
@@ -103,7 +103,7 @@ import Testing
         }
         #expect(answers.allSatisfy { $0.status == 404 && $0.text == answers[0].text })
         #expect(try Self.ask(own, "PUT", link).status == 405)
-        // Of the other environment it opens nothing.
+        // It is not valid in the other environment.
         #expect(try Self.ask(own, "POST", link.replacing("development", with: "production")).status == 404)
         #expect(try Self.ask(own, "POST", link).status == 200)
     }
@@ -156,6 +156,6 @@ import Testing
 }
 
 extension String {
-    /// How often it contains another.
+    /// The number of occurrences of another text.
     fileprivate func components(_ other: String) -> Int { ranges(of: other).count }
 }

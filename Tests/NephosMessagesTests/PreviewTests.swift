@@ -29,7 +29,7 @@ import Testing
             }
             #expect(preview.screens.map(\.title) == titles)
             let page = String(decoding: preview.grid.file, as: UTF8.self)
-            // Light and dark.
+            // In light and dark appearance.
             #expect(page.components("<article class=\"phone ") == 2 * titles.count)
             #expect(titles.allSatisfy { page.contains("<h2>\($0)</h2>") && preview.text.contains("\($0)\n┌") })
             #expect(page.contains("title (es)") && preview.text.contains("[ \(kind.roles[0].rawValue) (es) ]"))
@@ -151,6 +151,6 @@ import Testing
 }
 
 extension String {
-    /// How often it contains another.
+    /// The number of occurrences of another text.
     fileprivate func components(_ other: String) -> Int { ranges(of: other).count }
 }

@@ -30,7 +30,7 @@ import Testing
         }
         #expect(try id(own, "device=d1") == nil && id(own, "device=d2") == "a" && id(own, "") == "a")
         #expect(try own.rows(of: "a").count == 1)
-        // By what a row has nobody finds the device.
+        // Nobody can identify the device from a row.
         #expect(try own.rows(of: "a").allSatisfy { $0.seer.count == 17 && $0.seer[0] == 2 })
         #expect(try own.cloud.check() == [])
     }
@@ -45,7 +45,7 @@ import Testing
         #expect(try id(own, "", as: .friend) == "a")
         #expect(try id(own, "device=phone", as: .friend) == nil)
         #expect(try id(own, "device=tablet", as: .friend) == nil)
-        // All that the phone has shown is hers with one request.
+        // One request assigns everything that the phone has shown to her.
         for name in ["b", "c"] {
             #expect(
                 try own.save(
@@ -58,7 +58,7 @@ import Testing
         for name in ["b", "c"] {
             #expect(try own.rows(of: Name(name)).count { !$0.isTakenOver } == 1 && own.rows(of: Name(name)).count == 2)
         }
-        // What it has shown in another slot is hers by the same request.
+        // The same request assigns what it has shown in another slot.
         #expect(try own.save("d", MessageCloud.complete(.information, ["slot": "side"]), at: own.now) == "")
         _ = try own.see(#"{"id":"d","device":"phone"}"#)
         _ = try own.current("device=phone", as: .friend)
@@ -79,7 +79,7 @@ import Testing
         _ = try own.see(#"{"id":"a","device":"d1","event":"acted","button":"cancel"}"#)
         #expect(try own.save("a", MessageCloud.complete()) == "")
         #expect(try id(own, "device=d2") == nil)
-        // A report that comes late is not lost.
+        // A late report is not lost.
         #expect(try own.see(#"{"id":"a","device":"d3"}"#).status == 200)
         #expect(try own.save("a", MessageCloud.complete(), at: own.now) == "")
         #expect(try id(own, "device=d1") == nil && id(own, "device=d3") == nil && id(own, "device=d2") == "a")

@@ -5,13 +5,13 @@ import Testing
 
 @testable import NephosMessages
 
-/// docs/store-rules.md, a test for each of its rules: what is found in each language, and what is not.
+/// docs/store-rules.md, a test for each of its rules: violations in each language, and texts without any.
 @Suite("The rules of app stores (S2-31)") struct StoreRuleTests {
     private static func body(_ texts: [(String, String)]) -> [String: String] {
         ["body": "{" + texts.map { "\"\($0)\":\"\($1)\"" }.joined(separator: ",") + "}"]
     }
 
-    /// All of a rule's languages break it; texts that only sound alike do not.
+    /// Texts in all languages of a rule violate it; texts that only sound alike do not.
     private func expect(
         _ number: Int, _ kind: MessageKind = .information, in bad: [(String, String)], but good: [(String, String)],
         with others: [Int] = []

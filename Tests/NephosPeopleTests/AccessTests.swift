@@ -15,7 +15,7 @@ import Testing
     private let app: PeopleCloud.Served
     private static let ada = PeopleCloud.email
 
-    /// Ada has signed in herself to an app that serves people.
+    /// Ada has signed in to an app in production herself.
     init() async throws {
         own = try await PeopleCloud()
         app = try await own.serving()
@@ -33,7 +33,7 @@ import Testing
         try own.administration.accesses(of: Self.ada, in: PeopleCloud.production, limit: 100)
     }
 
-    /// Presses the button of the page that tells what others did.
+    /// Presses the button on the page that lists the access of others.
     private func tell(_ page: RawResponse, _ target: String) throws -> RawResponse {
         try own.post(
             target, [("form", try page.field("form")), ("until", try page.field("until")), ("answer", "told")])
@@ -71,7 +71,7 @@ import Testing
         #expect(try app.status(of: token) == 200)
         #expect(try log().map(\.kind) == [.session, .grant])
         #expect(try log().map(\.who) == ["operator", ""] && log().allSatisfy { !$0.isUntold })
-        // No longer than she said, and no longer than she likes.
+        // No longer than specified, and no longer than she permits.
         own.now = end
         #expect(try app.status(of: token) == 421)
         await #expect(throws: AdminError.self) { try await signIn() }
@@ -101,7 +101,7 @@ import Testing
         for page in ["/sign-in", "/device"] {
             #expect(try own.get(page).text.contains("Somebody used your account"))
         }
-        // What comes after the page was made is told the next time.
+        // Access after the page was created is reported the next time.
         own.now += 1
         _ = try await own.administration.signIn(as: Self.ada, in: PeopleCloud.production, reason: "Ticket 4712")
         #expect(try tell(told, target).text.contains("name=\"step\""))
@@ -129,7 +129,7 @@ import Testing
         let row = try #require(try log().first)
         #expect(row.kind == .password && row.reason == "She asked by telephone" && row.isUntold)
         #expect(try own.signIn("/sign-in").status == 403)
-        // As long as it is the operator's, it may be they who read this.
+        // While it is the operator's session, they may be the ones who read this.
         own.now += 1_000
         for _ in 0..<2 {
             let told = try own.signIn("/sign-in", Self.ada, "an entirely new battery")

@@ -12,7 +12,7 @@ import Testing
 @Suite("The page of an account") struct AccountTests {
     private static let chosen = "an entirely new battery"
 
-    /// Ada, at her account in a browser.
+    /// Ada, on her account page in a browser.
     private static func signedIn() async throws -> PeopleCloud {
         let own = try await PeopleCloud()
         let answer = try own.signIn("/sign-in")
@@ -64,7 +64,7 @@ import Testing
         #expect(own.jar["nephos"] == nil)
         own.jar = old
         #expect(try own.get("/account").status == 303)
-        // A cookie that somebody else has set is nobody's session.
+        // A cookie set by somebody else is not a valid session.
         own.jar = ["nephos": String(repeating: "a", count: 64)]
         #expect(try own.get("/account").status == 303)
     }
@@ -120,7 +120,7 @@ import Testing
         #expect(try Self.ask(own, wish).status == 200)
         let link = try own.link(to: "ada@new.example")
         #expect(try own.cloud.engine.account(email: PeopleCloud.email) != nil)
-        // Whoever has the mail of the new one, and is somebody else, does not put it on this account.
+        // Another user with access to the new mailbox cannot attach it to this account.
         let jar = own.jar
         own.jar = [:]
         #expect(try own.get(link).status == 403)
@@ -130,7 +130,7 @@ import Testing
         #expect(try own.mails(to: PeopleCloud.email).map { $0.contains("is ada@new.example now") } == [true])
         #expect(try own.cloud.engine.account(email: PeopleCloud.email) == nil)
         #expect(try own.signIn("/sign-in", "ada@new.example").status == 303)
-        // Grace has hers.
+        // Grace already has it.
         _ = try Self.ask(own, [wish[0], ("email", "grace@example.org"), wish[2]])
         let taken = try own.link(to: "grace@example.org")
         #expect(try own.post(taken, [("form", try own.get(taken).field("form"))]).status == 409)
@@ -220,7 +220,7 @@ import Testing
         #expect(try own.status(of: token) == 421)
         #expect(try own.get("/account").text.contains("None yet."))
         #expect(try own.get(target).text.contains("Let this app act as you?"))
-        // Of somebody else nothing is ended.
+        // Sessions of other users are not ended.
         let browser = own.jar
         try own.administration.setPassword(of: "grace@example.org", to: Self.chosen, cost: PeopleCloud.cheap)
         _ = try own.signIn("/sign-in", "grace@example.org", Self.chosen)

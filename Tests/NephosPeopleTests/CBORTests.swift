@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosPeople
 
-/// What is read of an authenticator, before anything is believed of it.
+/// Parsing of an authenticator's data, before any of it is trusted.
 @Suite("CBOR of authenticators") struct CBORTests {
     private static func hex(_ text: String) throws -> ArraySlice<UInt8> {
         try #require(Hexadecimal.bytes(text), "\(text)")[...]
@@ -35,25 +35,25 @@ import Testing
     @Test(
         "What is cut off, longer than need be, without an end, out of order, twice there, too deep or too much is refused",
         arguments: [
-            // Nothing, and what is cut off.
+            // Empty and truncated input.
             "", "18", "19ff", "1a000000", "41", "5a00000002aa", "62c3", "81", "8201", "a1", "a101",
             "5bffffffffffffffff",
             "7bffffffffffffffff", "9bffffffffffffffff", "bbffffffffffffffff", "9b00000000ffffffff",
-            // Something after it.
+            // Trailing bytes.
             "0000", "a000", "f6f6",
-            // In more bytes than need be.
+            // Not in the shortest encoding.
             "1817", "1900ff", "1a0000ffff", "1b00000000ffffffff", "3800", "5801aa", "780161", "980100", "b8010001",
-            // Without an end, and of no kind.
+            // Indefinite lengths, and invalid types.
             "1c", "1d", "1e", "1f", "5f41aaff", "7f6161ff", "9f01ff", "bf0101ff", "ff",
-            // Tags, numbers with a point, other constants.
+            // Tags, floating-point numbers, other constants.
             "c000", "d81800", "f90000", "fa00000000", "fb0000000000000000", "f7", "e0", "f0", "f818", "f8ff",
-            // No UTF-8.
+            // Invalid UTF-8.
             "61ff", "62c328",
-            // Keys: twice, out of order by kind, by length and by bytes, and of other kinds.
+            // Keys: duplicate, out of order by kind, by length and by bytes, and of other kinds.
             "a200000001", "a220002001", "a220000001", "a2181800 1700", "a20200 0100", "a2616200 616100",
             "a262616100616200",
             "a14000", "a18000", "a1a000", "a1f500",
-            // Five inside each other.
+            // Five levels of nesting.
             "8181818181 00", "a100a100a100a100a10000",
         ])
     func refused(text: String) throws {
@@ -84,7 +84,7 @@ import Testing
             for _ in 0..<8 {
                 var bytes = whole
                 bytes[place] = .random(in: .min ... .max, using: &generator)
-                // What is read of it lies in it.
+                // Parsed parts are contained in it.
                 if let data = try? AttestationObject(bytes[...]).authenticator, let made = data.credential {
                     #expect(bytes.firstRange(of: made.id) != nil && bytes.firstRange(of: made.writtenKey) != nil)
                 }

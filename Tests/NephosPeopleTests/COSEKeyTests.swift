@@ -60,14 +60,14 @@ import Testing
         let (int, bytes) = (CBORWriting.int, CBORWriting.bytes)
         let refused: [[(Int64, [UInt8])]] = [
             [], [(1, int(2)), (3, int(-7))],
-            // ES384, and ES256 of other curves.
+            // ES384, and ES256 with other curves.
             [(1, int(2)), (3, int(-35)), (-1, int(2)), (-2, bytes(Self.x)), (-3, bytes(Self.y))],
             [(1, int(2)), (3, int(-7)), (-1, int(2)), (-2, bytes(Self.x)), (-3, bytes(Self.y))],
             // A compressed point, short and long coordinates.
             [(1, int(2)), (3, int(-7)), (-1, int(1)), (-2, bytes(Self.x)), (-3, [0xF5])],
             [(1, int(2)), (3, int(-7)), (-1, int(1)), (-2, bytes(Self.x)), (-3, bytes(Self.y + [0]))],
             [(1, int(2)), (3, int(-7)), (-1, int(1)), (-2, bytes([])), (-3, bytes(Self.y))],
-            // Something more.
+            // With an additional member.
             [(1, int(2)), (3, int(-7)), (4, int(0)), (-1, int(1)), (-2, bytes(Self.x)), (-3, bytes(Self.y))],
             // Ed448, X25519, and Ed25519 as a point.
             [(1, int(1)), (3, int(-8)), (-1, int(7)), (-2, bytes(Self.x))],
@@ -81,7 +81,7 @@ import Testing
             #expect(throws: PasskeyProblem.unsupported, "\(members)") { try Self.key(CBORWriting.map(members)) }
         }
         #expect(throws: PasskeyProblem.unsupported) { try Self.key([0x80]) }
-        // Beside the curve.
+        // Not on the curve.
         #expect(throws: PasskeyProblem.unsupported) {
             try SignatureKey(Self.key(CBORWriting.es256(x: Self.x, y: Self.y)))
         }

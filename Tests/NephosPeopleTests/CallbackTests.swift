@@ -34,7 +34,7 @@ import Testing
         #expect(try own.status(of: token) == 200)
         let no = try own.press("cancel", on: try own.get(target), target)
         #expect(no.header("Location") == "com.example.app://signed-in?a=1&errorMessage=accessError")
-        // A page whose origin is allowed is told by a message all the same.
+        // A page with an allowed origin still gets the token by a message.
         let page = try own.redirect()
         #expect(try own.press("cancel", on: try own.get(page), page).told != nil)
     }

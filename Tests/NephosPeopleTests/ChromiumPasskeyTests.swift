@@ -5,7 +5,8 @@ import Testing
 
 @testable import NephosPeople
 
-/// What Chromium's authenticator in software has made and signed at http://localhost, as the page got it: made by others than read it here.
+/// Credentials and signatures created by Chromium's virtual authenticator at http://localhost, as the page received them:
+/// independent of the code that parses them here.
 @Suite("Passkeys that Chromium has made") struct ChromiumPasskeyTests {
     struct Recorded: Sendable, CustomTestStringConvertible {
         let algorithm: String

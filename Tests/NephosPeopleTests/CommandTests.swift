@@ -29,7 +29,7 @@ import Testing
         return path
     }
 
-    /// What is stored, once the command has closed the store.
+    /// The stored data, after the command has closed the store.
     private func stored(_ email: String) throws -> (account: AccountRow?, password: PasswordHash?) {
         let engine = try store.open(tables: [Feature].ofProgram().tables)
         defer { engine.close() }
@@ -38,7 +38,7 @@ import Testing
         return (account, method.flatMap { PasswordHash($0.verifier) })
     }
 
-    /// Gives an account a password that takes no time to hash.
+    /// Sets a password with an inexpensive hash.
     private func give(_ email: String, _ password: String) throws {
         let engine = try store.open(tables: [Feature].ofProgram().tables)
         defer { engine.close() }

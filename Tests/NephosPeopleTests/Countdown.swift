@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Counts calls, up to one.
+/// Counts calls down to zero.
 final class Countdown: Sendable {
     private let left: Mutex<Int>
 
     init(_ count: Int) { left = Mutex(count) }
 
-    /// Whether it has been called so often now.
+    /// Whether the number of calls has been reached.
     func isOver() -> Bool {
         left.withLock { left in
             left -= 1

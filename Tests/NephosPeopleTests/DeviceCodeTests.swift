@@ -21,7 +21,7 @@ import Testing
         #expect(program.code.wholeMatch(of: /[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}/) != nil)
         #expect(program.page == "\(PeopleCloud.own)/device")
         #expect(try program.poll() == "authorization_pending")
-        // Nobody fills it in for somebody else, nor spares them the sign-in.
+        // A link can neither fill it in nor skip the sign-in.
         #expect(
             try own.get("/device?user_code=\(program.code)&code=\(program.code)").text.contains(program.code) == false)
         let answer = try own.signIn("/device")
@@ -34,19 +34,19 @@ import Testing
         #expect(
             question.text.contains("<dd>\(program.askedAt.asDate)</dd>") && question.text.contains("give you this code")
         )
-        // Nobody is in before the answer.
+        // There is no session before the answer.
         own.now += 5_000
         #expect(try program.poll() == "authorization_pending")
         let done = try Self.answer("yes", question, own)
         #expect(done.status == 200 && done.text.contains("The program is signed in"))
-        // A second press makes no second session, and asks nothing.
+        // A second press creates no second session, and shows no question.
         #expect(try Self.answer("yes", question, own).status == 404)
         own.now += 5_000
         let token = try program.token()
         #expect(try own.status(of: token) == 200)
         own.now += 5_000
         #expect(try program.poll() == "invalid_grant")
-        // Its person sees it, and ends it.
+        // The user sees it, and ends it.
         let page = try own.get("/account")
         #expect(page.text.contains("a program, by a code") && page.text.contains("\(SmallCloud.tenant)"))
         let end = try own.post(
@@ -104,7 +104,7 @@ import Testing
         #expect(try status([device, mine]) == (400, "unsupported_grant_type"))
         #expect(try status([grant, mine]) == (400, "invalid_request"))
         #expect(try status([("client_id", "x")], at: Program.begin) == (401, "invalid_client"))
-        // A container that is not there answers as one that does not know the client.
+        // A missing container is indistinguishable from one that does not know the client.
         let stranger = try own.form(Program.begin.replacing(SmallCloud.container, with: "iCloud.none"), [mine])
         let known = try own.form(Program.begin, [("client_id", "x")])
         func withoutID(_ answer: RawResponse) throws -> String {
@@ -114,10 +114,10 @@ import Testing
         #expect(try withoutID(stranger) == withoutID(known))
         let json = try JSON(reading: known.body)
         #expect(json["serverErrorCode"].string == "AUTHENTICATION_FAILED" && json["reason"].string != nil)
-        // No form, and no method but POST.
+        // Not a form, and methods other than POST.
         #expect(try own.cloud.ask("POST", Program.begin, "{}", as: .stranger).status == 400)
         #expect(try own.cloud.ask("GET", Program.begin, as: .stranger).status == 405)
-        // Nothing of it has harmed the program.
+        // None of it has affected the program.
         #expect(try program.poll() == "authorization_pending")
     }
 
@@ -151,12 +151,12 @@ import Testing
         let program = try Program(own)
         #expect(try Self.type("BCDF-GHJ", own).status == 404)
         for _ in 0..<4 { #expect(try Self.type("BBBB-BBBB", own).status == 404) }
-        // The right one takes back what it has cost, and forgives the others.
+        // The correct code refunds its cost, but not that of the others.
         #expect(try Self.type(program.code, own).status == 200)
         for _ in 0..<6 { #expect(try Self.type("BBBB-BBBB", own).status == 404) }
         let wait = try Self.type(program.code, own)
         #expect(wait.status == 429 && wait.header("Retry-After") == "1")
-        // Another step of the form is no way around.
+        // Another step of the form does not circumvent it.
         let form = try own.get("/device").field("form")
         let step = [("form", form), ("step", "consent"), ("code", program.code), ("answer", "yes")]
         #expect(try own.post("/device", step).status == 429)
@@ -165,13 +165,13 @@ import Testing
         let letters = program.code.replacing("-", with: "")
         #expect(row.code != Array(letters.utf8) && row.device != Hexadecimal.bytes(program.device))
         #expect(row.code != SignInCode(typed: letters)?.hash(key: []))
-        // A form of another page does nothing.
+        // A form of another page has no effect.
         own.now += 10_000
         #expect(try own.post("/device", [("code", program.code), ("answer", "yes")]).status == 403)
         #expect(try own.post("/device", step, from: "https://evil.example").status == 403)
     }
 
-    /// Types a code into the page.
+    /// Enters a code on the page.
     private static func type(_ code: String, _ own: PeopleCloud) throws -> RawResponse {
         let page = try own.get("/device")
         #expect(page.text.contains("autocomplete=\"off\""))
@@ -185,7 +185,7 @@ import Testing
     }
 }
 
-/// A program without a page that wants somebody to sign in.
+/// A program without a page that requests a sign-in.
 private struct Program {
     static let begin = "/nephos/1/\(SmallCloud.container)/development/sign-in/device-code"
     static let token = "/nephos/1/\(SmallCloud.container)/development/sign-in/token"
@@ -214,7 +214,7 @@ private struct Program {
             ])
     }
 
-    /// What the RFC calls the answer, which is none yet.
+    /// The RFC's error code of the response, while there is no token yet.
     func poll() throws -> String {
         let answer = try ask()
         #expect(answer.status == 400)

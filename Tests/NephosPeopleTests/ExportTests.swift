@@ -10,7 +10,7 @@ import Testing
 
 /// docs/people.md, "What is stored of somebody".
 @Suite("Exports of what is stored of a person") struct ExportTests {
-    /// What an export has to have, wherever it is written to.
+    /// The required contents of an export, wherever it is written to.
     private static func expectWhole(_ cloud: LeavingCloud, _ file: (String) throws -> [UInt8]) throws {
         let profile = try JSON(reading: try file("account.json"))
         #expect(profile["account"]["email"].string == PeopleCloud.email)
@@ -30,7 +30,7 @@ import Testing
             let name = checksum.replacing("+", with: "-").replacing("/", with: "_")
             #expect(try file("\(place)/\(scope)/\(name)") == Array("a picture in \(scope)".utf8))
         }
-        // What lets in, or what that is checked against, is nobody's to have.
+        // Credentials, and what they are verified with, are not exported.
         let all = String(decoding: try file("account.json") + file("\(place).json"), as: UTF8.self)
         #expect(!all.contains("scrypt") && !all.contains("secret\""))
     }

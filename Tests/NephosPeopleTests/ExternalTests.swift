@@ -20,7 +20,7 @@ import Testing
         return (answer, try JSON(reading: answer.body))
     }
 
-    /// Says of the key of the cloud whether it signs people in.
+    /// Sets whether the key of the cloud may sign users in.
     @discardableResult
     private static func allow(_ own: PeopleCloud, _ signsIn: Bool = true) async throws -> String {
         let key = try #require(try own.store.read(ReadSet()).catalog.keys.keys.first)
@@ -28,7 +28,7 @@ import Testing
             ofKey: String(key.prefix(12)).uppercased(), in: SmallCloud.tenant, signsIn: signsIn)
     }
 
-    /// The user record of whoever has a web auth token.
+    /// The user record for a web auth token.
     private static func user(_ own: PeopleCloud, _ token: String) throws -> String {
         let target = "\(PeopleCloud.caller)?ckAPIToken=\(own.cloud.apiToken)&ckWebAuthToken=\(token)"
         let json = try JSON(reading: try own.cloud.ask("GET", target, as: .stranger).body)
@@ -47,7 +47,7 @@ import Testing
             #expect(json["token_type"].string == "ckWebAuthToken" && json["expires_in"].int64 == 14 * 24 * 3_600)
             return try #require(json["access_token"].string)
         }
-        // The address is that of an account, and is nothing but a text.
+        // The address is that of an account, and is treated as plain text.
         let first = try token(#"{"subject":"4711","name":"<b>Ada</b>","emailAddress":"\#(PeopleCloud.email)"}"#)
         own.now += 1_000
         let second = try token(#"{"subject":"4711","name":"Ada Example"}"#)
@@ -65,12 +65,12 @@ import Testing
             let answer = try own.cloud.ask("POST", "\(target)&ckWebAuthToken=\(token)", save, as: .stranger)
             #expect(answer.text.contains("recordChangeTag"), "\(answer.text)")
         }
-        // Nobody gets in with the address that was said of them.
+        // Nobody can sign in with the address that was passed.
         #expect(try own.cloud.engine.account(email: "4711") == nil)
         let people = try own.administration.externalPeople(called: nil, in: SmallCloud.tenant, limit: 10)
         #expect(people.map(\.subject) == ["4711", "4712"])
         #expect(people[0].name == "Ada Example" && people[0].email.isEmpty && people[0].user.recordName == user)
-        // Each time is on record.
+        // Each sign-in is recorded.
         let record = try own.administration.accesses(of: user, in: SmallCloud.tenant, limit: 10)
         #expect(record.map(\.kind) == [.external, .external] && record.allSatisfy { $0.who == key && !$0.isUntold })
         #expect(people[0].lastAt == people[0].firstAt + 1_000)

@@ -13,12 +13,12 @@ import Testing
 
 @testable import NephosPeople
 
-/// A ``PeopleCloud`` with all features, where Ada has something of everything that a person can have.
+/// A ``PeopleCloud`` with all features, where Ada has data of every kind that a user can have.
 struct LeavingCloud {
     let own: PeopleCloud
     let account: AccountRow
     let user: UserRow
-    /// Of an app that she has signed in to.
+    /// The token of an app that she has signed in to.
     let token: String
 
     init() async throws {
@@ -36,7 +36,7 @@ struct LeavingCloud {
         return try JSON(reading: answer.body)
     }
 
-    /// Has Ada keep something wherever something of hers can be kept by requests.
+    /// Stores data of Ada's wherever requests can store it.
     func fill() async throws {
         for scope in ["private", "public"] {
             let file = try await upload(scope)
@@ -58,19 +58,19 @@ struct LeavingCloud {
         _ = try own.cloud.ask(
             "POST", "/device/1/\(SmallCloud.container)/development/tokens/create?clientId=mine",
             #"{"apnsEnvironment":"development"}"#, as: .person)
-        // Events that nobody is told of yet.
+        // Events that are not delivered yet.
         _ = try ask(
             "private/records/modify?clientId=mine",
             #"{"operations":[{"operationType":"forceUpdate","record":{"recordName":"n3","recordType":"Note","fields":{"count":{"value":77}}}}]}"#
         )
-        // What lies in the trash, and in histories.
+        // Data in the trash, and in histories.
         _ = try ask(
             "public/records/modify",
             #"{"operations":[{"operationType":"forceUpdate","record":{"recordName":"n5","recordType":"Note","fields":{"text":{"value":"once more"}}}}]}"#
         )
         _ = try ask(
             "public/records/modify", #"{"operations":[{"operationType":"forceDelete","record":{"recordName":"n4"}}]}"#)
-        // Grace's goes along with one of hers.
+        // Grace's record is deleted in a cascade with one of hers.
         _ = try ask(
             "public/records/modify",
             #"{"operations":[{"operationType":"create","record":{"recordName":"graces","recordType":"Note"}},{"operationType":"create","record":{"recordName":"child","recordType":"Note","fields":{"next":{"value":{"recordName":"n7","action":"DELETE_SELF"}}}}}]}"#,
@@ -91,9 +91,9 @@ struct LeavingCloud {
         return String(text[try #require(text.firstRange(of: ":")).upperBound...].dropLast())
     }
 
-    /// Has who watches public records told of all changes, as a server does: what was told is forgotten.
+    /// Delivers all changes to subscribers of public records, as a server does: delivered events are deleted.
     func settle() async throws {
-        // From when on a job looks for what nobody has heard of.
+        // From then on a job looks for undelivered events.
         own.now += 120_000
         try await own.cloud.telling {
             await own.cloud.runDueJobs()
@@ -102,12 +102,12 @@ struct LeavingCloud {
         }
     }
 
-    /// Where something says who she is, or was.
+    /// Tables and columns with data that identifies her.
     func traces() throws -> Set<String> {
         try StoredTraces(of: own.stored, account: account, user: user).places()
     }
 
-    /// By the database of each.
+    /// The number of files by database.
     func files() throws -> [DatabaseNumber: Int] {
         let home = AssetHome(try own.store.read(ReadSet()).catalog.head)
         var found: [DatabaseNumber: Int] = [:]
@@ -127,7 +127,7 @@ struct LeavingCloud {
         return AccountErasure(worker, files: own.cloud.files, features: own.features)
     }
 
-    /// Deletes the account as the command does.
+    /// Deletes the account like the command.
     func delete(takesPublic: Bool) async throws -> Bool {
         let deletion = try await own.administration.deleteAccount(
             account.email, takesPublic: takesPublic, isAtOnce: true)

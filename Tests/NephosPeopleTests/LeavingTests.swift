@@ -13,7 +13,7 @@ import Testing
 
 /// docs/people.md, "Deleting an account".
 @Suite("Accounts that are deleted") struct LeavingTests {
-    /// What docs/security.md names: who has made, and last changed, public records that stay; and that there was such a person.
+    /// The data that docs/security.md names: who created, and last changed, remaining public records; and that the user existed.
     private static let remains: Set = ["records.created_by", "records.modified_by", "tombstones.name"]
 
     @Test(
@@ -46,7 +46,7 @@ import Testing
         try await recycled(cloud)
     }
 
-    /// Whoever gets the address inherits nothing.
+    /// A new owner of the address inherits nothing.
     private func recycled(_ cloud: LeavingCloud) async throws {
         let administration = cloud.own.administration
         let id = try administration.createAccount(
@@ -82,7 +82,7 @@ import Testing
         #expect(findings == [], "\(findings)")
     }
 
-    // MARK: By its person
+    // MARK: By the user
 
     private static func ask(_ own: PeopleCloud, _ fields: [(String, String)]) throws -> RawResponse {
         try own.post("/account", [("form", try own.get("/account").field("form"))] + fields)
@@ -103,7 +103,7 @@ import Testing
         let mail = try #require(try own.mails(to: PeopleCloud.email).last)
         #expect(try own.mails(to: PeopleCloud.email).count == mails + 1)
         #expect(mail.contains("will be deleted on 2026-01-08") && mail.contains("http://localhost/sign-in"))
-        // Signed out here, and in apps; also those that no page knows of.
+        // Signed out here and in apps, including those without a page.
         #expect(try own.get("/account").status == 303)
         await own.cloud.runDueJobs()
         #expect(try own.status(of: cloud.token) == 421)
@@ -114,7 +114,7 @@ import Testing
         #expect(throws: AdminError.accountExists(PeopleCloud.email)) {
             try own.administration.createAccount(email: PeopleCloud.email, name: "", password: nil)
         }
-        // A wrong password learns nothing of it.
+        // A wrong password reveals nothing about it.
         let wrong = try own.signIn("/sign-in", PeopleCloud.email, "not that one at all")
         #expect(wrong.status == 403 && !wrong.text.contains("deleted"))
         let question = try own.signIn("/sign-in")
@@ -128,14 +128,14 @@ import Testing
             "/sign-in", [("form", try question.field("form")), ("ticket", ticket), ("answer", "keep")])
         #expect(kept.status == 303 && kept.header("Location") == "/account")
         #expect(try own.get("/account").text.contains("<b>\(PeopleCloud.email)</b>"))
-        // What kept it signs nobody in again.
+        // A kept cookie signs nobody in again.
         let cookie = own.jar["nephos"]
         own.jar["nephos"] = nil
         let again = try own.post(
             "/sign-in", [("form", try question.field("form")), ("ticket", ticket), ("answer", "keep")])
         #expect(again.status == 200 && own.jar["nephos"] == nil)
         own.jar["nephos"] = cookie
-        // Then they mean it.
+        // Then it is final.
         #expect(try Self.ask(own, wish).status == 200)
         own.now += AskDeletion.delay
         #expect(try own.signIn("/sign-in").status == 410)
@@ -153,7 +153,7 @@ import Testing
         let runner = cloud.own.cloud.backend.runner
         #expect(try runner.stays(cloud.account.id, at: cloud.own.now))
         #expect(try await cloud.delete(takesPublic: false))
-        // As one whose session was made in between.
+        // Like a session that was created in between.
         _ = try await cloud.own.administration.commit(to: cloud.own.store, cloud.enrolment.reading) {
             [enrolment = cloud.enrolment] in
             try enrolment.decide($0)
@@ -186,7 +186,7 @@ import Testing
         #expect(findings == [], "\(findings)")
     }
 
-    /// Stands for the death of a process between two transactions.
+    /// Represents the death of a process between two transactions.
     private struct Died: Error {}
 
     @Test(

@@ -15,7 +15,7 @@ import Testing
     private static let email = "mary@example.net"
     private static let chosen = "an entirely new battery"
 
-    /// A cloud whose app takes new people.
+    /// A cloud whose app accepts new users.
     private static func cloud(_ policy: String = "open", mails: Bool = true) async throws -> PeopleCloud {
         let own = try await PeopleCloud(isMailing: mails)
         try await own.takePeople(policy)
@@ -52,7 +52,7 @@ import Testing
         let sent = try Self.signUp(own, target)
         #expect(sent.status == 200 && sent.text.contains("<b>\(Self.email)</b>"))
         #expect(try own.cloud.engine.account(email: Self.email) == nil)
-        // On another device, perhaps. A look uses nothing up.
+        // Possibly on another device. Viewing it does not use it up.
         own.jar = [:]
         let link = try own.link(to: Self.email)
         for _ in 0..<3 { #expect(try own.get(link).status == 200) }
@@ -60,14 +60,14 @@ import Testing
         #expect(done.status == 200 && done.text.contains("go back to its window"))
         let account = try #require(try own.cloud.engine.account(email: Self.email))
         #expect(account.givenName == "Mary" && account.familyName == "Q Public")
-        // In the window of the app they go on, if that is in this browser.
+        // They continue in the app's window, if it is in this browser.
         let next = try #require(sent.text.firstRange(of: "<a href=\"/sign-in?")).upperBound
         #expect(sent.text[next...].hasPrefix(target.dropFirst("/sign-in?".utf8.count).replacing("&", with: "&amp;")))
         let question = try own.get(target)
         #expect(question.text.contains("You are signed in as <b>\(Self.email)</b>"))
         let token = try own.press("yes", on: question, target).token()
         #expect(try own.status(of: token) == 200)
-        // Once.
+        // Only once.
         #expect(try own.get(link).status == 410)
         #expect(try own.post(link, [("form", "x"), ("password", "yet another battery")]).status == 410)
         #expect(try own.signIn(target, Self.email, Self.chosen).token() != token)
@@ -89,7 +89,7 @@ import Testing
         let target = try own.redirect().replacing("/sign-in?", with: "/sign-up?")
         let page = try own.get(target)
         #expect(page.status == 503 && page.text.contains("This server sends no mails"))
-        // docs/mail.md: whoever has just said how they leave does not wait for it.
+        // docs/mail.md: a new mail configuration takes effect immediately in the process that sets it.
         try own.administration.configureMail(MailSetup(.folder, from: MailSender("nephos@example.net")))
         #expect(try own.get(target).status == 200)
     }
@@ -142,7 +142,7 @@ import Testing
     func invited() async throws {
         let own = try await Self.cloud("invited")
         let target = try own.redirect()
-        // Grace has an account without a password; Ada has one with; Mary has none.
+        // Grace has an account without a password; Ada has one with a password; Mary has none.
         let pages = try ["grace@example.org", PeopleCloud.email, Self.email].map { email in
             let sent = try Self.signUp(own, target, email)
             return "\(sent.status) \(sent.text.replacing(email, with: "EMAIL"))"
@@ -233,7 +233,7 @@ import Testing
         own.jar = [:]
         let done = try Self.follow(own, try own.link(to: Self.email), [("password", Self.chosen)])
         #expect(done.status == 303 && done.header("Location") == target)
-        // What the app asked for is over sooner than a link.
+        // The app's request expires sooner than a link.
         _ = try Self.signUp(own, target, "john@example.net")
         own.now += SignInRequest.lifetime
         own.jar = [:]
@@ -270,7 +270,7 @@ import Testing
         }
         #expect(answers.count == 1)
         #expect(try own.mails(to: PeopleCloud.email).count == MailLinks.dayMax)
-        // One network does not use up all of an address.
+        // One network cannot use up the limit of an address.
         for _ in 0..<MailLinks.dayMax { _ = try Self.recover(own, "grace@example.org", network: network) }
         #expect(try own.mails(to: "grace@example.org").count == MailLinks.dayMaxOfNetwork)
         _ = try Self.recover(own, "grace@example.org", network: NetworkAddress("192.0.2.9"))
@@ -356,7 +356,7 @@ import Testing
             return .write(writes, ())
         }
 
-        // The mail is somebody else's.
+        // The mail is for another account.
         _ = try Self.recover(own, Self.email)
         _ = try Self.follow(own, try own.link(to: Self.email), [("password", "yet another battery")])
         #expect(try own.status(of: percentEncoded(token)) == 421)
@@ -370,7 +370,7 @@ import Testing
             #expect(try make("m\(number)@example.net", from: network).status == 303)
         }
         #expect(try make("one.more@example.net", from: network).status == 429)
-        // Who was invited has an account already, and nobody takes it without the mail.
+        // An invited user already has an account, and nobody can take it over without the mail.
         try await own.takePeople("invited", verifies: false)
         own.jar = [:]
         #expect(try !own.get(place).text.contains("name=\"password\""))

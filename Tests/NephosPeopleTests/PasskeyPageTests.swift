@@ -9,7 +9,7 @@ import Testing
 
 @testable import NephosPeople
 
-/// docs/people.md, "Passkeys": on the page that a 421 leads to.
+/// docs/people.md, "Passkeys": on the page to which a 421 leads.
 @Suite("Signing in with a passkey") struct PasskeyPageTests {
     @Test("The page asks for one, and who has it is asked about the app, then signed in; after that it is enough")
     func whole() async throws {
@@ -22,7 +22,7 @@ import Testing
         let answer = try own.people.press("yes", on: question, target)
         #expect(answer.told?.origin == PeopleCloud.origin)
         #expect(try own.people.status(of: answer.token()) == 200)
-        // The session of a password is of the same person.
+        // The session of a password belongs to the same user.
         let token = try own.people.signIn(try own.people.redirect()).token()
         let again = try own.use(passkey, at: try own.people.redirect()).token()
         #expect(try own.person(token) == own.person(again))
@@ -77,7 +77,7 @@ import Testing
         }
         let foreign = try own.use(try SoftwarePasskey(), at: target)
         #expect(isRefused(foreign, "Nobody has this passkey here"))
-        // And with it comes another challenge, which is good.
+        // The response contains another challenge, which is valid.
         #expect(try own.people.post(target, own.fields(passkey, foreign) { $0.counter = 8 }).status == 200)
         own.people.jar = jar
         #expect(
@@ -142,7 +142,7 @@ import Testing
 }
 
 extension PasskeyDesk {
-    /// What a page's script sends for a passkey.
+    /// The form that a page's script submits for a passkey.
     func fields(
         _ passkey: SoftwarePasskey, _ page: RawResponse, keep: Bool = false,
         _ change: (inout SoftwarePasskey.Said) -> Void = { _ in }

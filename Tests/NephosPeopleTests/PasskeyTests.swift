@@ -8,7 +8,7 @@ import Testing
 
 @testable import NephosPeople
 
-/// docs/people.md, "Passkeys": what is stored and checked, whatever page they are on.
+/// docs/people.md, "Passkeys": storage and verification, independent of pages.
 @Suite("Passkeys") struct PasskeyTests {
     typealias Algorithm = SoftwarePasskey.Algorithm
 
@@ -105,7 +105,7 @@ import Testing
                 #expect(throws: PasskeyProblem.self) { try own.passkeys.signIn(bad, on: own.page) }
             }
         }
-        // None of it has used the challenge up.
+        // None of these has used up the challenge.
         #expect(try own.passkeys.signIn(good, on: own.page) == own.ada.id)
     }
 
@@ -134,7 +134,7 @@ import Testing
         }
         let use = try passkey.used(own.optionsOfUse, by: own.ada.id)
         for page in elsewhere { #expect(throws: PasskeyProblem.over) { try own.passkeys.signIn(use, on: page) } }
-        // What was asked for to make one is no answer to who it is.
+        // The options for creating one are not valid for signing in.
         let mixed = try passkey.used(own.optionsOfMaking(), by: own.ada.id)
         #expect(throws: PasskeyProblem.over) { try own.passkeys.signIn(mixed, on: own.page) }
         #expect(try own.passkeys.signIn(use, on: own.page) == own.ada.id)
@@ -187,7 +187,7 @@ import Testing
             let used = try graces.used(own.optionsOfUse, by: user)
             #expect(throws: PasskeyProblem.unknown) { try own.passkeys.signIn(used, on: own.page) }
         }
-        // Her id, with a key of one's own.
+        // Her ID, with an attacker's key.
         let forged = try SoftwarePasskey(id: adas.id)
         #expect(throws: PasskeyProblem.unknown) { try own.signIn(forged) }
         #expect(throws: PasskeyProblem.taken) { try own.register(forged, for: own.grace) }
@@ -200,7 +200,7 @@ import Testing
         for number in 0..<Passkeys.countMax - 1 {
             try own.register(try SoftwarePasskey(.ed25519, id: [UInt8(number)]))
         }
-        // Both were asked for when there was room for one.
+        // Both were requested when there was room for one.
         let options = try [own.optionsOfMaking(), own.optionsOfMaking()]
         let made = try options.map { try SoftwarePasskey(.ed25519).made($0) }
         try own.passkeys.register(made[0], named: "The last", for: own.ada, on: own.page)
@@ -280,7 +280,7 @@ import Testing
     }
 }
 
-/// Two accounts and what they ask of ``Passkeys``, on one page of one browser.
+/// Two accounts and their calls to ``Passkeys``, on one page of one browser.
 struct PasskeyDesk {
     let people: PeopleCloud
     let passkeys: Passkeys
@@ -288,7 +288,7 @@ struct PasskeyDesk {
     let ada: AccountRow
     /// Without one.
     let grace: AccountRow
-    /// Of the page.
+    /// The origin of the page.
     var origin = "http://localhost"
 
     init() async throws {
@@ -298,7 +298,7 @@ struct PasskeyDesk {
         grace = try #require(try people.cloud.engine.account(email: "grace@example.org"))
     }
 
-    /// Of a server on the same store whose passkeys are of another.
+    /// For a server on the same store whose passkeys belong to another party.
     init(_ other: PasskeyDesk, party: RelyingParty, at origin: String) {
         (people, ada, grace, self.origin) = (other.people, other.ada, other.grace, origin)
         passkeys = Passkeys(directory: other.passkeys.directory, party: party)

@@ -32,7 +32,7 @@ import Testing
         #expect(Self.refusal("ääääääääää")?.contains("again and again") == true)
         #expect(Self.refusal("my ANNA is here")?.contains("part of the address") == true)
         #expect(Self.refusal("at Example.ORG again")?.contains("part of the address") == true)
-        // Three letters are in too many words.
+        // Three letters occur in too many words.
         #expect(Self.refusal("adamant as stone", for: "ada@example.org") == nil)
         #expect(Self.refusal("Football 1234", list: "abcdefghij\r\nfootball 1234\n")?.contains("list") == true)
         #expect(Self.refusal("football 12345", list: "abcdefghij\nfootball 1234\n") == nil)

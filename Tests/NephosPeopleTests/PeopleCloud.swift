@@ -11,26 +11,26 @@ import Testing
 
 @testable import NephosPeople
 
-/// A ``SmallCloud`` on the engine that the run is about, where Ada has a password, and an app may sign people in on a page of its own.
+/// A ``SmallCloud`` with the engine that the run tests, where Ada has a password, and an app may sign people in on its own page.
 final class PeopleCloud {
     static let email = "ada@example.org"
     static let password = "correct horse battery"
     static let origin = "https://app.example.org"
-    /// Where browsers have the pages of this server.
+    /// The origin of this server's pages in browsers.
     static let own = "http://localhost"
-    /// Takes no time, unlike that of the program.
+    /// Inexpensive, unlike the program's.
     static let cheap = PasswordHash.Cost(rounds: 4, blockSize: 8, lanes: 1)
 
     let cloud: SmallCloud
     let features: [Feature]
     let administration: Administration
     let stored: TestStore
-    /// What a browser keeps, by name.
+    /// A browser's cookies, by name.
     var jar: [String: String] = [:]
-    /// What somebody adds to each form that is sent.
+    /// Fields that an attacker adds to each submitted form.
     var forged: [(String, String)] = []
 
-    /// - Parameter others: Features beside that of people.
+    /// - Parameter others: Features in addition to that of people.
     init(
         cost: PasswordHash.Cost = cheap, origins: String? = origin, isMailing: Bool = true, with others: [Feature] = []
     ) async throws {
@@ -51,7 +51,7 @@ final class PeopleCloud {
         try await administration.setTerms(of: id, in: SmallCloud.tenant) { $0.origins = origins }
     }
 
-    /// Has the app of the cloud take people who have no account.
+    /// Configures the cloud's app to accept people without an account.
     func takePeople(_ policy: String, signsUp: Bool = true, app: String = "{}", verifies: Bool = true) async throws {
         let document = Bytes(#"{"signUp":"\#(policy)","verifyEmail":\#(verifies),"app":\#(app)}"#.utf8)
         _ = try await administration.commit(to: store, ReadSet()) { reading in
@@ -68,7 +68,7 @@ final class PeopleCloud {
 
     // MARK: As a mailbox
 
-    /// Texts of the mails that wait for an address, the first first.
+    /// Texts of the pending mails for an address, oldest first.
     func mails(to address: String) throws -> [String] {
         try cloud.engine.directory.rows(MailRow.due(by: .max, limit: 1_000)).filter { $0.address == address }
             .sorted { $0.madeAt < $1.madeAt }.map { try #require($0.text) }
@@ -100,7 +100,7 @@ final class PeopleCloud {
 
     static let caller = "/database/1/\(SmallCloud.container)/development/public/users/caller"
 
-    /// Path and query of where a 421 leads.
+    /// Path and query of the URL to which a 421 leads.
     func redirect(from origin: String? = origin) throws -> String {
         let headers = origin.map { [("Origin", $0)] } ?? []
         return try redirect(by: cloud.ask("GET", Self.caller, headers: headers, as: .app))
@@ -114,7 +114,7 @@ final class PeopleCloud {
         return String(url[start.lowerBound...])
     }
 
-    /// The status that a token is answered with.
+    /// The status of a request with a token.
     func status(of token: String) throws -> Int {
         try cloud.ask(
             "GET", "\(Self.caller)?ckAPIToken=\(cloud.apiToken)&ckWebAuthToken=\(token)", as: .stranger
@@ -140,12 +140,12 @@ final class PeopleCloud {
             caller = "/database/1/\(SmallCloud.container)/production/public/users/caller?ckAPIToken=\(token)"
         }
 
-        /// Path and query of where a 421 leads.
+        /// Path and query of the URL to which a 421 leads.
         func redirect() throws -> String {
             try own.redirect(by: own.cloud.ask("GET", caller, headers: [("Origin", origin)], as: .stranger))
         }
 
-        /// The status that a token is answered with.
+        /// The status of a request with a token.
         func status(of token: String) throws -> Int {
             try own.cloud.ask("GET", "\(caller)&ckWebAuthToken=\(percentEncoded(token))", as: .stranger).status
         }
@@ -162,7 +162,7 @@ final class PeopleCloud {
         return try keeping(cloud.ask("GET", target, headers: headers, as: .stranger))
     }
 
-    /// Sends a form as the page of an origin does.
+    /// Submits a form from a page of an origin.
     func post(
         _ target: String, _ fields: [(String, String)], from origin: String? = own,
         network: NetworkAddress? = nil, type: String = "application/x-www-form-urlencoded"
@@ -180,13 +180,13 @@ final class PeopleCloud {
         return cloud.request("POST", target, headers: headers, body: Array(body.utf8), as: .stranger)
     }
 
-    /// Sends a form that is answered in pieces, and takes them all.
+    /// Submits a form with a streamed response, and receives all of it.
     func download(_ target: String, _ fields: [(String, String)]) async throws -> [UInt8] {
         let request = form(target, fields, from: Self.own, type: "application/x-www-form-urlencoded")
         return try await Self.taken(from: cloud, request)
     }
 
-    /// What is answered in pieces. It is waited for on a thread that no task of a server needs.
+    /// Receives a streamed response. Blocks a thread that no task of a server needs.
     static func taken(from cloud: SmallCloud, _ request: RawRequest) async throws -> [UInt8] {
         try await withTaskExecutorPreference(OwnThreads.ofTests) {
             let exchange = cloud.begin(request) { error, _ in Issue.record(error) }
@@ -198,7 +198,7 @@ final class PeopleCloud {
         }
     }
 
-    /// Types an address and a password into the form of a page, in a browser where nobody is signed in.
+    /// Enters an address and a password in the form of a page, in a browser where nobody is signed in.
     func signIn(
         _ target: String, _ email: String = email, _ password: String = password, keep: Bool = false,
         network: NetworkAddress? = nil
@@ -224,7 +224,7 @@ final class PeopleCloud {
         return answer
     }
 
-    /// Presses a button of a page's form that asks for nothing else.
+    /// Presses a button of a form without other fields.
     func press(_ button: String, on page: RawResponse, _ target: String) throws -> RawResponse {
         var fields = [("form", try page.field("form")), ("answer", button)]
         if page.text.contains("name=\"step\"") { fields.append(("step", try page.field("step"))) }
@@ -240,7 +240,7 @@ extension RawResponse {
         return String(text[start...].prefix { $0 != "\"" })
     }
 
-    /// What the page tells the one that opened it, and at which origin that must be; nil where it tells nothing.
+    /// The message that the page posts to its opener, and the required origin; nil if it posts none.
     var told: (message: String, origin: String)? {
         guard let origin = attribute("data-origin"), let message = attribute("data-message") else { return nil }
         return (message.replacing("&quot;", with: "\""), origin)
@@ -250,7 +250,7 @@ extension RawResponse {
         text.firstRange(of: "\(name)=\"").map { String(text[$0.upperBound...].prefix { $0 != "\"" }) }
     }
 
-    /// Without what is another each time, however the page comes about.
+    /// Without the parts that differ each time, for comparison of pages.
     var textWithoutChallenge: String {
         get throws {
             let options = try #require(attribute("data-passkey")).replacing("&quot;", with: "\"")
@@ -258,7 +258,7 @@ extension RawResponse {
         }
     }
 
-    /// The web auth token that it tells.
+    /// The web auth token that it posts.
     func token() throws -> String {
         let told = try #require(told, "\(status) \(text)")
         let json = try JSON(reading: Array(told.message.utf8))
@@ -268,7 +268,7 @@ extension RawResponse {
     }
 }
 
-/// Takes mails, which stay in the outbox as no job runs.
+/// Accepts mails, which stay in the outbox because no job runs.
 private struct Outbox: OutgoingMail {
     var setup: MailSetup? { MailSetup(.folder, from: nil) }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NephosPeople
 
-/// docs/people.md, "Passkeys": for which host they are.
+/// docs/people.md, "Passkeys": the host to which they are bound.
 @Suite("The relying party of passkeys") struct RelyingPartyTests {
     @Test("It is the host of --public-url or a domain above it, without one localhost; an address is none")
     func found() throws {
@@ -56,14 +56,14 @@ import Testing
             let text = "\(try #require(error))"
             #expect(text.contains("--relying-party localhost") && !text.contains("\n"))
         }
-        // A server that began before there was one.
+        // A server that started before there was one.
         let late = PasskeyDesk(own, party: other, at: "https://cloud.example.org")
         let second = try SoftwarePasskey()
         func make() throws {
             try late.register(second) { ($0.origin, $0.party) = ("https://cloud.example.org", "cloud.example.org") }
         }
         #expect(throws: PasskeyProblem.otherParty("localhost")) { try make() }
-        // Once nobody has any, it may be another.
+        // Once nobody has any, it may be changed.
         try own.passkeys.remove(passkey.id, of: own.ada.id)
         #expect(throws: Never.self) { try check(other) }
         try make()

@@ -15,7 +15,7 @@ import Testing
 @Suite("Sessions of people who signed in on the page") struct SessionTests {
     private static let (minute, day): (Milliseconds, Milliseconds) = (60_000, 86_400_000)
 
-    /// Signs Ada in, who has allowed the app that before.
+    /// Signs Ada in, who has already given her consent to the app.
     private func signIn(_ own: PeopleCloud, keep: Bool = false) throws -> String {
         let target = try own.redirect()
         let page = try own.signIn(target, keep: keep)
@@ -28,7 +28,7 @@ import Testing
         return try #require(try own.store.rows(SessionRow.keyed([id])).first)
     }
 
-    /// Asks once, and has done what comes after the answer.
+    /// Sends one request, and completes the work after its response.
     @discardableResult
     private func use(_ token: String, _ own: PeopleCloud, at time: Milliseconds) async throws -> Int {
         own.now = time
@@ -51,12 +51,12 @@ import Testing
         #expect(try await use(token, own, at: start + interval) == 200)
         let longer = try session(token, own)
         #expect(longer.usedAt == start + interval && longer.expiresAt == start + interval + length)
-        // As operators see it.
+        // As shown to operators.
         let listed = try own.administration.sessions(of: SmallCloud.tenant, email: PeopleCloud.email, limit: 9)
         let listing = try #require(listed.first { $0.id == Hexadecimal.text(made.id) })
         #expect(listing.expiresAt == longer.expiresAt && listing.usedAt == longer.usedAt)
         #expect(listing.endsAt == start + 180 * Self.day && listed.contains { $0.endsAt == 0 && $0.usedAt == 0 })
-        // Nothing is written before the next interval, and what this process remembers has the new end.
+        // Nothing is written before the next interval, and this process has cached the new end.
         #expect(try await use(token, own, at: start + 2 * interval - 1) == 200)
         #expect(try session(token, own) == longer)
         #expect(try await use(token, own, at: longer.expiresAt - 1) == 200)

@@ -27,13 +27,13 @@ import Testing
         let token = try answer.token()
         #expect(answer.status == 200 && answer.told?.origin == PeopleCloud.origin)
         #expect(try own.status(of: token) == 200)
-        // She is the person that an operator's session is of.
+        // She is the same user as in the operator's session.
         let caller = "\(PeopleCloud.caller)?ckAPIToken=\(own.cloud.apiToken)&ckWebAuthToken="
         let names = try [token, own.cloud.webAuthToken].map {
             try JSON(reading: own.cloud.ask("GET", caller + $0, as: .stranger).body)["userRecordName"].string
         }
         #expect(names[0] != nil && names[0] == names[1])
-        // Asked once: the next time the password is enough, and a different session comes of it.
+        // Consent is asked for once: the next time the password is sufficient, and creates a different session.
         let again = try own.signIn(try own.redirect()).token()
         #expect(again != token)
         #expect(try own.status(of: again) == 200)
@@ -80,13 +80,13 @@ import Testing
     @Test(
         "Where nobody has the address a hash of the server's cost is worked out all the same, so that it takes as long")
     func alikeInWork() async throws {
-        // A hash of this cost cannot be worked out: whoever tries fails.
+        // A hash of this cost cannot be computed, so an attempt fails.
         let own = try await PeopleCloud(cost: PasswordHash.Cost(rounds: 4, blockSize: 8, lanes: 0))
         let target = try own.redirect()
         for email in ["nobody@example.org", "grace@example.org"] {
             #expect(throws: (any Error).self) { try own.signIn(target, email) }
         }
-        // Nobody's hash is of no password.
+        // The dummy hash matches no password.
         let nobody = PasswordHash(ofNobody: PeopleCloud.cheap, random: Array(0..<16))
         #expect(try !nobody.isOf(try #require(Password(PeopleCloud.password))))
     }
@@ -99,7 +99,7 @@ import Testing
             for _ in 0...SignInWaits.freeOfAccount {
                 #expect(try own.signIn(target, email, "wrong password").status == 403)
             }
-            // Not even the right one is compared now.
+            // Not even the correct one is compared now.
             let late = try own.signIn(target, email)
             #expect(late.status == 429 && late.header("Retry-After") == "1")
             return try late.textWithoutChallenge.replacing(email, with: "EMAIL")
@@ -131,7 +131,7 @@ import Testing
             ).status
         }
         #expect(try type(PeopleCloud.password) == 200)
-        // It waits by itself, and is known to no other account.
+        // It has its own delay, and affects no other account.
         for _ in 0...SignInWaits.freeOfAccount { #expect(try type("wrong password") == 403) }
         #expect(try type(PeopleCloud.password) == 429)
         for _ in 0...SignInWaits.freeOfAccount { _ = try own.signIn(target, "grace@example.org", "wrong password") }
@@ -184,7 +184,7 @@ import Testing
             try own.administration.createAccount(
                 email: "ada@example.org", name: "", password: "another battery", cost: PeopleCloud.cheap)
         }
-        // A password that cannot be makes no account.
+        // An invalid password creates no account.
         #expect(throws: AdminError.self) {
             try own.administration.createAccount(email: "new@example.org", name: "", password: "short")
         }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NephosPeople
 
-/// docs/security.md: what somebody may try with the page.
+/// docs/security.md: possible attacks on the sign-in page.
 @Suite("What is refused on the sign-in page") struct SignInThreatTests {
     private static let foreign = "This form cannot be used"
 
@@ -74,12 +74,12 @@ import Testing
         #expect(try statuses() == [403, 403, 200, 200])
         try await own.allow("*")
         #expect(try statuses() == [200, 200, 200, 200])
-        // Who has begun is not let in once it is taken away.
+        // A user who has started to sign in is not let in after the page is disabled.
         let target = try own.redirect()
         let question = try own.signIn(target)
         try await own.allow("")
         #expect(try own.press("yes", on: question, target).status == 403)
-        // No page, or one in a frame without an origin.
+        // No page, or a page in a frame without an origin.
         for origin in [nil, "null", "file://", "https://a.example/path"] {
             let page = try own.get(try own.redirect(from: origin))
             #expect(page.status == 403 && page.text.contains("This app cannot be told that you sign in"))
@@ -120,7 +120,7 @@ import Testing
         #expect(isRefused(try own.post(target, typed)))
         #expect(isRefused(try own.post(target, [("form", form + "A")] + typed)))
         #expect(isRefused(try own.post(target, [("form", form)] + typed, type: "text/plain")))
-        // That of another address of the same app, and that of another browser.
+        // The form of another URL of the same app, and the form of another browser.
         own.now += 1
         #expect(isRefused(try own.post(try own.redirect(), [("form", form)] + typed)))
         let jar = own.jar
@@ -129,11 +129,11 @@ import Testing
         own.jar = ["nephos-form": String(repeating: "0", count: 64)]
         #expect(isRefused(try own.post(target, [("form", form)] + typed)))
         own.jar = jar
-        // Nothing of it counted as a guess, and the form is still good; but not for who is signed in by now.
+        // None of it counted as an attempt, and the form is still valid, but not for a user who has signed in meanwhile.
         let question = try own.post(target, [("form", form)] + typed)
         #expect(question.status == 200)
         #expect(isRefused(try own.post(target, [("form", form)] + typed)))
-        // Nor is the question for who is not any more.
+        // The question is not valid after signing out, either.
         own.jar["nephos"] = nil
         #expect(isRefused(try own.press("yes", on: question, target)))
     }

@@ -7,22 +7,23 @@ import Testing
 
 @testable import NephosPeople
 
-/// A passkey in software, with the browser around it: it makes what a page gets of the real ones, and whatever is wrong with it on request.
+/// A passkey in software, together with the browser: it produces what a page gets from real ones, with any part made wrong on
+/// request.
 struct SoftwarePasskey {
     enum Algorithm: CaseIterable, Sendable { case es256, ed25519, rs256 }
 
-    /// What a browser and an authenticator say; each can be made wrong.
+    /// The data that a browser and an authenticator send; each part can be made wrong.
     struct Said {
         var kind: String
         var challenge: String
         var origin = "http://localhost"
-        /// Members of the client data after the others.
+        /// Members of the client data after the standard ones.
         var more = #","crossOrigin":false"#
         var party = "localhost"
         /// Present and verified.
         var flags: UInt8 = 0x05
         var counter: UInt32 = 0
-        /// Behind all else that the authenticator says.
+        /// Appended to the authenticator data.
         var extensions: [UInt8] = []
         var statement: [UInt8] =
             CBORWriting.text("fmt") + CBORWriting.text("none") + CBORWriting.text("attStmt") + [0xA0]
@@ -59,12 +60,14 @@ struct SoftwarePasskey {
 
     // MARK: As a browser
 
-    /// What the challenge of some options is.
+    /// The challenge in some options.
     static func challenge(_ options: String) throws -> String {
         try #require(try JSON(reading: Array(options.utf8))["challenge"].string)
     }
 
-    /// Makes itself as a page asks for it. - Parameter change: Makes something wrong.
+    /// Creates itself as a page requests it.
+    ///
+    /// - Parameter change: Makes something wrong.
     func made(_ options: String, _ change: (inout Said) -> Void = { _ in }) throws -> Passkeys.Made {
         var said = Said(kind: "webauthn.create", challenge: try Self.challenge(options))
         change(&said)
@@ -73,7 +76,9 @@ struct SoftwarePasskey {
         return Passkeys.Made(client: said.client, object: object)
     }
 
-    /// Signs what a page asks for. - Parameter account: For whom it was made.
+    /// Signs what a page requests.
+    ///
+    /// - Parameter account: The account for which it was created.
     func used(
         _ options: String, by account: String, _ change: (inout Said) -> Void = { _ in }
     ) throws -> Passkeys.Used {
@@ -94,9 +99,9 @@ struct SoftwarePasskey {
         }
     }
 
-    // MARK: As it writes itself
+    // MARK: Encoding
 
-    /// Model, id and key.
+    /// The model, the id and the key.
     func credential() throws -> [UInt8] {
         let model = [UInt8](repeating: 7, count: 16)
         return model + [UInt8(id.count >> 8), UInt8(id.count & 255)] + id + (try cose())
@@ -115,7 +120,7 @@ struct SoftwarePasskey {
     }
 }
 
-/// CBOR as authenticators write it, in the shortest form.
+/// CBOR as authenticators encode it, in the shortest form.
 enum CBORWriting {
     static func head(_ kind: UInt8, _ number: UInt64) -> [UInt8] {
         let kind = kind << 5

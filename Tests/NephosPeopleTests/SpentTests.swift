@@ -6,7 +6,7 @@ import Testing
 
 @testable import NephosPeople
 
-/// What is good once, whatever it is: challenges, links, codes.
+/// Everything that is valid once: challenges, links, codes.
 @Suite("What is good once") struct SpentTests {
     private static func spend(_ once: Once, _ directory: any DirectoryStore) throws -> Bool {
         try once.commit(to: directory) { reading in
@@ -26,7 +26,7 @@ import Testing
         #expect(try !Self.spend(Once("link", thing, until: .max), directory))
         #expect(try Self.spend(Once("code", thing, until: 1), directory))
         #expect(try Self.spend(Once("link", thing + [0], until: 1), directory))
-        // The kind ends where it ends.
+        // The kind is delimited.
         #expect(Once("link", thing, until: 1).hash != Once("lin", Array("k".utf8) + [0] + thing, until: 1).hash)
         #expect(try own.cloud.check() == [])
     }

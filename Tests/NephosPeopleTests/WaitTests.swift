@@ -37,7 +37,7 @@ import Testing
         var seconds: [Int] = []
         for _ in 0..<12 {
             let wait = try #require(try begin("ada@example.org", now: now))
-            // Whoever asks meanwhile makes it no longer.
+            // Another request in the meantime does not extend the delay.
             #expect(try begin("ada@example.org", from: Self.here, now: now) == wait)
             seconds.append(wait)
             now += Milliseconds(wait) * 1_000
@@ -45,7 +45,7 @@ import Testing
         }
         #expect(seconds == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
         #expect(try begin("grace@example.org", now: now) == nil)
-        // Another server, or one that was started anew, goes on with it.
+        // Another server, or a restarted one, continues it.
         #expect(
             try SignInWaits(directory: engine.directory).begin(.init("ada@example.org", from: nil), now: now) == 300)
     }

@@ -57,7 +57,7 @@ struct APNsClientTests {
         }
         #expect(server.connections == 1)
         #expect(Set(server.requests.map(\.path)) == Set(devices.map { "/3/device/\($0)" }))
-        // All of them were authorised by the same token.
+        // The same token authorized all of them.
         #expect(Set(server.requests.map { $0.header("authorization") }).count == 1)
     }
 }

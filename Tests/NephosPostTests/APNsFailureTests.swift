@@ -12,7 +12,7 @@ struct APNsFailureTests {
     func hanging() async throws {
         let server = try await APNsStandIn.start([.hang])
         let times = Times()
-        // Time runs out as soon as the server has the push.
+        // The timeout ends as soon as the server has received the push.
         let wait = { @Sendable time in
             times.append(time)
             _ = await server.requests(atLeast: 1)
@@ -40,7 +40,7 @@ struct APNsFailureTests {
     @Test("A push that hangs keeps none of the others waiting")
     func hangingBeside() async throws {
         let server = try await APNsStandIn.start([.hang])
-        // Time runs out with the third push, whose own wait ends when its answer is there.
+        // The timeout ends with the third push, whose own wait ends when its response arrives.
         let wait = { @Sendable (_: Duration) in _ = await server.requests(atLeast: 4) }
         try await withAPNs(server, wait: wait) { client, push in
             async let hanging = client.send(push)

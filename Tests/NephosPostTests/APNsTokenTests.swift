@@ -11,7 +11,7 @@ struct APNsTokenTests {
     private static let clockIsWrong = SendOutcome.failed(
         reason: "403 ExpiredProviderToken: check this machine's clock", retryAfter: .seconds(900))
 
-    /// Minutes after the clock's start at which the token of each request was made.
+    /// Minutes between the clock's start and the creation of the token of each request.
     private func ages(_ server: APNsStandIn) throws -> [Int64] {
         try server.requests.map { (try #require(key.claims(of: $0)).issuedAt - 1_700_000_000) / 60 }
     }

@@ -5,7 +5,7 @@ import NephosRunner
 import Synchronization
 import Testing
 
-/// Seconds since 1970 that a test moves on.
+/// Seconds since 1970, advanced by tests.
 final class TestClock: Sendable {
     private let seconds: Mutex<Int64>
 
@@ -35,7 +35,7 @@ func makeCall(_ url: String, body: String = #"{"a":1}"#) throws -> WebhookCall {
         address: try WebhookAddress(url), body: Array(body.utf8), id: try makeID(), secret: Array("secret".utf8))
 }
 
-/// Runs `body` with a server in place of APNs a client of it and a push, and ends both.
+/// Runs `body` with a server in place of APNs, a client of it and a push, and closes both.
 func withAPNs(
     _ server: APNsStandIn, key: TestKey = TestKey(), clock: TestClock = TestClock(1_700_000_000),
     timeout: Duration = .seconds(30), isTrusted: Bool = true,
@@ -53,7 +53,7 @@ func withAPNs(
     try result.get()
 }
 
-/// What becomes of one push that is answered this way.
+/// The outcome of one push with these responses.
 func outcome(of answers: ScriptedAnswer..., timeout: Duration = .seconds(30)) async throws -> SendOutcome? {
     var outcome: SendOutcome?
     try await withAPNs(try await APNsStandIn.start(answers), timeout: timeout) { outcome = await $0.send($1) }
@@ -61,7 +61,7 @@ func outcome(of answers: ScriptedAnswer..., timeout: Duration = .seconds(30)) as
 }
 
 extension WebhookClient {
-    /// With connections of its own.
+    /// With its own connections.
     convenience init(
         timeout: Duration = .seconds(10), roots: [UInt8] = [], allowing: [String] = [], resolve: HostResolver? = nil,
         now: @escaping @Sendable () -> Int64 = SystemClock.now,
@@ -73,7 +73,7 @@ extension WebhookClient {
     }
 }
 
-/// Runs `body` with a receiver of webhooks a client and a call, and ends both.
+/// Runs `body` with a receiver of webhooks, a client and a call, and closes both.
 func withWebhook(
     _ server: WebhookStandIn, timeout: Duration = .seconds(30),
     wait: @escaping @Sendable (Duration) async -> Void = SystemClock.wait,
@@ -87,7 +87,7 @@ func withWebhook(
     try result.get()
 }
 
-/// What becomes of one call that is answered this way.
+/// The outcome of one call with this response.
 func webhookOutcome(of answer: ScriptedAnswer, timeout: Duration = .seconds(30)) async throws -> SendOutcome? {
     let server = try await WebhookStandIn.start([answer])
     var outcome: SendOutcome?
@@ -100,7 +100,7 @@ enum TestKeys {
 }
 
 extension TestKeys {
-    /// Remembers the first token that it was shown.
+    /// Stores the first token that it receives.
     final class Seen: Sendable {
         private let first = Mutex<String?>(nil)
 
@@ -113,7 +113,7 @@ extension TestKeys {
     }
 }
 
-/// The times that were waited for.
+/// The requested delays.
 final class Times: Sendable {
     private let times = Mutex<[Duration]>([])
 

@@ -5,9 +5,9 @@ import NephosRunner
 import Synchronization
 import Testing
 
-/// docs/decisions/0028: what features send, by the rules of webhooks (docs/decisions/0017).
+/// docs/decisions/0028: requests that features send, by the rules of webhooks (docs/decisions/0017).
 @Suite("Requests of features") struct OutgoingHTTPTests {
-    /// What becomes of one request; `%` in its URL stands for the receiver's port.
+    /// The outcome of one request; `%` in its URL stands for the receiver's port.
     private func send(
         _ request: OutgoingRequest, answered answer: ScriptedAnswer = .status(200), allowing: [String] = ["127.0.0.1"],
         resolve: HostResolver? = nil, wait: @escaping @Sendable (Duration) async -> Void = SystemClock.wait

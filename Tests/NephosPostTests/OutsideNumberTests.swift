@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosPost
 
-/// docs/protocol.md, J14: numbers that receivers, and whoever names them, write.
+/// docs/protocol.md, J14: numbers in responses of receivers, and in their URLs.
 @Suite("Numbers from receivers and in their addresses") struct OutsideNumberTests {
     private static let waits: [(text: String, seconds: Int64?)] = [
         ("0", 0), ("5", 5), ("3600", 3_600), ("3601", 3_600), ("9223372036854775807", 3_600),

@@ -3,7 +3,7 @@ import NephosRunner
 import NephosTesting
 import Testing
 
-/// What `nephos serve` is told about how deliveries leave.
+/// The settings of `nephos serve` for outgoing deliveries.
 @Suite("Settings of the post") struct SettingsTests {
     private func prepare(_ environment: [String: String]) throws {
         _ = try Feature.delivery.prepare(FeatureSettings(environment: environment))

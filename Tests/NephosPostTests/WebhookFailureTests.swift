@@ -8,7 +8,7 @@ struct WebhookFailureTests {
     @Test("A receiver that hangs is given the configured time")
     func hanging() async throws {
         let server = try await WebhookStandIn.start([.hang])
-        // Time runs out as soon as the receiver has the call.
+        // The timeout ends as soon as the receiver has received the call.
         let wait = { @Sendable (_: Duration) in _ = await server.requests(atLeast: 1) }
         try await withWebhook(server, wait: wait) { client, call in
             let late = SendOutcome.failed(reason: "no answer within 30.0 seconds", retryAfter: nil)
@@ -31,7 +31,7 @@ struct WebhookFailureTests {
             #expect(await client.send(call) == .delivered(answer: "200"))
             #expect(await client.send(call) == .failed(reason: "503", retryAfter: nil))
             #expect(await client.send(call) == .delivered(answer: "200"))
-            // Nowhere near the 30 s that a call may take.
+            // Far less than the 30 s that a call may take.
             #expect(ContinuousClock.now - before < .seconds(20))
         }
         #expect(server.connections == 3)

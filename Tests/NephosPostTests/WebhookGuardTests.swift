@@ -58,7 +58,7 @@ import Testing
         let server = try await WebhookStandIn.start()
         let port = try #require(server.url.split(separator: ":").last)
         let asked = Mutex<[String]>([])
-        // No resolver of the system knows this name.
+        // The system's resolver does not know this name.
         let outcome = try await send("http://localhost:\(port)/", allowing: ["LOCALHOST"]) { host in
             asked.withLock { $0.append(host) }
             return [NetworkAddress("127.0.0.1")].compactMap { $0 }
@@ -91,7 +91,7 @@ import Testing
     func nextAddress() async throws {
         let server = try await WebhookStandIn.start()
         let port = try #require(server.url.split(separator: ":").last)
-        // Nobody listens on the first.
+        // Nothing listens on the first.
         let outcome = try await send(
             "http://localhost:\(port)/", allowing: ["localhost"], resolve: leads(to: "127.9.9.9", "127.0.0.1"))
         #expect(outcome == .delivered(answer: "200"))

@@ -3,19 +3,19 @@ import Testing
 
 @testable import NephosPostgres
 
-/// A statement that goes across databases, and why it may.
+/// A statement that spans databases, and the reason why it may.
 struct AcrossDatabases: Sendable, CustomTestStringConvertible {
     enum Kind {
-        /// Looks for work without a lock. Who does the work locks, reads and changes it database by database.
+        /// Searches for work without a lock. The work itself locks, reads and changes it database by database.
         case find
-        /// Looks through a whole tenant, for an operator.
+        /// Reads a whole tenant, for an operator.
         case whole
-        /// Made from the description of a table, or about one that is still to be described.
+        /// Generated from the description of a table, or about a table that is not described yet.
         case described
     }
 
     let kind: Kind
-    /// The statement on one line, with `…` for parts that do not matter.
+    /// The statement on one line, with `…` for irrelevant parts.
     let text: String
     let why: String
 

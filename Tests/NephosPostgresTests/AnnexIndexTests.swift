@@ -3,14 +3,14 @@ import Testing
 
 @testable import NephosPostgres
 
-/// docs/decisions/0030: what a save costs that changes the annex of its head.
+/// docs/decisions/0030: the cost of a save that changes the annex of its head.
 @Suite struct AnnexIndexTests {
     @Test("A head whose annex changes stays in its page, and no index is written but where an annex comes or goes")
     func hotUpdates() throws {
         let cloud = try Cloud()
         func updates(_ annex: String) throws -> Int64 {
             let state = HeadRow.stateColumns.map { "\($0) = \($0) + 1" }.joined(separator: ", ")
-            // Of the transaction, and of those that this session has not told of yet.
+            // Of the transaction, and of those that this session has not reported yet.
             let count = "pg_stat_get_xact_tuples_hot_updated('heads'::regclass)"
             let rows = try cloud.meddle(
                 "SELECT set_config('nephos.count', \(count)::text, true)",

@@ -4,11 +4,11 @@ import StorageConformance
 
 @testable import NephosPostgres
 
-/// All promises of storage, kept once beside many neighbours: what an engine sends, and how PostgreSQL carries it out.
+/// All storage promises, run once beside many other records: what an engine sends, and how PostgreSQL executes it.
 struct BroadDay: Sendable {
-    /// What the server logged: the plan of each statement that it ran.
+    /// The server's log: the plan of each statement that it executed.
     let log: String
-    /// Plans of the statements that were sent, whatever their values.
+    /// Plans of the sent statements, regardless of their values.
     let plans: [StatementPlan]
 
     static let day = Task { try await BroadDay() }
@@ -32,7 +32,7 @@ struct BroadDay: Sendable {
         var sent: Set<String> = []
         for promise in StorageCase.all {
             try await promise.check(open)
-            // Each promise makes the same container.
+            // Each promise creates the same container.
             let engine = try open()
             defer { engine.close() }
             for container in try engine.containers() { try engine.deleteContainer(container.id, at: 1) }
@@ -47,7 +47,7 @@ struct BroadDay: Sendable {
         ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains { sql.hasPrefix($0) }
     }
 
-    /// 100,000 records of 1,000 databases of another tenant, with all that hangs on them, and statistics of them.
+    /// 100,000 records in 1,000 databases of another tenant, with all dependent rows, and statistics of them.
     private static let neighbours = """
         SET search_path = plans;
         INSERT INTO heads (db, kind, seq, last_record_no, last_zone_no, last_time, purged_seq, watchers, records,

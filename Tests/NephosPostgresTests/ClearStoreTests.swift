@@ -7,7 +7,7 @@ import Testing
 
 @testable import NephosPostgres
 
-/// docs/running.md, "The key of secrets": a database from before secrets were sealed, with a server of before that still runs.
+/// docs/running.md, "The key of secrets": a database from before secrets were encrypted, with an older server still running.
 @Suite("A database in the clear") struct ClearStoreTests {
     private static let tenant = Tenant(container: "iCloud.org.example.notes", environment: .development)
 
@@ -35,7 +35,7 @@ import Testing
             secret: Array(repeating: id, count: 32), createdAt: 1, expiresAt: 9_000_000_000_000)
     }
 
-    /// What a server of before wrote when somebody signed in, or when a session was revoked.
+    /// What an older server wrote when a user signed in, or when a session was revoked.
     private func writeAsBefore(_ new: SessionRow, replacing old: SessionRow? = nil, in catalog: CatalogHead) throws {
         var head = catalog
         head.digest = head.digest &+ new.checksum &- (old?.checksum ?? 0)
@@ -73,7 +73,7 @@ import Testing
         #expect(
             try tenant.rows(SessionRow.keyed([session(1, user).id])).first?.secret.bytes
                 == Array(repeating: 1, count: 32))
-        // A server of before can read it.
+        // An older server can read it.
         #expect(
             try number("SELECT count(*) FROM sessions WHERE secret = '\\x\(String(repeating: "02", count: 32))'") == 1)
         var revoked = own

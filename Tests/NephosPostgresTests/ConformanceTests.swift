@@ -4,8 +4,8 @@ import Testing
 
 @testable import NephosPostgres
 
-/// In two rows side by side: while the one waits for PostgreSQL, the other goes on. All at once would take more sessions than
-/// a server has.
+/// In two rows in parallel: while one waits for PostgreSQL, the other runs. Running all at once would need more sessions than a
+/// server has.
 @Suite("The PostgreSQL engine keeps the promises of storage") struct ConformanceTests {
     @Suite(.serialized) struct Odd {
         @Test(arguments: half(1)) func keeps(_ promise: StorageCase) async throws { try await prove(promise) }
@@ -26,7 +26,7 @@ import Testing
     }
 }
 
-/// The engines that one promise was checked with, on a schema of their own.
+/// The engines with which one promise was checked, on their own schema.
 private final class Engines: Sendable {
     private let schema: Schema
     private let opened = Mutex<[PostgresEngine]>([])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NephosPostgres
 
-/// What stands between the engine and its database, and what it says of it.
+/// The connection between the engine and its database, and its error messages.
 @Suite("Reaching PostgreSQL", .serialized, .ownPostgres) struct ConnectionTests {
     private let server: PostgresServer
     private let url: String
@@ -17,7 +17,7 @@ import Testing
         url = try server.makeDatabase()
     }
 
-    /// Why no engine can be had; nil when one can.
+    /// The reason why an engine cannot be opened; nil when it can.
     private func refusal(_ url: String, schema: String = "nephos") -> StorageError? {
         do throws(StorageError) {
             try PostgresEngine(ConnectionTarget(url: url, schema: schema), options: .ofTests).close()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// The text of a failure of this kind.
+    /// The text of a failure of this type.
     private func text(_ error: StorageError?) -> String {
         switch error {
         case .unavailable(let text), .failed(let text), .newer(let text): text
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    // MARK: Permissions and servers that will not do
+    // MARK: Permissions and unsuitable servers
 
     @Test("Who may not make the tables is told which permission is missing; once they are there, it is not needed")
     func missingPermission() throws {
@@ -135,7 +135,7 @@ import Testing
         defer { engine.close() }
         let server = try #require(
             Int64(try server.sql("SELECT (extract(epoch FROM now()) * 1000000)::bigint", in: url).dropLast()))
-        // By a clock that stands still, all that passes meanwhile counts for the database.
+        // With a stopped clock, all time that passes meanwhile counts for the database.
         let ahead = try #require(try engine.clockDifference { server - 60_000_000 })
         #expect((60_000_000..<90_000_000).contains(ahead), "\(ahead)")
         let behind = try #require(try engine.clockDifference { server + 60_000_000 })
@@ -255,7 +255,7 @@ import Testing
     }
 }
 
-/// Runs a PostgreSQL server around a suite that stops and starts it.
+/// Runs a PostgreSQL server for a suite that stops and starts it.
 private struct OwnPostgres: SuiteTrait, TestScoping {
     @TaskLocal static var server: PostgresServer?
 
@@ -271,6 +271,6 @@ extension Trait where Self == OwnPostgres {
 }
 
 extension String {
-    /// The name in the address of a test's database.
+    /// The name in the URL of a test's database.
     fileprivate var database: String { String(drop { $0 != "@" }.dropFirst(2).prefix { $0 != "?" }) }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Rows of deleted containers") struct DeletedTenantsTests {
     private static let other = "iCloud.org.example.other"
 
-    /// How many rows all tables have in all, but the one of the directory.
+    /// The total number of rows in all tables except that of the directory.
     private func rows(_ cloud: Cloud) throws -> Int64 {
         let counts = (TableSet.server.stored.map(\.name) + ["catalog"]).map {
             "(SELECT count(*) FROM \($0))"
@@ -24,7 +24,7 @@ import Testing
         while try await store.buildIndexes(in: 1, rows: 100) {}
     }
 
-    /// Marks a container as deleted, as an engine does that dies before it removes anything.
+    /// Marks a container as deleted, like an engine that dies before it removes anything.
     private func markDeleted(_ cloud: Cloud, _ container: String = Cloud.container) throws {
         let directory = PostgresDirectory(engine: cloud.engine, sweeps: false)
         let found = ContainerRow.keyed(container)
@@ -47,8 +47,8 @@ import Testing
         let before = try rows(cloud)
         try await fill(try cloud.store())
         try cloud.engine.deleteContainer(Cloud.container, at: 9)
-        // What a container has from the start: in both environments 3 roles, a type, a field, a grant, the head and the
-        // zone of a lane, and the catalog's row.
+        // The initial rows of a container: in both environments 3 roles, a type, a field, a grant, the head and the zone of a lane,
+        // and the catalog's row.
         #expect(try rows(cloud) == before - 18)
         #expect(try other.findings() == [])
         #expect(try cloud.engine.checkDirectory() == [])
@@ -64,7 +64,7 @@ import Testing
         defer { other.close() }
         var left = try rows(cloud)
         var step = 0
-        // Each step by another process, as if the one before had died.
+        // Each step in a different process, as if the previous one had died.
         while try DeletedTenants(step.isMultiple(of: 2) ? other.pool : cloud.engine.pool, cloud.engine.tables).sweep(
             rows: size)
         {
@@ -109,7 +109,7 @@ import Testing
             let session = WriteSession(store, try Connection(cloud.target))
             try session.lock([1])
             try markDeleted(cloud)
-            // What it moved lies in another place than where the sweep found it.
+            // What it moved is now in a different place than where the sweep found it.
             try session.changeHead(1) { $0.sequence += 1 }
             let sweep = Beside { done in
                 Thread.detachNewThread { done(Result { while try other.sweepDeletedContainers(rows: 1_000) {} }) }

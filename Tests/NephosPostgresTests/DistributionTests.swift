@@ -6,7 +6,7 @@ import Testing
 
 @testable import NephosPostgres
 
-/// What is done where PostgreSQL spreads tables over nodes: here with the extension's name and stand-ins for its functions.
+/// Behavior where PostgreSQL distributes tables over nodes: here with the extension's name and substitutes for its functions.
 @Suite("On a distributed PostgreSQL") struct DistributionTests {
     private let store: TestStore
     private let target: ConnectionTarget

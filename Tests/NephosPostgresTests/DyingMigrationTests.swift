@@ -6,9 +6,9 @@ import Testing
 
 @testable import NephosPostgres
 
-/// docs/running.md, "Updates one by one": all steps that a database misses are one transaction.
+/// docs/running.md, "Updates one by one": all steps that a database lacks are one transaction.
 @Suite("A migration that dies") struct DyingMigrationTests {
-    /// With tables that no server knows, of which one has a step more than in its first version.
+    /// With tables that no server knows, one of which has one step more than its first version.
     private static let tables = TableSet(adding: [
         ScratchPart.self, ScratchRow.self, LaterScratchNote.self, ScratchShelf.self,
     ])
@@ -17,8 +17,8 @@ import Testing
     private let target: ConnectionTarget
     private let connection: Connection
 
-    /// A database as `saved-store.sql` has it, in which the session of whoever changes tables ends just before the statement
-    /// whose number stands in `trap.moment`. Sequences count on where a transaction is rolled back.
+    /// The database in `saved-store.sql`, where the session that migrates tables is terminated just before the statement whose
+    /// number is in `trap.moment`. Sequences are not reset when a transaction is rolled back.
     init() throws {
         store = try TestStore(.postgres)
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "saved-store.sql").path
@@ -63,7 +63,7 @@ import Testing
             EXECUTE FUNCTION trap.table_made();
         """
 
-    /// All that there is, so that what a step left would show: steps, tables, their columns and indexes.
+    /// The whole structure, to detect anything left by a step: steps, tables, their columns and indexes.
     private static let shape = """
         SELECT string_agg(x, ', ' ORDER BY x) FROM (
             SELECT 'step ' || identifier AS x FROM nephos.migrations
@@ -84,7 +84,7 @@ import Testing
         return try PostgresEngine(target, options: options)
     }
 
-    /// Has the session of the next migration end before its statement of this number, counted from 1; 0 for none.
+    /// Terminates the session of the next migration before its statement with this number, counted from 1; 0 for none.
     private func strike(at moment: Int) throws {
         _ = try connection.run([
             Call(Statement("UPDATE trap.moment SET number = \(moment)")),
@@ -97,9 +97,9 @@ import Testing
         let before = try answer(Self.shape)
         let done = try answer("SELECT string_agg(identifier, ',') FROM nephos.migrations").split(separator: ",")
         let steps = Migrations.all(Self.tables).steps.filter { !done.contains($0.identifier[...]) }
-        // Nothing tells of ANALYZE, which stands between an insertion and TRUNCATE.
+        // ANALYZE, which is between an insertion and TRUNCATE, is not logged.
         let statements = steps.flatMap { $0.sql.split(separator: ";\n") }.count { !$0.contains("ANALYZE ") }
-        // The schema, the list of steps, and each step's row there, once when it is written and once when it is committed.
+        // The schema, the list of steps, and each step's row in it, once when it is written and once when it is committed.
         let moments = 2 + statements + 2 * steps.count
         for moment in 1...moments {
             try strike(at: moment)

@@ -9,7 +9,7 @@ import Testing
 
 private struct Refusal: Error, Equatable {}
 
-/// What becomes of those who shared a transaction that was lost (docs/decisions/0005, "Groups by database").
+/// What happens to commits that shared a lost transaction (docs/decisions/0005, "Groups by database").
 @Suite("Groups that are lost") struct LostGroupTests {
     private let cloud: Cloud
     private let store: PostgresTenantStore
@@ -21,7 +21,7 @@ private struct Refusal: Error, Equatable {}
 
     @Test("Nobody is refused for what another wrote in a transaction that was not committed")
     func refusals() async throws {
-        // The group fails, and then the first who runs again alone.
+        // The group fails, and then the first commit that is repeated alone.
         try cloud.meddle(
             "CREATE SEQUENCE tries",
             """
@@ -30,7 +30,7 @@ private struct Refusal: Error, Equatable {}
                 RETURN NEW;
             END $$
             """, "CREATE TRIGGER refuse BEFORE UPDATE ON heads FOR EACH ROW EXECUTE FUNCTION refuse()")
-        // A group takes in who comes within milliseconds, which the second may miss.
+        // A group accepts commits for milliseconds, which the second commit may miss.
         var sawUncommitted = false
         for round in 0..<50 where !sawUncommitted {
             try cloud.meddle("ALTER SEQUENCE tries RESTART")
@@ -51,7 +51,7 @@ private struct Refusal: Error, Equatable {}
                     }
                 }
                 store.commit(Notes.reading([first])) { reading in
-                    // The second comes while the first is under way.
+                    // The second arrives while the first is running.
                     if isFirstTry.exchange(false, ordering: .relaxed) { addSecond() }
                     return .write(try Notes.save([first], from: reading), ())
                 } completion: { (_: Result<Void, any Error>) in
@@ -59,7 +59,7 @@ private struct Refusal: Error, Equatable {}
             }
             let secondError = try await onThread { saved.waitForError() }
             sawUncommitted = refusals.load(ordering: .relaxed) > 0
-            // Alone in their groups they are refused one after the other.
+            // Alone in their groups, they are rejected one after the other.
             guard sawUncommitted else { continue }
             #expect(secondError == nil, "it was refused for what was never saved")
             #expect(try store.record(first) == nil && store.record(second) != nil)
@@ -71,7 +71,7 @@ private struct Refusal: Error, Equatable {}
     // docs/protocol.md E5
     @Test("A commit that fails for a reason that does not tell whether it stands is not run again")
     func unknownFate() async throws {
-        // At COMMIT, once: who runs it again succeeds.
+        // At COMMIT, once: a repetition succeeds.
         try cloud.meddle(
             "CREATE SEQUENCE tries",
             """
@@ -92,7 +92,7 @@ private struct Refusal: Error, Equatable {}
         }
         #expect(text.contains("XX000"))
         #expect(try cloud.number("SELECT last_value FROM tries") == 1)
-        // What is lost for certain is run again as before.
+        // A transaction that is certainly lost is repeated as before.
         try cloud.meddle(
             "ALTER SEQUENCE tries RESTART",
             "CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
@@ -126,7 +126,7 @@ private struct Refusal: Error, Equatable {}
         }
         #expect(isQueued)
         #expect(errors.allSatisfy { $0 as? StorageError == .busy }, "\(errors)")
-        // Its one question, which was under way, and giving it up.
+        // Its one query, which was running, and the rollback.
         #expect(roundTrips <= 2)
         try await store.save(["c"])
     }
@@ -177,7 +177,7 @@ private struct Refusal: Error, Equatable {}
     }
 }
 
-/// docs/scaling.md, what plain PostgreSQL 15 already gives.
+/// docs/scaling.md: what plain PostgreSQL 15 already provides.
 @Suite("Servers with standbys") struct StandbyTests {
     private let server: PostgresServer
     private let engine: PostgresEngine
@@ -214,7 +214,7 @@ private struct Refusal: Error, Equatable {}
             let saving = store.saving(["a"])
             let cancel = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
             let isCancelled = try eventually { try server.sql(cancel, in: url).hasPrefix("1") }
-            // Whoever waits still, goes on from here.
+            // A commit that is still waiting continues from here.
             try server.sql("ALTER SYSTEM RESET synchronous_standby_names", in: url)
             try server.sql("SELECT pg_reload_conf()", in: url)
             return (isCancelled, saving.waitForError())
@@ -222,7 +222,7 @@ private struct Refusal: Error, Equatable {}
         #expect(isCancelled)
         let failed = await isUnavailable { if let error { throw error } }
         #expect(failed)
-        // It stands all the same, as after an answer that was lost.
+        // It is saved nevertheless, as after a lost response.
         #expect(try store.record("a") != nil)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NephosPostgres
 
-/// docs/decisions/0016: tables from before sessions could be taken back.
+/// docs/decisions/0016: tables from before sessions could be revoked.
 @Suite("Devices of a version before") struct OldDeviceTests {
     @Test("come back with the checksums that they had, and a page names the session that it was registered with")
     func old() throws {

@@ -2,8 +2,8 @@ import Testing
 
 @testable import NephosPostgres
 
-/// What a distributed PostgreSQL asks of statements (docs/scaling.md): each names one database as a value, `db = $n`, so that
-/// one node answers it alone.
+/// The requirements of a distributed PostgreSQL on statements (docs/scaling.md): each names one database as a value, `db = $n`, so
+/// that one node executes it alone.
 @Suite struct OneDatabaseTests {
     @Test("Each statement names one database, and who goes across them only looks")
     func statements() async throws {

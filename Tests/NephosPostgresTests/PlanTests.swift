@@ -1,6 +1,6 @@
 import Testing
 
-/// How PostgreSQL carries out what the engine sends: docs/decisions/0005, "The planner is told".
+/// How PostgreSQL executes the engine's statements: docs/decisions/0005, "The planner is told".
 @Suite struct PlanTests {
     @Test("No statement reads a table or an index as a whole, but the list of containers")
     func indexesOnly() async throws {
@@ -11,18 +11,18 @@ import Testing
     }
 }
 
-/// One plan of the server's log.
+/// One plan in the server's log.
 private struct Plan {
     var query: String
     /// The lines of the plan.
     var nodes: [String]
 
-    /// Statements of the engine that carry values; the list of containers and what migrations do have none.
+    /// Statements of the engine with values; the list of containers and migrations have none.
     var isOurs: Bool {
         query.contains("$1") && !query.contains("pg_tables") && !query.contains(" containers AS t")
     }
 
-    /// Every table is read through an index, and every index from a key on.
+    /// Every table is read through an index, and every index is searched by a key.
     var readsByKey: Bool {
         if nodes.contains(where: { $0.contains("Seq Scan on") }) { return false }
         return nodes.indices.filter { Self.isIndexNode(nodes[$0]) }.allSatisfy { start in

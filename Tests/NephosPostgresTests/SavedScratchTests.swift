@@ -4,8 +4,8 @@ import StorageConformance
 import TestEngines
 import Testing
 
-/// docs/decisions/0020, for `saved-scratch.sql`: rows of tables that no server knows, as a build of its time wrote them.
-/// `make-saved-scratch` says how it was made.
+/// docs/decisions/0020, for `saved-scratch.sql`: rows of tables that no server knows, as a build of that time wrote them.
+/// `make-saved-scratch` documents how it was made.
 @Suite("Described rows of a saved version") struct SavedScratchTests {
     @Test("are all there, with their secrets, for builds with and without their tables, and for a later one")
     func opens() async throws {

@@ -2,8 +2,8 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// docs/running.md, "Updates one by one" and "Backups", for `saved-store.sql`: what a server of its time wrote into a
-/// database. `make-saved-store` says how it was made, and when to make another.
+/// docs/running.md, "Updates one by one" and "Backups", for `saved-store.sql`: what a server of that time wrote into a database.
+/// `make-saved-store` documents how it was made, and when to make another.
 @Suite("A database of a saved version") struct SavedStoreTests {
     private static let file =
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: "saved-store.sql").path
@@ -59,15 +59,15 @@ import Testing
         ]
         let updated = try mary.records("modify", ["zoneID": Self.shelf, "operations": [update]])
         #expect(updated.first?["fields"]["stars"]["value"] == 5)
-        // Takes along what names it with DELETE_SELF.
+        // Also deletes the records that reference it with DELETE_SELF.
         let deletion: JSON = ["operationType": "forceDelete", "record": ["recordName": "book"]]
         _ = try mary.records("modify", ["zoneID": Self.shelf, "operations": [deletion]])
         #expect(try feed(since: .absent) == ["page"])
         #expect(try Set(feed(since: oldToken)) == ["page", "book, deleted", "later, deleted", "doomed, deleted"])
 
-        // An editor may change what somebody else made.
+        // An editor may change other users' records.
         try save(["mine"], "Corrected", as: john)
-        // So many that a query needs the index, in which the old ones are.
+        // Enough records that a query needs the index, which contains the old ones.
         for hundred in 0..<3 { try save((0..<100).map { "more-\(hundred)-\($0)" }, "Last", as: mary) }
         let query: JSON = [
             "query": ["recordType": "Article", "sortBy": [["fieldName": "title"]]], "resultsLimit": 3,
@@ -97,7 +97,7 @@ import Testing
         let nephos = cloud.server.command
         #expect(try mary.post("zones/list", .private, [:]).status == 200)
         #expect(try nephos("account", "list").contains("mary@example.org"))
-        // Two that were made then, and two now.
+        // Two that were created then, and two now.
         #expect(try nephos("session", "list", container.id).split(separator: "\n").count == 5)
         let result = try nephos.run(["session", "revoke", "--all", "mary@example.org"])
         #expect(result.errors.contains("\(container.id)/development: 2 sessions and 0 devices."), "\(result)")
@@ -118,7 +118,7 @@ import Testing
         _ = try client.records("modify", ["operations": .array(operations)], .public)
     }
 
-    /// Of the feed of Mary's shelf, from before its last changes.
+    /// A token of the feed of Mary's shelf, from before its last changes.
     private var oldToken: JSON {
         get throws {
             let text = String(decoding: try readFile(Self.file), as: UTF8.self)
@@ -136,14 +136,14 @@ import Testing
 }
 
 extension TestContainer {
-    /// A client of a person whose account is there already.
+    /// A client of a user whose account already exists.
     fileprivate func known(_ email: String) throws -> CloudKitClient {
         client(.person(apiToken: apiToken, webAuthToken: try session(email)))
     }
 }
 
 extension CloudKitClient {
-    /// The records that an answer has, all without an error.
+    /// The records in a response, all without an error.
     fileprivate func records(_ action: String, _ body: JSON, _ database: Database = .private) throws -> [JSON] {
         let answer = try post("records/\(action)", database, body)
         let json = try answer.json

@@ -3,16 +3,16 @@ import NephosStorage
 
 @testable import NephosPostgres
 
-/// How PostgreSQL carries out one statement, whatever its values: what can be said of the databases that it touches.
+/// How PostgreSQL executes one statement, regardless of its values: what can be determined about the databases that it accesses.
 struct StatementPlan: Sendable {
     let sql: String
-    /// What in it does not name one database as a value; empty for a statement that does.
+    /// The parts that do not name one database as a value; empty for a statement without such parts.
     private(set) var faults: [String] = []
-    /// It locks or changes rows of tables that carry `db`.
+    /// It locks or changes rows of tables with a column `db`.
     private(set) var isWriting = false
     private var named: Set<String> = []
 
-    /// - Parameter tables: Those that carry `db`.
+    /// - Parameter tables: The tables with a column `db`.
     init(_ sql: String, _ plan: [String: Any], tables: Set<String>) {
         self.sql = sql
         var scans: [String: String] = [:]
@@ -40,7 +40,7 @@ struct StatementPlan: Sendable {
         }
     }
 
-    /// The column `db` is the first of every table; it must come from a parameter, or from a row that one chose.
+    /// The column `db` is the first of every table; its value must come from a parameter, or from a row chosen by one.
     private mutating func judgeInsertion(
         into table: String, _ source: [String: Any]?, _ scans: [String: String]
     ) {
@@ -55,7 +55,7 @@ struct StatementPlan: Sendable {
 
     // MARK: Conditions
 
-    /// The parameter that a condition compares `db` with.
+    /// The parameter with which a condition compares `db`.
     private static func database(_ condition: String) -> String? {
         let sides = condition.components(separatedBy: " = ")
         guard sides.count == 2 else { return nil }
@@ -66,14 +66,14 @@ struct StatementPlan: Sendable {
         return nil
     }
 
-    /// Parameters of statements have three digits here: what a plan hands from one part to another has fewer.
+    /// Parameters of statements have three digits here; those that a plan passes between its parts have fewer.
     private static func parameter(_ text: String) -> String? {
         let digits = text.dropFirst()
         return text.first == "$" && digits.count == 3 && digits.allSatisfy(\.isNumber) ? text : nil
     }
 }
 
-/// The parts of a condition that all hold: `((a = b) AND (c > d))`.
+/// The parts of a conjunction: `((a = b) AND (c > d))`.
 private func conjuncts(_ condition: String) -> [String] {
     var parts: [String] = [""]
     var depth = 0
@@ -106,8 +106,8 @@ private func withoutParentheses(_ text: String) -> String {
 }
 
 extension StatementPlan {
-    /// The plans of statements. Each has its parameters numbered from 101 here, so that they are told from what one part of a
-    /// plan hands to another.
+    /// The plans of statements. The parameters of each are numbered from 101 here, to distinguish them from those that a plan
+    /// passes between its parts.
     static func all(of statements: [String], on connection: Connection) throws -> [StatementPlan] {
         let named = try rows(
             """

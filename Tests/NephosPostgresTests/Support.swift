@@ -8,7 +8,7 @@ import TestEngines
 
 @testable import NephosPostgres
 
-/// The tables in a database of one test's own, gone when the test is over.
+/// The tables in a test's own database, removed at the end of the test.
 final class Schema: Sendable {
     let target: ConnectionTarget
     private let store: TestStore
@@ -20,7 +20,7 @@ final class Schema: Sendable {
         connection = Mutex(try Connection(target))
     }
 
-    /// An engine with few connections: many tests run at once.
+    /// An engine with few connections, because many tests run concurrently.
     func open(_ tables: TableSet = .server) throws -> PostgresEngine {
         var options = PostgresOptions.ofTests
         options.tables = tables
@@ -28,7 +28,9 @@ final class Schema: Sendable {
         return try PostgresEngine(target, options: options)
     }
 
-    /// Runs statements behind the engines' backs, all or none. - Returns: What the last one answers.
+    /// Runs statements that the engines do not notice, all or none.
+    ///
+    /// - Returns: The result of the last one.
     @discardableResult
     func run(_ statements: [String]) throws -> Rows {
         try connection.withLock { connection throws(StorageError) in
@@ -39,7 +41,7 @@ final class Schema: Sendable {
         }.rows
     }
 
-    /// An answer that leaves its connection's lock: from then on one thread has it.
+    /// A result that leaves its connection's lock: from then on, a single thread owns it.
     private struct UncheckedRows: @unchecked Sendable { let rows: Rows }
 }
 
@@ -52,7 +54,7 @@ extension PostgresOptions {
     }
 }
 
-/// A container in a schema of its own, with the type `Note` and a zone to write in.
+/// A container in its own schema, with the type `Note` and a zone to write to.
 final class Cloud: Sendable {
     static let container = "iCloud.org.example.notes"
     static let tenant = Tenant(container: container, environment: .development)
@@ -74,7 +76,7 @@ final class Cloud: Sendable {
         try Notes.makeContainer(container, in: engine)
     }
 
-    /// Another engine on the same schema, as another process would have one.
+    /// Another engine on the same schema, like that of another process.
     func anotherEngine() throws -> PostgresEngine { try schema.open() }
 
     func store(_ engine: PostgresEngine? = nil, container: String = container) throws -> PostgresTenantStore {
@@ -83,30 +85,33 @@ final class Cloud: Sendable {
         return store
     }
 
-    /// Runs statements behind the engine's back, all or none. - Returns: What the last one answers.
+    /// Runs statements that the engine does not notice, all or none.
+    ///
+    /// - Returns: The result of the last one.
     @discardableResult
     func meddle(_ statements: String...) throws -> Rows { try schema.run(statements) }
 
-    /// Returns once another session waits for a lock of this one. - Throws: ``NobodyWaits``.
+    /// Returns when another session waits for a lock of this one.
+    ///
+    /// - Throws: ``NobodyWaits``.
     func waitUntilSomebodyWaits(for session: WriteSession) throws {
         let own = try session.transaction.run(Statement("SELECT pg_backend_pid()::bigint")).first?.int(0) ?? 0
         let sql = "SELECT count(*) FROM pg_stat_activity WHERE \(own) = ANY (pg_blocking_pids(pid))"
         guard try eventually({ try number(sql) ?? 0 > 0 }) else { throw NobodyWaits() }
     }
 
-    /// What a statement answers in its only column, a `bigint`.
+    /// The result of a statement in its only column, a `bigint`.
     func number(_ sql: String) throws -> Int64? { try meddle(sql).first?.optionalInt(0) }
 }
 
-/// Work that goes on beside a test. It begins at once, while an `async let` waits for one of the few threads that all tests
-/// share.
+/// Work that runs beside a test. It starts immediately, while an `async let` waits for one of the few threads that all tests share.
 ///
-/// Who holds a lock while others wait does so on a thread of its own: a session waits for ten seconds only.
+/// Code that holds a lock while others wait uses its own thread, because a session waits for only ten seconds.
 final class Beside<Answer: Sendable>: Sendable {
     private let answer = Mutex<Result<Answer, any Error>?>(nil)
     private let end = DispatchSemaphore(value: 0)
 
-    /// - Parameter begin: Returns at once; what it is given is called once, with what came of it.
+    /// - Parameter begin: Returns immediately; calls its argument once, with the result.
     init(_ begin: (@escaping @Sendable (Result<Answer, any Error>) -> Void) -> Void) {
         begin { result in
             self.answer.withLock { $0 = result }
@@ -114,14 +119,14 @@ final class Beside<Answer: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the answer, on a thread that may wait. Only once.
+    /// Waits for the result, on a thread that may block. Only once.
     func wait() throws -> Answer {
         end.wait()
         guard let answer = answer.withLock({ $0 }) else { throw CancellationError() }
         return try answer.get()
     }
 
-    /// ``wait()`` for what it failed with; nil when it went through.
+    /// Like ``wait()``, but returns the error; nil on success.
     func waitForError() -> (any Error)? {
         do {
             _ = try wait()
@@ -132,18 +137,18 @@ final class Beside<Answer: Sendable>: Sendable {
     }
 }
 
-/// Does something on a thread of its own, which may wait.
+/// Runs work on its own thread, which may block.
 func onThread<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result(catching: work)) }
     }
 }
 
-/// Whether something comes true within a minute. Waits on the thread that asks.
+/// Whether a condition becomes true within a minute. Blocks the calling thread.
 func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool { try Deadline(seconds: 60).waits(until: isTrue) }
 
 extension TenantStore {
-    /// Begins to save records, each as it is read then.
+    /// Starts to save records, each as it is read then.
     func saving(_ names: [Name]) -> Beside<Void> {
         Beside { done in
             commit(Notes.reading(names), decide: { .write(try Notes.save(names, from: $0), ()) }, completion: done)

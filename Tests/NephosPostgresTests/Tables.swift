@@ -3,7 +3,7 @@ import StorageConformance
 
 @testable import NephosPostgres
 
-/// The tables of a schema of their own.
+/// The tables of their own schema.
 struct Tables: StoredTables {
     private let schema: Schema
     private let tables: TableSet

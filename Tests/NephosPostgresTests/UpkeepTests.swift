@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Calls a step of upkeep until it says that there is no more.
+    /// Repeats a maintenance step until it reports that nothing is left.
     private func repeated(_ step: @escaping @Sendable () async throws -> Bool) async throws {
         while try await step() {}
     }

@@ -3,7 +3,7 @@ import NephosQueries
 import NephosStorage
 import Testing
 
-/// What conditions mean; docs/requirements.md and docs/protocol.md, queries.
+/// The semantics of conditions; docs/requirements.md and docs/protocol.md, queries.
 @Suite struct ConditionTests {
     private func passes(_ field: RecordField, _ test: QueryCondition.Test, _ fields: [String: PlainValue]) throws
         -> Bool

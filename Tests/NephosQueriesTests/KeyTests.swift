@@ -10,7 +10,7 @@ import Testing
         IndexKeys([IndexShape(type: 1, parts: parts)]).keys(of: try record.row())[0]
     }
 
-    /// The key of an order by one field, of a record that holds a value.
+    /// The key of a record with a value, in an order by one field.
     private static func key(_ value: PlainValue?, _ type: FieldType, isDescending: Bool = false) throws -> Bytes {
         var record = PlainRecord(number: 1, zone: 1, name: "r")
         record.fields["f"] = value

@@ -4,13 +4,13 @@ import NephosStorage
 import NephosTesting
 import Testing
 
-/// Lists and words, compared with many values (docs/decisions/0014): the same comes out as when every member is compared with
+/// Lists and words, compared with many values (docs/decisions/0014): the result is the same as when every member is compared with
 /// every value (``PlainQuery``).
 @Suite struct ListComparisonTests {
     private static let fields = [Fields.tags, Fields.wholes, Fields.numbers, Fields.targets]
     private static let counts = [0, 1, 2, 8, 9, 40, 250]
 
-    /// Values out of few, so that many are equal, and what looks like an equal one and is none.
+    /// Values from a small set, so that many are equal, and some that resemble an equal one but are not.
     private static func text(_ random: inout RandomQueries) -> String {
         random.pick(["", "é", "e\u{301}", "a", "A", "a\u{0}", "\u{0}", "x\(random.number(0...300))"])
     }
@@ -92,7 +92,7 @@ import Testing
         }
         for (row, numbers) in zip(rows, expected) {
             #expect(standing.matches(row).numbers == numbers, "SEED=\(seed)")
-            // The same in turns, each of which looks at one query at least.
+            // The same in batches, each of which examines at least one query.
             var (found, after) = ([Int](), Int.min as Int?)
             while let last = after {
                 let turn = standing.matches(row, after: last, comparisonsMax: random.pick([0, 100]))

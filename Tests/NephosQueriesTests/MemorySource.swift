@@ -7,21 +7,21 @@ import NephosStorage
 struct MemorySource: QuerySource {
     var records: [RecordNumber: RecordRow] = [:]
     var zoneNumbers: [ZoneNumber] = []
-    /// Records of the database that no query of the test is about.
+    /// Records of the database that no query of the test concerns.
     var otherRecords: Int64 = 0
     private(set) var indexes: [IndexRow] = []
     private var rows: [IndexNumber: [(zone: ZoneNumber, entry: IndexEntry)]] = [:]
 
-    /// What queries did since the last look.
+    /// The work of queries since the last reset.
     var entriesRead = 0
     var recordsRead = 0
     var bytesRead = 0
     var calls = 0
     var abandonment: Abandonment?
-    /// Whoever waits goes away with the first records that are fetched.
+    /// The client disconnects with the first fetch of records.
     var isLeftAtFetch = false
 
-    /// Makes the indexes anew from the records.
+    /// Builds the indexes again from the records.
     mutating func open(_ shapes: [IndexShape]) {
         indexes = shapes.enumerated().map {
             IndexRow(
@@ -30,7 +30,7 @@ struct MemorySource: QuerySource {
         }
         rows = [:]
         guard !shapes.isEmpty else { return }
-        // All keys of a record at once, as writers make them.
+        // All keys of a record at once, as writers create them.
         let keys = IndexKeys(shapes)
         var entries = shapes.map { _ in [(zone: ZoneNumber, entry: IndexEntry)]() }
         for record in records.values {
@@ -45,7 +45,7 @@ struct MemorySource: QuerySource {
         }
     }
 
-    /// Opens the same indexes again, after records have changed.
+    /// Builds the same indexes again, after records have changed.
     mutating func refresh() { open(indexes.map(\.shape)) }
 
     private static func precedes(

@@ -2,8 +2,8 @@ import CloudKitWire
 import Foundation
 import NephosStorage
 
-/// What queries mean, told in the plainest way: every record is looked at, in plain values. It shares no code with
-/// what it judges.
+/// The semantics of queries, implemented in the simplest way: every record is examined, in plain values. It shares no code with the
+/// code under test.
 struct PlainQuery {
     static let stopWords: Set<String> = [
         "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no", "not",
@@ -171,7 +171,7 @@ struct PlainQuery {
             return sign * (result != 0 ? result : first.isCut == second.isCut ? 0 : first.isCut ? 1 : -1)
         case (.place(let a, let b), .place(let c, let d)):
             guard let origin = order.origin else { return 0 }
-            // The farthest first is the nearest to the other side of the earth first.
+            // Descending distance equals ascending distance from the antipode.
             let from =
                 order.isDescending
                 ? (-origin.latitude, origin.longitude > 0 ? origin.longitude - 180 : origin.longitude + 180)
@@ -183,7 +183,7 @@ struct PlainQuery {
         }
     }
 
-    /// What of a string counts in an order: 512 bytes, of several keys 1,800 in all; a zero counts twice.
+    /// The part of a string that counts in an order: 512 bytes, 1,800 in all with several keys; a zero counts twice.
     private static func cut(_ bytes: [UInt8], _ keys: Int) -> (bytes: [UInt8], isCut: Bool) {
         var room = min(512, 1_800 / keys)
         for (index, byte) in bytes.enumerated() {
@@ -195,7 +195,7 @@ struct PlainQuery {
 
     // MARK: Places and words
 
-    /// The middle of the 2^32nd part of a circle or half circle of degrees in which an angle lies.
+    /// The center of the interval that contains an angle, when a circle or half circle of degrees is divided into 2^32 intervals.
     private static func grid(_ degrees: Double, _ all: Double) -> Double {
         let part = min(((degrees + all / 2) / all * 4_294_967_296).rounded(.down), 4_294_967_295)
         let low = part * (all / 4_294_967_296) - all / 2

@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// A value as a person thinks of it.
+/// A value in its natural form.
 enum PlainValue: Equatable {
     case text(String)
     case whole(Int64)
@@ -17,7 +17,7 @@ enum PlainValue: Equatable {
     case encryptedText(String)
 }
 
-/// A record in plain Swift values, for stored rows and for the evaluator of the tests alike.
+/// A record in plain Swift values, for both stored rows and the evaluator of the tests.
 struct PlainRecord {
     static let zone = ReferenceZone(zoneName: "z", ownerRecordName: "_o", isPublic: false)
 

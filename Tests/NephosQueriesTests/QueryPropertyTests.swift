@@ -5,7 +5,7 @@ import NephosTesting
 import Testing
 
 @Suite struct QueryPropertyTests {
-    /// What follows from a seed.
+    /// Data derived from a seed.
     struct World {
         var random: RandomQueries
         var records: [PlainRecord]
@@ -21,7 +21,7 @@ import Testing
             source.otherRecords = random.pick([0, 1_000])
         }
 
-        /// Some of the indexes that a query wants, and some that others wanted.
+        /// Builds some of the indexes that a query needs, and some that others needed.
         mutating func openSome(for scan: QueryScan) throws {
             var shapes: [IndexShape] = []
             for scan in [scan, random.scan(), random.scan(), random.scan()] {
@@ -36,7 +36,7 @@ import Testing
             source.open(shapes)
         }
 
-        /// Only what walks in the order of a query, and what finds by one condition alone.
+        /// Builds only an index in the order of a query, and one that finds records by a single condition.
         mutating func openWalk(for scan: QueryScan) throws {
             var shapes: Set<IndexShape> = []
             for count in 0...scan.conditions.count {
@@ -62,7 +62,7 @@ import Testing
             let page = try QueryWalk.page(scan, source: &source)
             guard page.isAnswered else { return nil }
             #expect(page.records.count <= scan.limit)
-            // Rings need a minimum to go on at all; the budgets of servers are far above it.
+            // Rings need a minimum to make progress; the budgets of servers are far above it.
             let isByDistance = scan.orders.contains { $0.origin != nil }
             if !page.used.isEmpty { #expect(page.examined <= max(scan.examinedLimit, isByDistance ? 3_000 : 0)) }
             #expect(page.records.count < 2 || page.records.reduce(0) { $0 + $1.storedBytes } <= scan.byteLimit)
@@ -76,7 +76,7 @@ import Testing
         return found
     }
 
-    /// A brief scan is given up, or finds the same.
+    /// A brief scan is abandoned, or finds the same.
     private static func expectBrief(_ scan: QueryScan, like page: QueryPage, _ source: MemorySource) throws {
         var (scan, source) = (scan, source)
         scan.isBrief = true
@@ -94,7 +94,7 @@ import Testing
         var world = try World(seed: seed)
         for step in 0..<4 {
             var scan = world.random.scan()
-            // docs/decisions/0014: whatever ends a page, the next one goes on behind it.
+            // docs/decisions/0014: whatever ends a page, the next one continues after it.
             scan.comparisonsLimit = world.random.pick([0, 3, 40, 10_000_000])
             scan.bytesExaminedLimit = world.random.pick([0, 1_000, 64 << 20])
             try world.openSome(for: scan)

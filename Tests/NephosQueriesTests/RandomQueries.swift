@@ -3,7 +3,7 @@ import NephosQueries
 import NephosStorage
 import NephosTesting
 
-/// The fields of the type that random records have.
+/// The fields of the type of random records.
 enum Fields {
     static let text = RecordField.field("text", .string, epoch: 0)
     static let late = RecordField.field("late", .string, epoch: 2)
@@ -24,7 +24,7 @@ enum Fields {
     static let comparable: [RecordField] = sortable + [target, .createdBy, .modifiedBy, .parent]
 }
 
-/// Records and queries by chance: with skew, missing values, ties, long and odd strings.
+/// Random records and queries: with skew, missing values, ties, long and unusual strings.
 struct RandomQueries {
     var generator: SeededGenerator
 

@@ -42,7 +42,7 @@ import Testing
         #expect(standing.matches(record) == .init())
     }
 
-    /// One record, and 20,000 queries of a kind, of which few matter to it.
+    /// One record, and 20,000 queries of one kind, few of which are relevant to it.
     private func examined(_ condition: (Int64) -> QueryCondition) throws -> StandingQueries.Matches {
         var standing = StandingQueries()
         for number in 0..<20_000 { standing.insert(number, type: 1, conditions: [condition(Int64(number))]) }

@@ -4,7 +4,7 @@ import NephosStorage
 import NephosTesting
 import Testing
 
-/// How many rows queries look at (docs/decisions/0004, "Choice of the way", "The budget").
+/// How many rows queries examine (docs/decisions/0004, "Choice of the way", "The budget").
 @Suite struct WayTests {
     private static let kind = RecordField.field("kind", .string, epoch: 0)
     private static let rank = RecordField.field("rank", .int64, epoch: 0)
@@ -12,7 +12,7 @@ import Testing
     private static let body = RecordField.field("body", .string, epoch: 0)
     private static let place = RecordField.field("place", .location, epoch: 0)
 
-    /// 5,000 records in two zones: 99 % of kind `common`, `rare` is 0 but for ten records.
+    /// 5,000 records in two zones: 99 % are of kind `common`; `rare` is 0 except in ten records.
     private static let world: MemorySource = {
         var source = MemorySource()
         source.zoneNumbers = [1, 2]
@@ -115,7 +115,7 @@ import Testing
         let (page, source) = try Self.page(scan, [Self.byRank, Self.shape(.token([Self.body]))], zones: [1, 2])
         #expect(page.records.count == 25 && page.next == nil)
         #expect(source.recordsRead <= 300 && page.examined < 1_500)
-        // 714 records pass, one in seven: the walk goes on, and leaves out what it knows.
+        // 714 records match, one in seven: the scan continues, and skips the records that it already knows.
         let seven = QueryCondition(Self.body, .hasTokens([Bytes("seven")], all: true))
         let wide = Self.scan([seven], [QueryOrder(Self.rank)], limit: 100)
         let (second, reads) = try Self.page(wide, [Self.byRank, Self.shape(.token([Self.body]))], zones: [1, 2])
@@ -134,7 +134,7 @@ import Testing
 
     @Test("A walk turns to the other index's records when those that passed first were luck")
     func luck() throws {
-        // The first twenty by rank pass, and then none of thousands.
+        // The first twenty by rank match, and then none of thousands.
         var source = MemorySource()
         source.zoneNumbers = [1]
         for number in 1...9_000 {
@@ -157,7 +157,7 @@ import Testing
         let kind = QueryCondition(Self.kind, .isAny([.bytes(Bytes("other"))]))
         let common = QueryCondition(Self.kind, .isAny([.bytes(Bytes("common"))]))
         let scans: [(QueryScan, [IndexShape])] = [
-            // Few records pass; more than a brief scan reads; no index at all.
+            // Few records match; more records than a brief scan reads; no index at all.
             (Self.scan([kind], [QueryOrder(Self.rank)]), [Self.byRank]),
             (Self.scan([common]), [Self.shape(.value(Self.kind))]), (Self.scan([kind]), []),
             (Self.scan([], [QueryOrder(Self.rank)], limit: 1_000), [Self.byRank]),
@@ -352,7 +352,7 @@ import Testing
 
     @Test("What comes before a long walk gives up and what comes after are one page")
     func gathersRest() throws {
-        // Ten of the first 130 ranks pass, then hardly anything.
+        // Ten of the first 130 ranks match, then hardly any.
         var source = MemorySource()
         source.zoneNumbers = [1]
         for number in 1...2_000 {

@@ -4,13 +4,13 @@ import NephosStorage
 import NephosTesting
 import Testing
 
-/// What the worst queries that pass the limits of docs/protocol.md take (docs/decisions/0014), by a meter that says the same on
-/// every machine.
+/// The cost of the worst queries within the limits of docs/protocol.md (docs/decisions/0014), by a meter that gives the same result
+/// on every machine.
 @Suite struct WorkTests {
     private static let byRank = IndexShape(type: 1, parts: [.order(rank, isDescending: false)])
     private static let rank = RecordField.field("rank", .int64, epoch: 0)
 
-    /// A record with a list of so many members, all 7.
+    /// A record with a list of this many members, all 7.
     private static func record(_ number: Int, members: Int) throws -> RecordRow {
         var plain = PlainRecord(number: RecordNumber(number), zone: 1, name: "n\(number)")
         plain.fields = ["wholes": .wholes([7, 8]), "rank": .whole(Int64(number))]
@@ -36,7 +36,7 @@ import Testing
         return source
     }
 
-    /// Filters of which each has 250 values that no list here holds, so that every member is looked at.
+    /// Filters with 250 values each, none of which any list here contains, so that every member is examined.
     private static func scan(filters: Int, _ test: ([QueryValue]) -> QueryCondition.Test) -> QueryScan {
         let conditions = (0..<filters).map { filter in
             QueryCondition(Fields.wholes, test((0..<250).map { .integer(Int64(1_000 + 250 * filter + $0)) }))
@@ -94,7 +94,7 @@ import Testing
             var (found, pages) = ([RecordNumber](), 0)
             repeat {
                 let page = try QueryWalk.page(scan, source: &source)
-                // One record is always compared to its end; of the next, some members at most.
+                // One record is always compared completely; of the next, at most some members.
                 #expect(page.work.comparisons <= max(comparisons, 10_000) + 4_097 || bytes < 1 << 20)
                 #expect(page.next == nil || !page.records.isEmpty, "every page goes on")
                 found += page.records.map(\.number)
@@ -141,7 +141,7 @@ import Testing
                 #expect(page.isGivenUp == (isLong || filters == 20) && page.work.bytes <= QueryScan.briefBytes)
                 #expect(page.work.comparisons <= (isLong ? 0 : QueryScan.briefComparisons + 4_097))
             }
-            // Where nobody looks at the list, it is as good as any other record.
+            // If the list is not examined, it is like any other record.
             var scan = Self.scan(filters: 0) { .holdsNone($0) }
             scan.isBrief = true
             #expect(try !QueryWalk.page(scan, source: &source).isGivenUp)

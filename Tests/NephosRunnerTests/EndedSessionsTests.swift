@@ -3,7 +3,7 @@ import NephosRunner
 import NephosStorage
 import Testing
 
-/// docs/decisions/0048: who remembers callers learns which sessions have ended, and forgets these alone.
+/// docs/decisions/0048: a process that caches callers learns which sessions have ended, and removes only these.
 @Suite("Sessions that end under a process that remembers them") struct EndedSessionsTests {
     private func read(_ number: Int, _ desk: SessionDesk) throws {
         let context = try #require(try desk.request(number), "session \(number) is forgotten")
@@ -19,10 +19,10 @@ import Testing
         try await desk.end([77])
         let before = desk.store.reads
         for number in 0..<count where number != 77 { try read(number, desk) }
-        // A read for each request, and one to learn which session has ended.
+        // One read per request, and one to learn which session has ended.
         #expect(desk.store.reads - before == count - 1 + 1)
         #expect(try desk.request(77) == nil)
-        // A request that was under way when it ended.
+        // A request that was running when it ended.
         #expect(throws: CatalogMoved.self) {
             try desk.runner.read(ReadSet(), from: desk.store, judgedBy: late)
         }

@@ -4,7 +4,7 @@ import Testing
 @testable import NephosRunner
 
 @Suite("Errands") struct ErrandsTests {
-    /// Errands that a test lets end one by one, and what became of them.
+    /// Errands that a test completes one by one, and their results.
     private final class Errand: Sendable {
         private let begun = AsyncStream.makeStream(of: Int.self)
         private let gates = Mutex<[Int: [CheckedContinuation<Void, Never>]]>([:])
@@ -18,7 +18,7 @@ import Testing
             }
         }
 
-        /// The places of as many errands as began, in no order.
+        /// The places of this many started errands, in no order.
         func next(_ count: Int) async -> Set<Int> {
             var places: Set<Int> = []
             for await place in begun.stream {

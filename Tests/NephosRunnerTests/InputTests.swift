@@ -2,7 +2,7 @@ import NephosRunner
 import NephosStorage
 import Testing
 
-/// What a form or a request would read inputs by: texts, and no parser.
+/// How a form or a request would read inputs: texts, and no parser.
 @Suite("Inputs of use cases") struct InputTests {
     private func wrong<Value>(_ input: Input<Value>, _ texts: InputTexts) -> String? {
         do throws(WrongInput) { _ = try input.value(of: texts) } catch { return error.text }

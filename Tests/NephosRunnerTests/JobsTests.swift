@@ -4,14 +4,14 @@ import Synchronization
 import TestEngines
 import Testing
 
-/// docs/decisions/0019, by a clock that stands still until a test moves it.
+/// docs/decisions/0019, by a clock that a test advances.
 @Suite("Background work of several servers") final class JobsTests: Sendable {
     private let engine = EmptyEngine()
     private let now = Mutex<Milliseconds>(1_000)
     private let steps = Mutex<[String]>([])
     private let ended = Mutex<[Jobs.Outcome]>([])
 
-    /// A server with one job, which has five steps; the last one says that it is over.
+    /// A server with one job, which has five steps; the last one reports the end.
     ///
     /// - Parameter before: Called before each step.
     private func server(
@@ -33,7 +33,7 @@ import Testing
 
     private func move(by time: Milliseconds) { now.withLock { $0 += time } }
 
-    /// Has the server "a" do what is due; its third step takes as long as `body` does.
+    /// Runs what is due on the server "a"; its third step takes as long as `body`.
     private func duringTheThirdStep(_ body: (Jobs) async throws -> Void) async throws {
         let (third, reach) = AsyncStream.makeStream(of: Void.self)
         let (end, goOn) = AsyncStream.makeStream(of: Void.self)
@@ -54,7 +54,7 @@ import Testing
     @Test("Of a server that died another takes its job over when the lease ends, from where it stood")
     func death() async throws {
         try note()
-        // What the dead do not do: end anything.
+        // A dead server ends nothing.
         let first = server("a") { step in if step == 4 { throw LeaseLost() } }
         await first.runDue()
         #expect(steps.withLock { $0 } == ["a1", "a2", "a3"])
@@ -64,7 +64,7 @@ import Testing
         #expect(steps.withLock { $0.count } == 3, "the lease holds")
         move(by: 10_000)
         await second.runDue()
-        // The step that was last written down may have been done or not.
+        // The last recorded step may have been done or not.
         #expect(steps.withLock { $0 } == ["a1", "a2", "a3", "b3", "b4", "b5"])
         await server("c").runDue()
         #expect(steps.withLock { $0.count } == 6, "it is over")
@@ -114,7 +114,7 @@ import Testing
 
     @Test(
         "What fails is tried again in a minute, from where it stood",
-        // A container that was deleted meanwhile is no end of what is done of the whole store.
+        // A container that was deleted in the meantime does not end work on the whole store.
         arguments: [StorageError.failed("once"), .noSuchTenant])
     func failed(_ failure: StorageError) async throws {
         try note()
@@ -192,7 +192,7 @@ import Testing
         move(by: 3_000)
         await jobs.runDue()
         #expect(runs.withLock { $0 } == ["asked 4000"])
-        // After upkeep all is looked at that a process may have died before it noted.
+        // Maintenance also examines everything that a process may not have noted because it died.
         move(by: 60_000)
         await jobs.runDue()
         #expect(runs.withLock { Set($0.dropFirst()) } == ["upkeep 64000", "asked 64000", "unasked 64000"])
@@ -218,7 +218,7 @@ import Testing
         try engine.jobs.note([key: 0])
         async let running: Void = jobs.runDue()
         for await _ in begun { break }
-        // Its lease is over, nobody has taken the job, and somebody asks for it once more.
+        // Its lease is over, no server has taken the job, and it is requested once more.
         move(by: 31_000)
         try engine.jobs.note([key: 1])
         await jobs.runDue()
@@ -234,7 +234,7 @@ import Testing
             let engine = EmptyEngine(stores: isThere ? [tenant: UpkeepStore(tenant, chunks: 1)] : [:])
             let runs = Mutex(0)
             let job = Job("count", dueAfterWriting: 5_000) { _, _ in
-                // By what the server had open.
+                // Because of the resources that the server had open.
                 if runs.withLock({
                     $0 += 1; return $0
                 }) == 1 {

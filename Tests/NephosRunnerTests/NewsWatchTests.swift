@@ -6,7 +6,7 @@ import Synchronization
 import TestEngines
 import Testing
 
-/// docs/decisions/0031, by looks that a test asks for. Two engines on one store stand for a server and another process.
+/// docs/decisions/0031, by polls that a test triggers. Two engines on one store stand for a server and another process.
 @Suite("News of topics") final class NewsWatchTests {
     private static let tenant = Tenant(container: "iCloud.org.nephos.news", environment: .development)
     private static let (flags, trends) = (Topic("flags", 1), Topic("trends", 1))
@@ -92,7 +92,7 @@ import Testing
         #expect(watch.listeners == 0)
         try await post(Self.flags, in: elsewhere, at: 10)
         here.close()
-        // A closed engine refuses whatever is asked.
+        // A closed engine rejects every call.
         await watch.look()
         #expect(failures.count == 0)
         #expect(ear.heard == [])
@@ -137,7 +137,7 @@ private final class Failures: Sendable {
     @Sendable func note(_ error: any Error) { all.withLock { $0 += 1 } }
 }
 
-/// Somebody who listens, and remembers what was heard.
+/// A listener that stores what it received.
 final class Ear: Sendable {
     private let all = Mutex<[News]>([])
     private let listens = Mutex<Listening?>(nil)
@@ -156,7 +156,7 @@ final class Ear: Sendable {
 
     func end() { listens.withLock { $0 = nil } }
 
-    /// What is heard next.
+    /// The next item.
     func next() async -> News? {
         for await news in stream { return news }
         return nil

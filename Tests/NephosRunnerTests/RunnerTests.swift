@@ -6,7 +6,7 @@ import NephosTesting
 import TestEngines
 import Testing
 
-/// How a request stands to a catalog that moves under it.
+/// How a request behaves when the catalog changes while it runs.
 @Suite("Attempts of a request") final class RunnerTests {
     private static let tenant = Tenant(container: "iCloud.org.nephos.runner", environment: .development)
 
@@ -30,7 +30,7 @@ import Testing
 
     deinit { engine.close() }
 
-    /// Reads nothing but the catalog, and notes by which ones it was asked.
+    /// Reads nothing but the catalog, and records the versions with which it was called.
     private func read(_ asked: inout [Int64], refusing versions: Set<Int64> = []) throws -> Int64 {
         try runner.read(from: store) { catalog in
             asked.append(catalog.version)

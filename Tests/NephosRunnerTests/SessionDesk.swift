@@ -8,7 +8,8 @@ import Synchronization
 import TestEngines
 import Testing
 
-/// A container in which one person has as many sessions as a test wants, a process that remembers callers, and another that ends sessions.
+/// A container in which one user has as many sessions as a test needs, a process that caches callers, and another that ends
+/// sessions.
 final class SessionDesk {
     static let tenant = Tenant(container: "iCloud.org.nephos.sessions", environment: .development)
     static let now: Milliseconds = 1_700_000_000_000
@@ -48,7 +49,7 @@ final class SessionDesk {
     static func id(_ number: Int) -> [UInt8] { (0..<16).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 4))) } }
     private static func secret(_ number: Int) -> [UInt8] { id(number) + id(number) }
 
-    /// Makes sessions of the person, beside the first.
+    /// Creates sessions of the user, in addition to the first.
     func add(_ numbers: Range<Int>) async throws {
         for chunk in Array(numbers).chunks(of: 2_000) {
             let rows = chunk.map {
@@ -88,10 +89,10 @@ final class SessionDesk {
         return (TokenPair(api: apiToken[...], web: web[...]), web)
     }
 
-    /// Proves who asks by what is stored, and remembers it.
+    /// Authenticates the caller by the stored rows, and caches it.
     func prove(_ number: Int) throws -> Result<Caller, Refusal> {
         let tokens = try tokens(number)
-        // As each request does first.
+        // The first step of each request.
         if let (known, _) = memory.caller(tokens.pair, now: Self.now) { return .success(known.caller) }
         let credentials = Credentials(apiToken: apiToken, webAuthToken: tokens.web, signed: nil)
         let judgement = try runner.judge(credentials, in: store, notBefore: .now, now: Self.now)
@@ -101,7 +102,7 @@ final class SessionDesk {
         return judgement.verdict
     }
 
-    /// A request by what this process remembers; nil where it remembers nothing of the session.
+    /// A request by what this process has cached; nil where it has cached nothing of the session.
     func request(_ number: Int) throws -> RequestContext? {
         memory.caller(try tokens(number).pair, now: Self.now).map { known, catalog in
             RequestContext(
@@ -110,7 +111,7 @@ final class SessionDesk {
     }
 }
 
-/// A store that counts what is read of it, outside of transactions.
+/// A store that counts reads outside of transactions.
 final class CountingStore: StandInStore {
     let store: any TenantStore
     private let count = Atomic<Int>(0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosRunner
 
-/// How often an outage is told.
+/// How often an outage is reported.
 @Suite("Outages of the storage") final class StorageOutageTests: Sendable {
     private let outage = StorageOutage()
     private let told = Mutex<[StorageOutage.Event]>([])

@@ -4,13 +4,13 @@ import Testing
 
 @testable import NephosSQLite
 
-/// docs/decisions/0030: what a save costs that changes the annex of its head.
+/// docs/decisions/0030: the cost of a save that changes the annex of its head.
 @Suite("The index of heads with an annex") struct AnnexIndexTests {
     @Test("is written where an annex comes or goes, and not while it changes")
     func pages() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()
-        /// How many pages a commit adds to the log that moves a head and has it keep some bytes.
+        /// The number of pages that a commit appends to the log when it changes a head with an annex of some bytes.
         func pages(_ bytes: [UInt8]) async throws -> Int {
             var set = ReadSet()
             set.databases = [1]
@@ -24,7 +24,7 @@ import Testing
             }
             return (try size(of: cloud.file + "-wal") - before) / Self.frame
         }
-        // What the first commit of a new file writes besides is none of this.
+        // Does not include what the first commit of a new file writes in addition.
         _ = try await pages([])
         #expect(try await pages([]) == 1)
         #expect(try await pages([1]) == 2)
@@ -35,7 +35,7 @@ import Testing
         #expect(try store.check { _, _ in } == [])
     }
 
-    /// A page, and what the log says of it.
+    /// A page, and its header in the log.
     private static let frame = Tuning.pageSize + 24
 
     private func size(of path: String) throws -> Int {

@@ -9,13 +9,13 @@ import Testing
     func keeps(_ promise: StorageCase) async throws {
         let folder = try TemporaryFolder()
         let engines = Engines()
-        // Closed before the folder goes, or SQLite and the removal get into each other's way.
+        // Closed before the folder is removed, because the two would conflict otherwise.
         defer { engines.close() }
         try await promise.check { try engines.open(folder.path) }
     }
 }
 
-/// The engines that one promise was checked with.
+/// The engines with which one promise was checked.
 private final class Engines: Sendable {
     private let opened = Mutex<[SQLiteEngine]>([])
 

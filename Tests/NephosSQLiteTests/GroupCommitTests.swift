@@ -7,13 +7,13 @@ import Testing
 
 @testable import NephosSQLite
 
-/// Holds the writer until everything else of a test waits behind it.
+/// Blocks the writer until everything else of a test waits behind it.
 private final class Gate: Sendable {
     private let entered = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)
 
     func hold(_ store: SQLiteTenantStore) {
-        // A chore has a transaction of its own, so that those who wait begin a group.
+        // A chore has its own transaction, so that those waiting start a group.
         store.commits.add(
             Chore({ (_: WriteSession) in
                 self.entered.signal()
@@ -25,7 +25,7 @@ private final class Gate: Sendable {
     func open() { opened.signal() }
 }
 
-/// Answers of commits, in the order they came.
+/// Results of commits, in the order of their arrival.
 private final class Answers: Sendable {
     private let results = Mutex<[(Int, Result<Void, any Error>)]>([])
     private let group = DispatchGroup()
@@ -52,7 +52,7 @@ private final class Answers: Sendable {
 private struct Refusal: Error {}
 
 extension SQLiteOptions {
-    /// Groups end by what is in them, however busy the machine is.
+    /// Groups end by their content, however busy the machine is.
     fileprivate static var patient: SQLiteOptions {
         var options = SQLiteOptions()
         options.groupMilliseconds = 600_000
@@ -82,7 +82,7 @@ extension SQLiteOptions {
         let answered = answers.wait()
         #expect(answered.map(\.number) == Array(1...130))
         #expect(answered.allSatisfy { $0.error == nil })
-        // The gate's own; then 64, 64 and 2, unless a slow machine closed a group by time.
+        // The gate's own; then 64, 64 and 2, unless a slow machine ended a group by time.
         let commits = store.commits.transactions.load(ordering: .relaxed)
         #expect(commits >= 4 && commits < 65)
         #expect(try store.check { _, _ in } == [])
@@ -93,7 +93,7 @@ extension SQLiteOptions {
         let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
         func transactions() -> Int { store.commits.transactions.load(ordering: .relaxed) }
-        // A slow machine may close a group by time in between, but not always.
+        // A slow machine may end a group by time in between, but not always.
         let haveShared = (1...100).contains { number in
             let before = transactions()
             let answers = Answers()
@@ -120,9 +120,9 @@ extension SQLiteOptions {
         let answers = Answers()
         gate.hold(store)
         save("first", in: store, answers.expect(1))
-        // Refused by its decision.
+        // Rejected by its decision.
         store.commit(ReadSet(), decide: { _ -> Decision<Void> in throw Refusal() }, completion: answers.expect(2))
-        // Refused by the table, after half of it was written: it says that the record is new.
+        // Rejected by the table, after half of it was written: it claims that the record is new.
         store.commit(
             Notes.reading(["new", "first"]),
             decide: { reading in
@@ -154,14 +154,14 @@ extension SQLiteOptions {
                 decide: { reading in
                     decisions.add(1, ordering: .relaxed)
                     var writes = try Notes.save([Name("note \(number)")], from: reading)
-                    // Says that its zone becomes another one: refused while it is written.
+                    // Claims that its zone becomes another one: rejected while it is written.
                     if number == 2 { writes.zones[0].new.number = 99 }
                     return .write(writes, ())
                 }, completion: answers.expect(number))
         }
         gate.open()
         #expect(answers.wait().map { $0.error != nil } == [false, true, false])
-        // The first two share a group, which is lost; then each of them alone. The third was not begun before that.
+        // The first two share a group, which is lost; then each of them runs alone. The third did not start before that.
         #expect(decisions.load(ordering: .relaxed) == 5)
         #expect(try store.record("note 3")?.sequence == 3)
         #expect(try store.check { _, _ in } == [])
@@ -250,7 +250,7 @@ extension SQLiteOptions {
         #expect(store.commits.transactions.load(ordering: .relaxed) == 4)
     }
 
-    /// Deletes the zone of ``Notes`` and makes it anew.
+    /// Deletes the zone of ``Notes`` and creates it again.
     private static func remake(_ reading: Reading) throws -> Decision<Void> {
         guard var head = reading.databases[0], let old = reading.zones[0] else { throw Refusal() }
         head.sequence += 2
@@ -292,7 +292,7 @@ extension SQLiteOptions {
         }
         gate.hold(store)
         save("before", in: store, answers.expect(1))
-        // Nothing here makes the zone be written before it is read.
+        // Nothing here forces the zone to be written before it is read.
         store.commit(
             {
                 var set = Notes.reading([])
@@ -311,7 +311,7 @@ extension SQLiteOptions {
         look(7)
         gate.open()
         #expect(answers.wait().allSatisfy { $0.error == nil })
-        // The head, the zone by name, its first incarnation by number, the one that lives in the list.
+        // The head, the zone by name, its first incarnation by number, the live one in the list.
         #expect(seen.withLock { $0 } == [[2, 2, 2, 2], [5, 5, 4, 5], [6, 6, 4, 6]])
         #expect(store.commits.transactions.load(ordering: .relaxed) == 2)
         #expect(try store.record("before") == nil)

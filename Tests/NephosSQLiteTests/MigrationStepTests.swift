@@ -63,7 +63,7 @@ import Testing
         let migrations = Migrations(name: "test", steps: [one, Migration(identifier: "2", sql: fill)])
         let left = Leftovers(of: path)
         do {
-            // A small cache has pages on the disk long before the commit.
+            // With a small cache, pages are on the disk long before the commit.
             let connection = try connect(Tuning.writer + ["PRAGMA cache_size = 5"])
             left.collect(from: connection)
             try migrations.run(on: connection)
@@ -104,7 +104,7 @@ import Testing
     }
 }
 
-/// What the disk has of a file and its log at the last moment before a commit: what a process leaves that is killed there.
+/// The content of a file and its log on the disk just before a commit: what a process leaves when it is killed there.
 private final class Leftovers {
     private let paths: [String]
     private var contents: [Data?] = []
@@ -113,7 +113,7 @@ private final class Leftovers {
 
     var logBytes: Int { contents.last??.count ?? 0 }
 
-    /// Looks before each commit of the connection; the last one counts. It must not outlive this object.
+    /// Copies the files before each commit of the connection; the last copy is kept. The connection must not outlive this object.
     func collect(from connection: NephosSQLite.Connection) {
         let look: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { pointer in
             guard let pointer else { return 1 }
@@ -124,7 +124,7 @@ private final class Leftovers {
         sqlite3_commit_hook(connection.handle, look, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Puts the files back, after the connection was closed.
+    /// Restores the files, after the connection was closed.
     func restore() throws {
         for (path, content) in zip(paths, contents) {
             try content?.write(to: URL(fileURLWithPath: path))

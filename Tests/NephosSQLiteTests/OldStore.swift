@@ -2,10 +2,10 @@ import NephosStorage
 
 @testable import NephosSQLite
 
-/// The rows of a tenant as a server wrote them that had the first tables only: two types, two databases, two records
-/// of which one names the other, and a deleted one. Numbers and checksums are as they were stored then.
+/// The rows of a tenant as written by a server with only the first tables: two types, two databases, two records, one of which
+/// references the other, and a deleted one. Numbers and checksums are as they were stored then.
 enum OldStore {
-    /// Puts the old file in the place of the tenant's.
+    /// Replaces the tenant's file by the old one.
     static func write(to path: String) throws {
         let steps = Migrations.released.filter { $0.identifier.hasPrefix("1 ") }
         try StoreFile.make(path, Migrations(name: "tenant", steps: steps)) { connection throws(StorageError) in
@@ -13,8 +13,8 @@ enum OldStore {
         }
     }
 
-    /// The same store some versions later, before sessions could be taken back: a session, a page that was registered with
-    /// it, a phone, and a key.
+    /// The same store some versions later, before sessions could be revoked: a session, a page that was registered with it, a
+    /// phone, and a key.
     static func writeWithDevices(to path: String, in directory: DataDirectory) throws {
         try write(to: path)
         let steps = Migrations.released.prefix { $0.identifier != "7 credentials" }

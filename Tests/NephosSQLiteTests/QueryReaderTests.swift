@@ -12,7 +12,7 @@ import Testing
 
     private let abandonment = Abandonment()
 
-    /// Keys of one database, in two zones and two indexes; the same key for some records.
+    /// Keys of one database, in two zones and two indexes; some records have the same key.
     init() throws {
         cloud = try Cloud()
         for (zone, index, key, record) in [

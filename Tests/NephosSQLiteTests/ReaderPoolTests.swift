@@ -3,7 +3,7 @@ import Testing
 
 @testable import NephosSQLite
 
-/// How many connections lie idle, and for how long.
+/// How many connections stay idle, and for how long.
 @Suite("Connections for reading") struct ReaderPoolTests {
     private let cloud: Cloud
 
@@ -16,7 +16,7 @@ import Testing
         ReaderPool(path: cloud.file, limit: limit, keptFor: keptFor)
     }
 
-    /// Reads of which each goes on while the next one runs.
+    /// Nested reads: each continues while the next one runs.
     private func read(_ depth: Int, _ pool: ReaderPool) throws(StorageError) {
         try pool.read { reader throws(StorageError) in
             _ = try reader.catalogs.head()

@@ -6,12 +6,12 @@ import Testing
 
 @testable import NephosSQLite
 
-/// docs/decisions/0020, for the folder `saved-scratch`: rows of tables that no server knows, as a build of its time wrote them.
-/// `make-saved-scratch`, beside the tests of PostgreSQL, says how it was made.
+/// docs/decisions/0020, for the folder `saved-scratch`: rows of tables that no server knows, as a build of that time wrote them.
+/// `make-saved-scratch`, in the PostgreSQL tests, documents how it was made.
 @Suite("Described rows of a saved version") struct SavedScratchTests {
     private let folder: TemporaryFolder
 
-    /// The folder again: each text is what a file of SQLite had in it.
+    /// Recreates the folder: each text is the content of a SQLite file.
     init() throws {
         folder = try TemporaryFolder()
         let saved = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "saved-scratch").path

@@ -36,7 +36,7 @@ import Testing
         await #expect(throws: StorageError.self) {
             try await store.commit(ReadSet()) { _ in
                 var writes = WriteSet()
-                // The second is refused by the table, which takes the first with it.
+                // The second is rejected by the table, which rolls the first back, too.
                 writes.catalog = [
                     CatalogWrite(new: .type(RecordTypeRow(number: 2, name: "Lost"))),
                     CatalogWrite(new: .type(RecordTypeRow(number: 2, name: "Twice"))),

@@ -6,7 +6,7 @@ import StorageConformance
 
 @testable import NephosSQLite
 
-/// A container in a folder of its own, with the type `Note` and a zone to write in.
+/// A container in its own folder, with the type `Note` and a zone to write to.
 final class Cloud: Sendable {
     static let container = "iCloud.org.example.notes"
     static let tenant = Tenant(container: container, environment: .development)
@@ -36,20 +36,20 @@ final class Cloud: Sendable {
     /// The tenant's file.
     var file: String { DataDirectory(folder.path).tenant(Self.tenant) }
 
-    /// Takes the container off the list, as if its creation had died before.
+    /// Removes the container from the list, as if a process had died while creating it.
     func forgetContainer() throws {
         let path = DataDirectory(folder.path).directoryFile
         try Connection(path: path, access: .write, settings: []).execute(
             "DELETE FROM containers; UPDATE meta SET digest = 0")
     }
 
-    /// Changes the tenant's file behind the engine's back.
+    /// Changes the tenant's file without the engine noticing.
     func meddle(_ sql: String) throws {
         try Connection(path: file, access: .write, settings: damaging).execute(sql)
     }
 }
 
-/// Lets a connection write what the tables themselves refuse.
+/// Lets a connection write what the tables themselves reject.
 let damaging = ["PRAGMA ignore_check_constraints = ON"]
 
 /// Destroys 16 bytes of a file.

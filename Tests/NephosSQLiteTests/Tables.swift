@@ -4,7 +4,7 @@ import StorageConformance
 
 @testable import NephosSQLite
 
-/// The files of a folder of their own.
+/// The files of their own folder.
 struct Tables: StoredTables {
     private let folder: TemporaryFolder
     private let tables: TableSet
@@ -51,7 +51,7 @@ struct Tables: StoredTables {
 
     var migrations: String { "grdb_migrations" }
 
-    /// All rows of a tenant's file are.
+    /// All rows of a tenant's file belong to it.
     func isOfTenant(_ table: String) -> String { "true" }
 
     func another(_ column: String, of table: String) -> String {

@@ -8,7 +8,7 @@ import Testing
 @Suite("Upkeep in chunks") struct UpkeepTests {
     private let zone = ZoneKey.name(1, "Trips")
 
-    /// A zone with 20 records that hold 2 references each, and 5 tombstones.
+    /// A zone with 20 records that have 2 references each, and 5 tombstones.
     private func fill(_ store: SQLiteTenantStore) async throws {
         var set = ReadSet()
         set.databases = [1]
@@ -126,7 +126,7 @@ import Testing
         feed.zones = [zone]
         feed.feeds = [FeedScan(zone: zone, bound: 0, limit: 100)]
         let all = try store.read(feed).feeds[0].changes.suffix(5).map(\.sequence)
-        let time = 100 + all[3]  // Of the fourth tombstone, which stays.
+        let time = 100 + all[3]  // The time of the fourth tombstone, which stays.
 
         #expect(try await store.purgeTombstones(deletedBefore: time, rows: 2) == true)
         #expect(try store.read(feed).zones[0]?.purgedSequence == all[1])

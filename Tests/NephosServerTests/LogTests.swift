@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Log lines")
 struct LogTests {
-    /// Keeps what is written, and what was put off.
+    /// Stores what is written and what is deferred.
     private final class Paper: Sendable {
         private let state = Mutex<(bytes: [UInt8], jobs: [@Sendable () -> Void])>(([], []))
 

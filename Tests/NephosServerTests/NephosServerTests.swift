@@ -15,7 +15,7 @@ import Testing
 
 @Suite("A server put together")
 struct NephosServerTests {
-    /// Runs a server on a free port, and gives back what it logged.
+    /// Runs a server on a free port, and returns its log.
     private func withServer(
         engine: EmptyEngine = EmptyEngine(), monitor: HostAndPort? = nil,
         _ body: @escaping @Sendable (Int) async throws -> Void
@@ -36,7 +36,7 @@ struct NephosServerTests {
             break
         }
         running.cancel()
-        // Being cancelled is how it ends here; whether that is told as an error is the service group's business.
+        // Cancellation is the way it ends here; whether that is reported as an error is up to the service group.
         _ = await running.result
         return log.withLock { String(decoding: $0, as: UTF8.self) }
     }

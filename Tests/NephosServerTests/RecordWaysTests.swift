@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// docs/decisions/0027: what makes, changes, removes or shows a record passes one of two places. Which ways there are is read from
-/// the sources, so that a new one is seen.
+/// docs/decisions/0027: every code path that creates, changes, removes or shows a record goes through one of two places. The paths
+/// are read from the sources, so that a new one is noticed.
 @Suite("Ways of records") struct RecordWaysTests {
-    /// Rooms that decide or answer; engines only carry out what was decided.
+    /// Rooms that decide or respond; engines only execute decisions.
     private static let rooms = [
         "Server/NephosDomain", "Server/NephosRunner", "Server/NephosPost", "Server/NephosAdmin",
         "Server/NephosEndpoints", "Server/NephosBackend", "Features",
@@ -34,7 +34,7 @@ import Testing
     func journal() throws {
         #expect(Self.sources.count > 200, "the sources are there")
         #expect(try files(with: #"\.deletions(\.append|\s*\+?=)"#) == ["RecordJournal.swift"])
-        // These ask for records to be read.
+        // These request reads of records.
         let asking: Set = [
             "ChangeRoles.swift", "ChooseEndpoint.swift", "ClaimCheck.swift", "ContentDesk.swift",
             "ContinueCascades.swift", "DownloadLink.swift", "DueEvents.swift", "EstablishClaims.swift",
@@ -55,7 +55,7 @@ import Testing
 
     @Test("What makes a write or a deletion hands it to the journal")
     func changes() throws {
-        // A draft is a value that its decision hands on.
+        // A draft is a value that its decision passes on.
         let making = try files(with: #"\bRecord(Write|Deletion)\("#).subtracting(["RecordDraft.swift"])
         #expect(making.count >= 5)
         for file in making.sorted() {
@@ -100,7 +100,7 @@ import Testing
 
     @Test("Grants are asked by visibility alone")
     func rights() throws {
-        // The others say whose references keep a record, and what grants say.
+        // The others determine whose references keep a record, and what grants permit.
         let asking = try files(with: #"[^.\w]Rights\((context|of: user|user)"#)
         #expect(asking == ["Visibility.swift", "Holders.swift", "AccessTable.swift"])
     }

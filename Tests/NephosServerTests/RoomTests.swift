@@ -11,7 +11,7 @@ import Testing
         #expect(rooms.faults == [])
     }
 
-    /// What a fault is about, and what is said of it.
+    /// The subject of a fault, and its text.
     private static let faults: [(old: String, new: String, said: String)] = [
         ("| | `Roof` | tiles |\n", "", "House/Roof has no row in the table"),
         ("| | `Roof` | tiles |\n", "| Yard | `Roof` | tiles |\n", "Yard/Roof has a row in the table, and is no target"),

@@ -5,7 +5,7 @@ struct Room: Hashable, CustomStringConvertible {
     let wing: String
     let name: String
 
-    /// The room that stands in a folder. Folders of features are called without the word that their targets begin with.
+    /// The room in a folder. Folders of features are named without the prefix of their targets.
     init(wing: String, folder: String) {
         self.init(wing: wing, name: wing == "Features" ? "Nephos\(folder)" : folder)
     }
@@ -15,16 +15,16 @@ struct Room: Hashable, CustomStringConvertible {
     var description: String { "\(wing)/\(name)" }
 }
 
-/// The rooms of this package, as three places tell of them.
+/// The rooms of this package, according to three sources.
 struct Rooms {
     /// ARCHITECTURE.md, "Rooms", from the top of its table to the end.
     let table: [Room]
-    /// Package.swift, with what each target depends on of whatever kind.
+    /// Package.swift, with the dependencies of each target, of any kind.
     let targets: [Room: Set<String>]
-    /// The folders below Sources/, with what their sources import of whatever kind.
+    /// The folders below Sources/, with the imports of their sources, of any kind.
     let folders: [Room: Set<String>]
 
-    /// Of the tree that stands in a folder.
+    /// Reads the tree in a folder.
     init(in root: URL) throws {
         table = Self.table(in: try String(contentsOf: root.appending(path: "ARCHITECTURE.md"), encoding: .utf8))
         targets = Self.targets(in: try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8))
@@ -48,7 +48,7 @@ struct Rooms {
 
     // MARK: Faults
 
-    /// Where the three do not say the same.
+    /// The differences between the three.
     var faults: [String] {
         let rows = Set(table)
         var faults = rows.subtracting(targets.keys).map { "\($0) has a row in the table, and is no target" }
@@ -67,10 +67,10 @@ struct Rooms {
         return (faults + strayFeatures).sorted()
     }
 
-    /// What a feature may use besides: it reads what people write, or draws, and reaches nobody.
+    /// Additional dependencies allowed to features: they parse users' input, or draw, and have no access to anything else.
     private static let librariesOfFeatures: Set = ["Charts", "NephosYAML"]
 
-    /// A feature knows the runner's room and what that knows, and neither a network library nor an engine.
+    /// A feature depends on the runner's room and its dependencies, and on neither a network library nor an engine.
     private var strayFeatures: [String] {
         let known = roomsBelow("NephosRunner").union(Self.librariesOfFeatures)
         return targets.filter { $0.key.wing == "Features" }.flatMap { room, declared in
@@ -78,17 +78,17 @@ struct Rooms {
         }
     }
 
-    /// A room, and all that it rests on.
+    /// A room, and all that it depends on.
     private func roomsBelow(_ name: String) -> Set<String> {
         var known: Set = [name]
-        // Each stands above those that import it.
+        // Each is above those that import it.
         for room in table.reversed() where known.contains(room.name) { known.formUnion(targets[room] ?? []) }
         return known
     }
 
     // MARK: Reading
 
-    /// A row names its wing, or has that of the row before.
+    /// A row names its wing, or has that of the previous row.
     private static func table(in page: String) -> [Room] {
         guard let start = page.firstRange(of: "\n## Rooms\n")?.upperBound else { return [] }
         var wing = ""
@@ -101,7 +101,7 @@ struct Rooms {
         }
     }
 
-    /// The calls that make targets, by what stands between their brackets.
+    /// The calls that create targets, by the text between their parentheses.
     private static func targets(in manifest: String) -> [Room: Set<String>] {
         let named = manifest.matches(of: #/let (\w+): Target.Dependency = .target\(name: "(\w+)"/#)
             .map { (String($0.1), String($0.2)) }
@@ -125,7 +125,7 @@ struct Rooms {
         return targets
     }
 
-    /// What stands before the bracket that ends a call.
+    /// The text before the closing parenthesis of a call.
     private static func arguments(_ text: Substring) -> Substring {
         var depth = 1
         return text.prefix { letter in

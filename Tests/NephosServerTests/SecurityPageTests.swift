@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// docs/security.md names tests for each threat: they are there.
+/// docs/security.md names tests for each threat: they exist.
 @Suite struct SecurityPageTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
-    /// The first and the third cell of each row of the table "Threats": a threat, and what stands in backticks.
+    /// The first and the third cell of each row of the table "Threats": a threat, and the names in backticks.
     private static func rows() throws -> [(threat: String, names: [String])] {
         let page = try String(contentsOf: root.appending(path: "docs/security.md"), encoding: .utf8)
         let table = try #require(page.firstRange(of: "## Threats\n")).upperBound
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// By the name of each type that tests have, the functions that stand in its files.
+    /// The functions in the files of each type of the tests, by the type's name.
     private static func declared() throws -> [String: Set<String>] {
         var found: [String: Set<String>] = [:]
         for folder in ["Tests", "Sources/Testing"] {

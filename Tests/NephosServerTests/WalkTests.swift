@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Names of all source files, without what ends them.
+    /// Names of all source files, without extensions.
     private static func files() throws -> Set<String> {
         let folder = package.appending(path: "Sources")
         let all = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))

@@ -11,7 +11,7 @@ import Testing
 
 /// docs/trends.md, "Who may read".
 @Suite("Who may read trends") struct AccessTests {
-    /// An endpoint that asks as that for figures of before will.
+    /// An endpoint that checks credentials like the one that imports figures.
     private static let importing = Feature("importing") { _ in
         var endpoint = Endpoint("trends/tried", at: .container, methods: [.post]) { call in
             try call.trendAccess(.imports)
@@ -21,7 +21,7 @@ import Testing
         return FeatureService(endpoints: [endpoint])
     }
 
-    /// What is shown, and how each path answers it: `series`, `stream`, and one that imports.
+    /// The credentials, and the response of each path to them: `series`, `stream`, and one that imports.
     private struct Row {
         let what: String
         var headers: [(String, String)] = []
@@ -51,7 +51,7 @@ import Testing
             Row(
                 what: "one for imports", headers: TrendCloud.bearer(try await own.token(isImport: true)), series: 403,
                 stream: 403, imports: 200),
-            // What a page of an app sends along changes nothing.
+            // Additional headers of an app's page change nothing.
             Row(
                 what: "a token beside a person", headers: TrendCloud.bearer(reads), caller: .person, series: 200,
                 stream: 200, imports: 403),
@@ -84,7 +84,7 @@ import Testing
                 let sent = try own.cloud.ask(
                     "POST", "\(TrendCloud.path)/tried", "{}", headers: row.headers, as: row.caller)
                 #expect(sent.status == row.imports, "import by \(row.what)")
-                // The page has no figures in it, and does not look who asks.
+                // The page contains no figures, and does not check the caller.
                 let page = try own.cloud.ask("GET", "\(TrendCloud.path)/", headers: row.headers, as: row.caller)
                 #expect(page.status == 200, "page by \(row.what)")
                 guard row.series != 200 else { continue }
@@ -111,7 +111,7 @@ import Testing
         #expect(there.status == 401 && absent.status == 401)
         #expect(try reason(there.body) == reason(absent.body))
         #expect(there.header("WWW-Authenticate") == "Bearer error=\"invalid_token\"")
-        // Whoever shows nothing is told the same to the byte, but for the name of the request.
+        // A caller without credentials always gets the same bytes, except for the id of the request.
         func withoutName(_ path: String) throws -> String {
             let answer = try own.ask(path, [])
             #expect(answer.status == 401 && answer.header("WWW-Authenticate") == "Bearer")
@@ -142,7 +142,7 @@ import Testing
                 #expect(inQuery.status == 401 || inQuery.status == 405, "\(scope)/\(name)")
             }
         }
-        // Nor in a query, where logs of others would have it.
+        // Nor in a query, which would appear in logs of others.
         #expect(try own.ask("\(TrendCloud.path)/series?token=\(token)", []).status == 401)
         #expect(try own.ask("\(TrendCloud.path)/series", TrendCloud.bearer(token), method: "POST").status == 405)
     }

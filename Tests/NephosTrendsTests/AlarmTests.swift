@@ -64,7 +64,7 @@ import Testing
         let told = try #require(mail.mails.first)
         #expect(told.address == "ops@example.com" && told.subject.contains("many more Post than usual"))
         #expect(told.text.contains("1030 records") && told.text.contains("m = 30, d = 0, so by more than 20"))
-        // Nobody comes any more.
+        // No more records are created.
         own.now += 86_400_000
         await own.fold()
         #expect(http.calls.count == 1)
@@ -121,7 +121,7 @@ import Testing
         #expect(try own.modify(posts).allSatisfy { $0.isEmpty })
         await own.fold()
         #expect(try alarms() == [.waiting] && http.calls.count == 1)
-        // The server was away.
+        // The server was down for a day.
         own.now += 86_400_000
         http.status = 200
         await own.cloud.runDueJobs()
@@ -155,7 +155,7 @@ import Testing
     }
 }
 
-/// Hears what a server would send.
+/// Records what a server would send.
 private final class HeardCalls: OutgoingHTTP {
     private let state = Mutex<(calls: [OutgoingRequest], status: Int)>(([], 200))
 

@@ -27,7 +27,7 @@ import Testing
         _ = try await own.store.commit(change.reading, decide: change.decide)
     }
 
-    /// Asks for something with what the app says of itself.
+    /// Sends a request with the app's description of itself.
     private func say(_ header: String, as caller: SmallCloud.Caller = .app) throws {
         let answer = try own.cloud.ask(
             "POST", "/database/1/\(SmallCloud.container)/development/public/records/lookup",
@@ -35,7 +35,7 @@ import Testing
         #expect(answer.status == 200, "\(header): \(answer.text)")
     }
 
-    /// Has what was said written down, as a server does that stops.
+    /// Has the reports written, as a server does when it stops.
     private func write() async throws {
         let services = own.cloud.backend.features.compactMap(\.run)
         let task = Task { for run in services { await run() } }
@@ -45,7 +45,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    /// Of each value, how many clients have it now.
+    /// The number of clients that have each value now.
     private func spread(_ property: String) throws -> [String: Int64] {
         let answer = try JSON(reading: try own.series("clients=1&split=\(property)&last=1&form=columns").body)
         var spread: [String: Int64] = [:]
@@ -103,7 +103,7 @@ import Testing
         try say("2.3;Android;14;de;phone")
         try say("2.3;Android;14;de;phone")
         try say(" 2.4 ; Android ; 13 ; ;tablet")
-        // A program with a key, and an app that names no device.
+        // A program with a key, and an app that identifies no device.
         try say("9;Linux;6;en", as: .key)
         try say("9;Linux;6;en")
         try await write()

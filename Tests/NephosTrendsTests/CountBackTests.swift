@@ -73,7 +73,7 @@ import Testing
         #expect(try own.modify([TrendCloud.save("Post", "q")]) == [""])
         await own.fold()
         #expect(try own.told("Post", zone: "UTC", by: "day") == ["2026-01-01 9 0 0 9", "2026-01-02 1 0 0 10"])
-        // Nothing was in the trash, so that what went before that moment is not known.
+        // The trash was empty, so that the time before that moment is unknown.
         let answer = try JSON(reading: own.series("type=Post").body)
         #expect(answer["countingBack"].int64 == nil && answer["deletedKnownSince"].int64 != nil)
     }
@@ -113,6 +113,6 @@ import Testing
 }
 
 extension TrendCloud {
-    /// How far counting back is, in percent; nil where it is over.
+    /// The progress of counting back, in percent; nil where it is complete.
     func progress() throws -> Int64? { try JSON(reading: series("type=Post").body)["countingBack"].int64 }
 }

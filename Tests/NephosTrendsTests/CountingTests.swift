@@ -7,9 +7,9 @@ import Testing
 
 @testable import NephosTrends
 
-/// docs/trends.md, "What is counted": every figure is what a recount of all that happened comes to.
+/// docs/trends.md, "What is counted": every figure equals a recount of all events.
 @Suite struct CountingTests {
-    /// One with a half hour, one with three quarters, and one that has lost a midnight.
+    /// One with a half hour, one with three quarters, and one that lacks a midnight.
     private static let zones = ["UTC", "Asia/Kolkata", "Asia/Kathmandu", "America/Sao_Paulo", "Africa/Cairo"]
 
     @Test(
@@ -18,7 +18,7 @@ import Testing
     func model(seed: UInt64) async throws {
         var chance = SeededGenerator(seed: seed)
         let own = try await TrendCloud(seed: seed)
-        // A midnight that Cairo does not have: 2026-04-24.
+        // A midnight that does not exist in Cairo: 2026-04-24.
         own.now += Int64.random(in: 100...112, using: &chance) * 86_400_000
         for _ in 0..<120 {
             own.now += Int64.random(in: 0...9, using: &chance) * 1_000_000
@@ -50,7 +50,7 @@ import Testing
             #expect(try own.modify([TrendCloud.delete(name)]) == [""])
             own.deleted(name)
         case 6:
-            // Whoever goes takes along who names it.
+            // A deletion also deletes the records that reference it.
             let (root, leaf) = ("root\(name)", "leaf\(name)")
             let holder = #""thread":{"value":{"recordName":"\#(root)","action":"DELETE_SELF"}}"#
             let saves = [TrendCloud.save("Post", root), TrendCloud.save("Post", leaf, fields: holder)]
@@ -66,7 +66,7 @@ import Testing
             _ = try await own.cloud.administration.restoreRecord(named: name, in: SmallCloud.tenant)
             own.restored(name)
         case 8:
-            // Refused, and counted by nobody: one that is there is made once more.
+            // Rejected, and not counted: creates a record that exists.
             guard let name = own.live.keys.sorted().randomElement(using: &chance) else { return }
             let again = TrendCloud.save(own.live[name] ?? type, name, "create")
             #expect(try own.modify([again]) == ["CONFLICT"] || own.modify([again]) == ["EXISTS"])
@@ -116,13 +116,13 @@ import Testing
         _ = try own.cloud.ask(
             "POST", "/database/1/\(SmallCloud.container)/development/private/zones/modify", zone, as: .person)
         while try await own.store.sweepDeadZones(rows: 3, at: own.now) {}
-        // After upkeep, which sweeps, everything is looked at.
+        // After maintenance, which sweeps, everything is examined.
         own.now += 120_000
         for _ in 0..<2 { await own.fold() }
         let swept = try told()
         #expect(swept == ["7 3 4"])
         #expect(try own.cloud.check() == [])
-        // Nothing of it is among what everybody stores together.
+        // None of it is in the shared figures of all databases.
         #expect(try own.told("Post", zone: "UTC", by: "year") == ["2026-01-01 0 0 0 0"])
     }
 

@@ -38,7 +38,7 @@ import Testing
         let own = try await TrendCloud()
         try await own.set(Self.settings)
         #expect(try own.modify([post("master", names: 5)]) == [""])
-        // Whoever looks while a list is counted back has seen nothing of it: what was there before is no news later.
+        // A viewer who looks while a list is being counted back has not seen it: what existed before is not new later.
         #expect(try own.ask("deltas?viewer=early", "POST").status == 200)
         while try await own.countBack(100) {}
         #expect(try own.ask("deltas?viewer=early").text.hasPrefix(#"{"DELTAS":{"Post.names":0},"#))
@@ -73,7 +73,7 @@ import Testing
         #expect(try own.modify((0..<120).map { TrendCloud.save("Kind\($0)", "k\($0)") }).allSatisfy { $0.isEmpty })
         #expect(try own.ask("feed?viewer=v", "GET").status == 200)
         #expect(try own.ask("deltas?viewer=v", "POST").status == 200)
-        // As many periods of all types together as one answer to a question about days never has.
+        // As many periods of all types together as one response about days never has.
         own.now += 2_000 * 86_400_000
         #expect(try own.modify([TrendCloud.save("Kind7", "x")]) == [""])
         let feed = try JSON(reading: Array(try own.ask("feed?viewer=v").text.utf8))
@@ -166,7 +166,7 @@ import Testing
                 ]))
         await own.fold()
         #expect(try check.report() == .init())
-        // As someone who saves all the time.
+        // Like a user who saves all the time.
         var number = 0
         check.progress = { place in
             guard place.hasPrefix("the public") else { return }

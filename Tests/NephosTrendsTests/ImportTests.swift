@@ -58,7 +58,7 @@ import Testing
         )
         #expect(try told("source=Old&form=svg", by: own).hasPrefix("<svg "))
         #expect(try told("source=Old&form=sparklines&last=30", by: own).contains(#""total":{"created":7,"deleted":0"#))
-        // Our own figures have nothing of it.
+        // Our own figures contain none of it.
         #expect(try told("type=Post", by: own).contains(#""created":0"#))
         let listed = try own.cloud.administration.trackers(of: SmallCloud.tenant).last
         #expect(
@@ -89,7 +89,7 @@ import Testing
         #expect(
             try told("source=Old&form=columns", by: own).contains(
                 #""created":[1,2,4],"deleted":[0,0,0],"restored":[0,0,0],"live":[1,3,7]"#))
-        // Another source is another thing.
+        // Another source is separate.
         #expect(try send(more.replacing(#""Old""#, with: #""Other""#), to: own).status == 200)
         #expect(try told("source=Other&form=columns", by: own).contains(#""live":[1,3,3]"#))
         try await own.cloud.administration.forgetSource("Old", in: SmallCloud.tenant)

@@ -31,7 +31,7 @@ import Testing
                 "# TYPE nephos_trend_created_total counter", "nephos_trend_created_total\(labels) 2",
                 "# TYPE nephos_trend_records gauge", "nephos_trend_records\(labels) 1",
             ])
-        // Reading them reads nothing stored: what was saved since is not there yet.
+        // Reading them reads nothing stored: later saves are not there yet.
         #expect(try own.modify([TrendCloud.save("Post", "c")]) == [""])
         #expect(try metrics(own).contains("nephos_trend_records\(labels) 1"))
         await own.fold()
@@ -54,7 +54,7 @@ import Testing
         #expect(figures[0][0].labels.map(\.value) == [tenant.container, "development", "T0\"\n"])
         gauges.set(nil, of: tenant)
         #expect(gauges.families.allSatisfy { $0.figures().isEmpty })
-        // A container that is gone is renewed no more.
+        // A deleted container is not updated any more.
         gauges.set([.init(type: "T", created: 2, live: 1)], of: tenant)
         clock.withLock { $0 += 600_000 }
         #expect(gauges.families.allSatisfy { $0.figures().count == 1 })

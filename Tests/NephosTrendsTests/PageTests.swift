@@ -4,7 +4,7 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// docs/trends.md, "The page". What it does in a browser: Tests/Browser/trends_page_test.py.
+/// docs/trends.md, "The page". Its behavior in a browser: Tests/Browser/trends_page_test.py.
 @Suite("The page of trends") struct PageTests {
     @Test("The page runs its own script, takes nothing from elsewhere, has no figures, and is no other page's")
     func policy() async throws {
@@ -18,7 +18,7 @@ import Testing
         #expect(!policy.contains("unsafe"))
         #expect(page.header("Referrer-Policy") == "no-referrer")
         #expect(!page.text.contains("\"Post\"") && !page.text.contains(SmallCloud.container))
-        // No address of another host, but for the name of a kind of XML.
+        // No URL of another host, except the name of an XML namespace.
         #expect(page.text.matches(of: /https?:[^"]*/).allSatisfy { $0.0 == "http://www.w3.org/2000/svg" })
         #expect(page.text.contains("</script>\n</html>"))
         let refused = try own.ask("\(TrendCloud.path)/", [], method: "POST")

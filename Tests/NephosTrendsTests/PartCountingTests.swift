@@ -23,7 +23,7 @@ import Testing
         var chance = SeededGenerator(seed: seed)
         let own = PartModel(try await TrendCloud(seed: seed))
         if seed % 2 == 0 {
-            // What is there before is counted back meanwhile: only what there is agrees then.
+            // Earlier records are being counted back: until then, only the current numbers match.
             for _ in 0..<30 { try await own.step(&chance) }
         }
         try await own.cloud.set(Self.settings)
@@ -84,7 +84,7 @@ import Testing
         }
         let lists = (0..<TrendSettings.partsMax).map { #"{"type":"Post","field":"names","of":"record: p\#($0)"}"# }
         try await own.set(#"{"lists":[\#(lists.joined(separator: ","))]}"#)
-        // Some are deleted meanwhile, so that no two are equally far.
+        // Some are deleted in the meantime, so that no two have progressed equally.
         for number in 0..<3 { #expect(try own.modify([TrendCloud.delete("p\(number)")]) == [""]) }
         for _ in 0..<3 { await own.fold() }
         let told = try JSON(reading: own.series("type=Post&list=names&by=year").body).elements
@@ -128,7 +128,7 @@ import Testing
         var chance = SeededGenerator(seed: 3)
         for _ in 0..<30 { try await own.step(&chance) }
         await own.cloud.fold()
-        // Nobody has looked meanwhile.
+        // Nothing is examined in the meantime.
         let catalog = try own.cloud.store.read(ReadSet()).catalog
         try await own.cloud.setAlone(#"{"zone":"UTC"}"#)
         for _ in 0..<9 { try await own.step(&chance) }
@@ -149,7 +149,7 @@ import Testing
     func anotherField() async throws {
         let own = try await TrendCloud()
         try await own.set(#"{"splits":[{"type":"Post","field":"version"}]}"#)
-        // As the program has it.
+        // Like that of the program.
         let administration = Administration(
             engine: own.cloud.engine, inputs: own.cloud.inputs.ofOperator, features: [.trends])
         let schema = String(decoding: try administration.exportSchema(of: SmallCloud.tenant), as: UTF8.self)
@@ -172,10 +172,10 @@ import Testing
         try await importing(schema.replacing(/\s*version\s+STRING,/, with: ""))
         #expect(try check.report().findings == [])
         try await importing(schema)
-        // Before anything has looked at it, neither what was is shown nor what differs from it.
+        // Before the first step has run, neither the past nor a difference from it is shown.
         #expect(try told() == [:])
         #expect(try check.report().findings == [])
-        // Nobody saves anything meanwhile: the import has asked for it.
+        // No save happens in the meantime: the import has requested it.
         await own.fold()
         #expect(try told() == ["": 1])
         try save("b", "2.0")
@@ -213,7 +213,7 @@ import Testing
     }
 }
 
-/// A ``TrendCloud`` with posts that have a version, a level and a list of names, and what a plain program knows of them.
+/// A ``TrendCloud`` with posts that have a version, a level and a list of names, and a simple model of them.
 final class PartModel {
     struct Post: Equatable {
         var version: String
@@ -227,9 +227,9 @@ final class PartModel {
     private(set) var live: [String: Post] = [:]
     private var trash: [String: Post] = [:]
     private var order = 0
-    /// Of each value: created, deleted, restored, and how many more changed to it than from it.
+    /// Of each value: created, deleted, restored, and the net number of changes to it.
     private var events: [(path: KeyPath<Post, String>, value: String, place: Int, count: Int64)] = []
-    /// How much longer lists became on each day of UTC, by what is counted: all, the newest, and r3.
+    /// The growth of lists on each day in UTC, by what is counted: all, the newest, and r3.
     private(set) var longer: [String: [Int64: Int64]] = [:]
 
     init(_ cloud: TrendCloud) { self.cloud = cloud }
@@ -271,7 +271,7 @@ final class PartModel {
         note(since: before)
     }
 
-    /// Saves a new record, with so many elements in its list.
+    /// Saves a new record with this many elements in its list.
     func create(names count: Int) throws {
         let before = lengths
         let names = (0..<count).map { #""n\#($0)""# }.joined(separator: ",")
@@ -321,9 +321,9 @@ final class PartModel {
         }
     }
 
-    // MARK: What is told
+    // MARK: Figures
 
-    /// How many there are with each value that any has.
+    /// The number of records with each value that exists.
     func values(of field: String) throws -> [String: Int] {
         try JSON(reading: cloud.series("type=Post&split=\(field)&by=year").body).elements.reduce(into: [:]) {
             sums, one in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NephosTrends
 
-/// The parts of counting, each by itself.
+/// The parts of counting, each separately.
 @Suite struct PartTests {
     @Test("What stands in a head is what was added, whatever the order", arguments: 1...40 as ClosedRange<UInt64>)
     func annex(seed: UInt64) throws {
@@ -65,7 +65,7 @@ import Testing
         #expect(Dictionary(uniqueKeysWithValues: month.quarters.map { ($0.quarter, $0.counts.created) }) == real)
         #expect(month.quarters.map(\.quarter) == real.keys.sorted())
         #expect(try MonthCounts(month.bytes()) == month, "seed \(seed)")
-        // Cut in a number it is no month, and neither is one with a quarter that no month has, or with one twice.
+        // Truncated within a number it is not a month, nor is one with an impossible quarter, or with one twice.
         for bytes: [UInt8] in [month.bytes() + [1], [0xA1, 0x17, 1, 1, 1], [1, 1, 1, 1, 0, 1, 1, 1], [1, 0x80]] {
             #expect(throws: StorageError.self, "seed \(seed)") { try MonthCounts(bytes) }
         }

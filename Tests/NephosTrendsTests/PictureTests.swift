@@ -13,7 +13,7 @@ import Testing
 
 /// docs/trends.md, "Pictures".
 @Suite("Trends as pictures") struct PictureTests {
-    /// The texts of the elements of a name; fails for what is no document of XML.
+    /// The texts of the elements with a name; fails for invalid XML.
     private final class Texts: NSObject, XMLParserDelegate {
         private var path: [String] = []
         private(set) var texts: [String: [String]] = [:]
@@ -102,7 +102,7 @@ import Testing
         let months = try JSON(reading: own.series("type=Post&form=charts&last=2&by=month&until=2026-01-31").body)
         #expect(months["starts"].elements.compactMap(\.string) == ["2025-12-01", "2026-01-01"])
         #expect(months["partial"].bool == nil)
-        // Of a young type there are a few empty periods at most.
+        // A young type has a few empty periods at most.
         let young = try JSON(reading: own.series("type=Post&form=charts&last=24&by=month").body)
         #expect(young["starts"].elements.count == 8 && young["starts"][7].string == "2026-02-01")
         #expect(young["series"][0]["created"].elements.compactMap(\.int64) == [0, 0, 0, 0, 0, 0, 1, 1])
@@ -153,7 +153,7 @@ import Testing
         #expect(live.contains("other") && live.contains("1.0"))
         let named = live.filter { $0.wholeMatch(of: /v\d+|1\.0|2\.0|no value/) != nil }
         #expect(Set(named).count == 11, "\(named)")
-        // Lists that are counted in two ways are told apart, and nothing of them is called a record.
+        // Lists that are counted in two ways are distinguished, and none of it is called a record.
         let lists = try shown("type=Post&list=names")
         #expect(
             lists.contains("Change of Post.names of all by day")

@@ -39,7 +39,7 @@ import Testing
         #expect(
             String(decoding: file.body, as: UTF8.self)
                 == "type,start,created,deleted,restored,live\r\nPost,2026-01-01,2,0,0,2\r\nPost,2026-01-02,0,1,0,1\r\n")
-        // Part of the time, with what was there before it.
+        // Part of the time, with the total before it.
         #expect(
             String(decoding: try own.series("type=Post&since=2026-01-02&until=2026-01-02").body, as: UTF8.self)
                 == #"{"type":"Post","zone":"UTC","asOf":1767312000000,"periods":[{"start":"2026-01-02","created":0,"deleted":1,"#
@@ -65,7 +65,7 @@ import Testing
     func cells() async throws {
         let own = try await TrendCloud()
         try await own.set(#"{"splits":[{"type":"Post","field":"version"}]}"#)
-        // A character of Swift may hide what a spreadsheet acts on: CR LF, and a comma with an accent.
+        // A Swift character may hide what a spreadsheet interprets: CR LF, and a comma with an accent.
         let values = [
             #"a\r\nb"#: "\"a\r\nb\"", #"a,\u0301b"#: "\"a,\u{301}b\"", #"=\u0301"#: "'=\u{301}", #"\n=1"#: "\"'\n=1\"",
             #"a\"b"#: "\"a\"\"b\"",
@@ -102,7 +102,7 @@ import Testing
         #expect(try types() == ["Note", "Post", "Users"])
         try await own.set(#"{"types":["Post"],"zone":"Asia/Kathmandu"}"#)
         #expect(try types() == ["Post"])
-        // One that has gone hides no other.
+        // A deleted type hides no other.
         try await own.set(#"{"types":["Gone","Post"],"zone":"Asia/Kathmandu"}"#)
         #expect(try types() == ["Post"])
         #expect(try JSON(reading: own.series("form=columns").body)["zone"].string == "Asia/Kathmandu")

@@ -12,7 +12,7 @@ import Testing
         try exchange.piece(within: 20).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The id of the next event, which says up to when all is counted.
+    /// The id of the next event, which is the time up to which everything is counted.
     private func told(_ exchange: LocalExchange) throws -> Int64 {
         let event = try #require(try text(exchange))
         let match = try #require(
@@ -36,7 +36,7 @@ import Testing
                 await own.fold()
                 let second = try told(exchange)
                 #expect(second > first)
-                // Who comes again and has seen it is told of the next alone.
+                // A client that reconnects with the id of the last event receives only the next one.
                 let again = own.begin(
                     "\(TrendCloud.path)/stream", TrendCloud.bearer(token) + [("Last-Event-ID", "\(second)")])
                 #expect(try text(again)?.hasPrefix("retry: ") == true)

@@ -34,7 +34,7 @@ import Testing
         #expect(own1.lastDay != nil && !own1.row.isImport)
         try await administration.revokeTrendToken(String(own1.row.listedID.prefix(6)), in: SmallCloud.tenant)
         #expect(try own.series("", headers: TrendCloud.bearer(token), as: .stranger).status == 401)
-        // Once more changes nothing.
+        // Repeating it changes nothing.
         own.now += 1_000
         try await administration.revokeTrendToken(own1.row.listedID, in: SmallCloud.tenant)
         listed = try administration.trendTokens(of: SmallCloud.tenant)
@@ -48,7 +48,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    /// Rows of tokens, made at once.
+    /// Stores rows of tokens at once.
     private func put(_ ids: Range<UInt8>, revokedAt: Milliseconds, in own: TrendCloud) async throws {
         try await own.store.commit(ReadSet()) { _ in
             var writes = WriteSet()
@@ -73,7 +73,7 @@ import Testing
         try await put(most..<2 * most + 3, revokedAt: 1, in: own)
         try await own.cloud.administration.revokeTrendToken("01", in: SmallCloud.tenant)
         _ = try await own.token()
-        // The oldest that were revoked are forgotten.
+        // The oldest revoked ones are removed.
         let listed = try own.cloud.administration.trendTokens(of: SmallCloud.tenant).map(\.row)
         #expect(listed.count { $0.revokedAt == 0 } == TrendTokenRow.countMax)
         #expect(listed.count { $0.revokedAt != 0 } == TrendTokenRow.countMax)

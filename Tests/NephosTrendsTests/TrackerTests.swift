@@ -67,7 +67,7 @@ import Testing
         let json = try JSON(reading: own.cloud.administration.trackers(of: Self.tenant).json)
         #expect(json.elements.count == 12 && json[1]["kind"].string == "type" && json[1]["what"].string == "Gone")
         #expect(json[1]["toDo"].string?.hasSuffix("untrack \(id) --type Gone") == true)
-        // The command that the list names does it.
+        // The command in the list does it.
         let gone = try await own.cloud.administration.changeTrends(of: Self.tenant, by: "ada") {
             settings, catalog throws(TrendFailure) in try settings.untracking(.type("Gone"), in: catalog)
         }
@@ -92,11 +92,11 @@ import Testing
         #expect(1...99 ~= percent)
         while try await own.countBack(100) {}
         #expect(try lines(own).last == "split | Post.version | - | counting | -")
-        // Named again before what was counted is gone.
+        // Named again before its counts are removed.
         try await own.set(#"{"types":["Post"]}"#)
         try await own.setAlone(#"{"types":["Post"],"splits":[{"type":"Post","field":"version"}]}"#)
         #expect(try lines(own).last?.contains("waiting for what was counted before to be forgotten") == true)
-        // A save has the server look.
+        // A save makes the server examine them.
         #expect(try own.modify([TrendCloud.save("Post", "last")]) == [""])
         await own.fold()
         #expect(try lines(own).last?.contains("waiting") == false)
@@ -132,7 +132,7 @@ import Testing
         func document() throws -> String {
             try String(decoding: own.store.read(ReadSet()).catalog.sections["trends"]?.document ?? [], as: UTF8.self)
         }
-        // All are shown already.
+        // All are already shown.
         #expect(try await !track(.type("Post")))
         #expect(try await track(.split("Post", "version")))
         #expect(try await track(.privateType("Note")))

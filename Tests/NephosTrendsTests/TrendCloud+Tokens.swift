@@ -17,14 +17,14 @@ extension TrendCloud {
 
     static func bearer(_ token: String) -> [(String, String)] { [("Authorization", "Bearer \(token)")] }
 
-    /// What a request is answered by somebody who shows nothing but headers.
+    /// The response to a request without any credentials except the headers.
     func ask(_ target: String, _ headers: [(String, String)], method: String = "GET", body: String = "") throws
         -> RawResponse
     {
         try cloud.ask(method, target, body, headers: headers, as: .stranger)
     }
 
-    /// Begins a request whose answer is a stream, or none.
+    /// Starts a request whose response is a stream, or none.
     func begin(_ target: String, _ headers: [(String, String)]) -> LocalExchange {
         cloud.begin(cloud.request("GET", target, headers: headers, as: .stranger)) { _, _ in }
     }

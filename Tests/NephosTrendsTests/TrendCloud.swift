@@ -12,9 +12,9 @@ import Testing
 
 @testable import NephosTrends
 
-/// A ``SmallCloud`` whose server has trends, and a plain list of what came and went there.
+/// A ``SmallCloud`` whose server has trends, and a simple list of what was created and deleted there.
 final class TrendCloud {
-    /// Something that came, went or came back, as whoever did it knows.
+    /// A creation, a deletion or a restoration, as its author knows it.
     struct Event: Equatable {
         enum What: Equatable { case created, deleted, restored }
 
@@ -27,11 +27,11 @@ final class TrendCloud {
     let cloud: SmallCloud
     let store: any TenantStore
     private(set) var events: [Event] = []
-    /// By name: the type, and when it was made.
+    /// By name: the type, and the time of creation.
     private(set) var live: [String: String] = [:]
     private(set) var trash: [String: String] = [:]
 
-    /// - Parameter features: Of the server, beside trends.
+    /// - Parameter features: Features of the server in addition to trends.
     init(
         seed: UInt64 = 1, features: [Feature] = [], http: any OutgoingHTTP = NoOutgoingHTTP(),
         mail: any OutgoingMail = NoOutgoingMail()
@@ -41,7 +41,7 @@ final class TrendCloud {
         let schema = SmallCloud.schema.replacing("RECORD TYPE Note", with: Self.post + "RECORD TYPE Note")
         _ = try await cloud.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
         store = try #require(try cloud.engine.open(SmallCloud.tenant))
-        // Ada, Grace and a key, and the notes that the cloud begins with.
+        // Ada, Grace and a key, and the initial notes of the cloud.
         events += Array(repeating: Event(type: "Users", what: .created, at: SmallCloud.now), count: 3)
         for number in 0..<20 {
             events.append(Event(type: "Note", what: .created, at: SmallCloud.now))
@@ -69,13 +69,13 @@ final class TrendCloud {
         set { cloud.inputs.now = newValue }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// Saves and deletes records of the public database; answers the error code of each, or "".
+    /// Saves and deletes records of the public database; returns the error code of each, or "".
     func modify(_ operations: [String], in scope: String = "public", zone: String? = nil) throws -> [String] {
         let zoneID = zone.map { #""zoneID":{"zoneName":"\#($0)"},"# } ?? ""
         let body = "{\(zoneID)\"operations\":[\(operations.joined(separator: ","))]}"
-        // The key of a server outlives all sessions, which months go by for.
+        // A server's key outlives all sessions while months pass.
         let answer = try cloud.ask(
             "POST", "/database/1/\(SmallCloud.container)/development/\(scope)/records/modify", body,
             as: scope == "public" ? .key : .person)
@@ -90,7 +90,7 @@ final class TrendCloud {
         #"{"operationType":"forceDelete","record":{"recordName":"\#(name)"}}"#
     }
 
-    /// Takes down that a record was saved.
+    /// Records that a record was saved.
     func saved(_ type: String, _ name: String) {
         guard live.updateValue(type, forKey: name) == nil else { return }
         trash[name] = nil
@@ -111,18 +111,18 @@ final class TrendCloud {
 
     func set(_ document: String) async throws {
         try await setAlone(document)
-        // As whoever imports settings does (``SectionGuard/trends``).
+        // Like an import of settings (``SectionGuard/trends``).
         try await adjust()
     }
 
-    /// Changes the settings, and nobody is told.
+    /// Changes the settings without notifying anything.
     func setAlone(_ document: String) async throws {
         let known = try store.read(ReadSet()).catalog.knownSections
         let change = try ChangeSections(["trends": Array(document.utf8)[...]], of: known, by: "ada", now: now)
         _ = try await store.commit(change.reading, decide: change.decide)
     }
 
-    /// Makes the store one from before anything was counted. What was deleted and restored since then nobody will know.
+    /// Turns the store into one from before anything was counted. What was deleted and restored before is lost.
     func forget() async throws {
         var set = ReadSet()
         set.databases = [1]
@@ -144,7 +144,7 @@ final class TrendCloud {
         }
     }
 
-    /// What came back from the trash before counting began left nothing there.
+    /// A record that was restored before counting began left nothing in the trash.
     func began() {
         var known: [Event] = []
         for event in events {
@@ -159,13 +159,15 @@ final class TrendCloud {
         events = known
     }
 
-    /// Begins to count what is wanted.
+    /// Begins to count what the settings require.
     func adjust() async throws {
         let adjust = AdjustTrackers()
         _ = try await store.commit(adjust.reading, decide: adjust.decide)
     }
 
-    /// Counts a few records of the public database back. - Returns: Whether there was anything left.
+    /// Counts a few records of the public database back.
+    ///
+    /// - Returns: Whether anything was left.
     func countBack(_ rows: Int) async throws -> Bool {
         var set = ReadSet()
         set.databases = [1]
@@ -175,15 +177,15 @@ final class TrendCloud {
         return true
     }
 
-    /// Has what heads have counted added to the sums.
+    /// Has the counts in the heads added to the sums.
     func fold() async {
         now += 2_000
         await cloud.runDueJobs()
     }
 
-    // MARK: What is told
+    // MARK: Figures
 
-    /// Answers of another endpoint of trends.
+    /// Responses of another endpoint of trends.
     func ask(_ path: String, _ method: String = "GET", as caller: SmallCloud.Caller = .key) throws -> (
         status: Int, text: String
     ) {
@@ -200,7 +202,7 @@ final class TrendCloud {
         return (answer.status, answer.body)
     }
 
-    /// What the server says of a type, one line for each period.
+    /// The server's figures of a type, one line per period.
     func told(_ type: String, zone: String, by period: String) throws -> [String] {
         let answer = try series("type=\(type)&zone=\(zone)&by=\(period)")
         return try JSON(reading: answer.body)["periods"].elements.map { row in
@@ -233,7 +235,7 @@ final class TrendCloud {
             }
             let (created, deleted, restored) = (try count(.created), try count(.deleted), try count(.restored))
             live += created - deleted + restored
-            // Where a day has no midnight it begins later.
+            // A day without a midnight begins later.
             let parts = calendar.dateComponents([.year, .month, .day], from: at)
             lines.append(
                 String(

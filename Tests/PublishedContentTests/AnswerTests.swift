@@ -25,7 +25,7 @@ import Testing
         let kept = try await PublishedContentTests.again(content, folder, time).newest()
         #expect(kept.items == answer.items && kept.eligible == 3)
         #expect(kept.isFromCache && kept.fault == Self.down && kept.changesAt == time.now + 60)
-        // Time goes on without a server.
+        // Time passes without a server.
         time.advance(61)
         #expect(try await content.newest().items.map(\.id) == ["b", "c"])
         #expect(try await content.pick(count: 9, seed: "s").items.count == 2)
@@ -182,7 +182,7 @@ import Testing
         source.items.removeAll { ["i1", "i5"].contains($0.id) }
         _ = try await content.newest(count: 3)
         source.fail(with: Self.down)
-        // i5 is older than all that was asked for.
+        // i5 is older than everything that was requested.
         #expect(try await content.newest().items.map(\.id) == ["i0", "i2", "i3", "i4", "i5"])
         source.fail(with: nil)
         _ = try await content.newest(count: 6)
@@ -192,7 +192,7 @@ import Testing
 }
 
 enum PublishedContentTests {
-    /// The same in another process: nothing but the folder is shared.
+    /// The same in another process: only the folder is shared.
     static func again(_ content: PublishedContent, _ folder: CacheFolder, _ time: TestTime) -> PublishedContent {
         PublishedContent(
             .chibi, content.source, folder.cache(content.cache.maxBytes, time), content.audience, content.mode,

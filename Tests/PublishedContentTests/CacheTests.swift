@@ -35,7 +35,7 @@ import Testing
                 let isWhole = Int.random(in: 0..<3, using: &random) > 0
                 let fault = await fault {
                     _ = try await cache.adopt(Self.key(number), size: Int64(data.count)) { url throws(ContentFault) in
-                        // Its room is there while it comes.
+                        // Space is reserved before it arrives.
                         #expect(folder.bytes + Int64(data.count) <= 10_000)
                         try? (isWhole ? data : data + [1]).write(to: url)
                     }
@@ -62,7 +62,7 @@ import Testing
                     _ = try? await caches[number % 2].adopt(Self.key(number + 100), size: 700) { url in
                         try? Self.data(number, 700).write(to: url)
                     }
-                    // Some may be gone by the time that they are counted.
+                    // Some may be removed by the time that they are counted.
                     #expect(caches[number % 2].bytes <= 5_000)
                 }
             }
@@ -147,7 +147,7 @@ import Testing
     @Test("Where nothing can be kept, what comes holds all the same, and the reason is told")
     func nowhere() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
-        // A file is no folder.
+        // A file is not a folder.
         try Data().write(to: URL(fileURLWithPath: folder.folder.path).appending(path: "inner"))
         let source = StaticContentSource([chibi("a", files: ["thumbnail": 40])], time)
         let content = content(source, folder.cache(1_000, time), time)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PublishedContent
 
-/// docs/published-content.md, "CloudKit": plain public records, at a server that does not know that they are content.
+/// docs/published-content.md, "CloudKit": plain public records, on a server that does not treat them as content.
 @Suite("Content by Apple's API alone") struct CloudKitTests {
     private func content(
         _ cloud: PublishingCloud, _ person: PublishingCloud.Person = .nobody, audiences: String? = nil

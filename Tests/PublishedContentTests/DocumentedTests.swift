@@ -4,7 +4,7 @@ import PublishedContent
 import PublishedContentCloudKit
 import Testing
 
-// What docs/published-content.md shows, as it stands there.
+// The listings of docs/published-content.md, verbatim.
 
 func open(server: URL, token: String, folder: URL) -> PublishedContent {
     let source = HTTPContentSource(

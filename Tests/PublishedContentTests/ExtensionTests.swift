@@ -25,7 +25,7 @@ import Testing
         let answer = try await widget.pick(count: 9)
         #expect(answer.isFromCache && answer.fault == nil && answer.items.count == 5)
         #expect(source.requests.isEmpty && source.downloads.isEmpty)
-        // Where nothing is there it asks, once.
+        // Where nothing is cached it sends a request, once.
         let other = content(source, try CacheFolder().cache(time), time, mode: .extension)
         #expect(try await other.newest(count: 2).isFromCache == false)
         #expect(try await other.newest(count: 2).isFromCache)
@@ -46,7 +46,7 @@ import Testing
         let widget = content(source, folder.cache(time), time, mode: .extension)
         let fault = await fault { _ = try await widget.newest() }
         #expect(fault?.kind == .unreachable && time.pauses == [.seconds(2)], "\(String(describing: fault))")
-        // A task that is cancelled ends with that, and not with the cache.
+        // A canceled task throws that error, instead of reading the cache.
         let waiting = TestTime()
         let patient = content(source, folder.cache(waiting), waiting, mode: .extension)
         let task = Task { await PublishedContentTests.fault(of: patient) }

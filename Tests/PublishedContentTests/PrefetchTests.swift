@@ -32,7 +32,7 @@ import Testing
         #expect(report.leftOut.allSatisfy { $0.fault.kind == .tooLarge } && report.fault == nil)
         let firstDrawing = source.downloads.firstIndex { $0.hasSuffix(".drawing") } ?? source.downloads.count
         #expect(!source.downloads[firstDrawing...].contains { $0.hasSuffix(".thumbnail") })
-        // What is told to be there is there without the source.
+        // What is reported as present is available without the source.
         source.fail(with: ContentFault(.unreachable, "down"))
         let missing = Set(report.leftOut.map { "\($0.item).\($0.field ?? "")" })
         for item in report.items {
@@ -69,7 +69,7 @@ import Testing
     }
 }
 
-/// Answers so many downloads.
+/// Completes this many downloads.
 private final class BreakingSource: ContentSource {
     private let source: StaticContentSource
     private let most: Int

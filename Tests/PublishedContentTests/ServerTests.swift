@@ -82,18 +82,18 @@ import Testing
         #expect(cloud.transport.paths == ["asset 200"])
         _ = try await content.file("thumbnail", of: item)
         #expect(cloud.transport.paths == ["asset 200"])
-        // After five minutes another address is asked for.
+        // After five minutes another URL is requested.
         await cloud.advance(400)
         #expect(try await String(contentsOf: content.file("drawing", of: item), encoding: .utf8) == "a drawing")
         #expect(cloud.transport.paths.suffix(2) == ["records/lookup 200", "asset 200"])
-        // Addresses are good for whoever has them: none is kept.
+        // URLs work for anyone who has them, so none is stored.
         cloud.transport.setDown(true)
         let kept = try #require(try await content.newest().items.first)
         #expect(kept["drawing"]?.file?.url == nil && kept["drawing"]?.file?.size == 9)
         cloud.transport.setDown(false)
         try content.cache.removeAll()
         #expect(try await String(contentsOf: content.file("drawing", of: kept), encoding: .utf8) == "a drawing")
-        // A file that the record does not have any more is not the one that was asked for.
+        // A file that the record no longer has is not the requested one.
         try content.cache.removeAll()
         try await cloud.save("a", files: ["drawing": Array("different".utf8)])
         #expect(await fault { _ = try await content.file("drawing", of: kept) }?.kind == .notFound)
@@ -135,7 +135,7 @@ import Testing
         let admin = cloud.content(.grace)
         var form = PublishForm()
         (form.minimumVersion, form.languages, form.end) = ("2.3", ["es"], cloud.time.now + 1_000)
-        // The same build in the hands of somebody without the role.
+        // The same build, used by a user without the role.
         for person in [PublishingCloud.Person.nobody, .ada] {
             for record in ["ghost", "shown", "absent"] {
                 let other = cloud.content(person)
@@ -161,7 +161,7 @@ import Testing
         #expect(PublishForm(found[0], of: .chibi).minimumVersion == "2.3")
         reader.audience.appVersion = "2.2"
         #expect(try await reader.newest().items.map(\.id) == ["shown"])
-        // For everybody, from later on.
+        // For everyone, from a later time.
         var later = PublishForm()
         later.start = cloud.time.now + 50
         try await admin.publish("ghost", later)

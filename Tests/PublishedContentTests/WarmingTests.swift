@@ -33,7 +33,7 @@ import Testing
         }
         #expect(counts.value == [1, 2, nil, nil, nil, 2])
         let seconds = time.pauses.map { ($0 / .milliseconds(1)).rounded() / 1_000 }
-        // By chance a tenth more.
+        // At random a tenth more.
         #expect(seconds == [601, 1_100, 5, 10, 90, 1_100])
         source.fail(with: ContentFault(.unreachable, "down"))
         let widget = PublishedContentTests.again(content, folder, time)

@@ -11,9 +11,9 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// docs/security.md: somebody gets a copy of the store, without its key.
+/// docs/security.md: an attacker gets a copy of the store, without its key.
 @Suite("A copied store") struct CopiedStoreTests {
-    /// A running server's folder as somebody has it who got at everything but the key.
+    /// A running server's folder, as obtained by an attacker with access to everything but the key.
     private final class Copy {
         private let folder: TemporaryFolder
         let path: String
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// What somebody might take for the secret: what lies there, what is left of it without its head, and nothing.
+    /// What an attacker might try as the secret: the stored bytes, those without their header, and nothing.
     private static func guesses(_ secret: Secret) -> [[UInt8]] {
         [secret.stored, Array(secret.stored.dropFirst(12)), Array(secret.stored.suffix(32)), []]
     }

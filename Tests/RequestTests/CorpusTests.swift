@@ -4,8 +4,8 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// Requests that once broke something, or led a search somewhere new (Fuzz/Corpus/requests), asked of a server in this
-/// process. `make fuzz` searches for the next one through the same entry.
+/// Requests that once broke something, or led a search to a new path (Fuzz/Corpus/requests), sent to a server in this process.
+/// `make fuzz` searches for the next one through the same entry point.
 @Suite("Whole requests") struct CorpusTests {
     private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzz/Corpus")

@@ -6,7 +6,7 @@ import RequestTesting
 import Synchronization
 import Testing
 
-/// docs/limits.md, "The worst requests": what each may take of the server, counted by its own meter.
+/// docs/limits.md, "The worst requests": the resources that each may use, counted by the server's own meter.
 @Suite("The worst requests") struct WorstRequestTests {
     private final class Meter: Sendable {
         private let state = Mutex((read: ReadWork(), brief: ReadWork()))
@@ -43,7 +43,7 @@ import Testing
         let cloud = try await SmallCloud(meter: meter.query)
         for part in worst.preparation { #expect(Self.status(of: Self.ask(part, of: cloud)) == 200, "\(part.endpoint)") }
         _ = meter.take()
-        // A query whose index is missing waits for it, and is then asked again.
+        // A query whose index is missing waits for it, and is then repeated.
         var outcome = Self.ask(worst.request, of: cloud)
         for _ in 0..<100 where Self.status(of: outcome) == 503 {
             _ = meter.take()

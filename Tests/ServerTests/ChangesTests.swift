@@ -219,7 +219,7 @@ extension ServerTests {
                 answer.map(names) == [
                     ["+Notes1", "+Notes2", "+Notes3"], ["+Other3"], ["+Third0", "+Third1", "+Third2", "+Third3"],
                 ])
-            // The token of each goes on by itself.
+            // The tokens of the zones are independent.
             try ada.create("Other4", zone: "Other")
             let later = answer.map { zone -> JSON in ["zoneID": zone["zoneID"], "syncToken": zone["syncToken"]] }
             let next = try ada.answer("changes/zone", ["zones": .array(later)])["zones"].elements

@@ -3,15 +3,15 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// The story of an app with feature flags and published content, as its maker told it: everybody reads, and only an
+    /// The scenario of an app with feature flags and published content, as described by its developer: everyone reads, and only an
     /// admin publishes. docs/roles.md; docs/protocol.md G1, SR1 to SR3, U4.
     @Suite("ChibiStudio: flags and content that only an admin writes") struct ChibiStudioTests {
         private static let types = ["AppFeatures", "PublishedChibi"]
 
         let container: TestContainer
-        /// Who becomes the admin.
+        /// The user who becomes the admin.
         let ada: CloudKitClient
-        /// Somebody else, with the same build of the app.
+        /// Another user, with the same build of the app.
         let grace: CloudKitClient
 
         init() throws {
@@ -39,7 +39,7 @@ extension ServerTests {
             try #require(try client.answer("users/caller", in: .public)["userRecordName"].string)
         }
 
-        /// The schema of development after the app's first saves, with the role `Admin` and what readers need.
+        /// The schema of development after the app's first saves, with the role `Admin` and the grants that readers need.
         private func declare(admin: String = "GRANT READ, CREATE, WRITE TO Admin") throws {
             let types = Self.types.map { type in
                 """
@@ -93,7 +93,7 @@ extension ServerTests {
             #expect(try publish(ada, "A", as: "forceUpdate") == "ok")
         }
 
-        // docs/roles.md P3: the creator reads by what the world reads, and not without it.
+        // docs/roles.md P3: the creator reads by the world's grant, and not without it.
         @Test("When the world may not read, the creator cannot either, and lint says so")
         func creatorReadsThroughTheWorld() throws {
             let folder = try TemporaryFolder(prefix: "nephos-chibi")
@@ -143,12 +143,12 @@ extension ServerTests {
                     #expect(try publish(client, "x", type: type) == "ACCESS_DENIED")
                 }
                 #expect(try publish(ada, "\(type)1", type: type, fields: ["tipJar": ["value": 0]]) == "ok")
-                // What is saved within one millisecond is equally new.
+                // Records saved within one millisecond are equally new.
                 let saved = WallClock.now()
                 while WallClock.now() == saved {}
                 #expect(try publish(ada, "\(type)2", type: type, fields: ["tipJar": ["value": 1]]) == "ok")
             }
-            // What somebody else made before is no longer theirs, and the admin clears it away.
+            // Records that another user created before are no longer theirs to change, and the admin removes them.
             #expect(try publish(grace, "graffiti", as: "forceUpdate") == "ACCESS_DENIED")
             #expect(try publish(grace, "graffiti", as: "forceDelete") == "ACCESS_DENIED")
             #expect(try publish(ada, "graffiti", as: "forceDelete") == "ok")
@@ -191,7 +191,7 @@ extension ServerTests {
                     #expect(["BAD_REQUEST", "EXISTS"].contains(item["serverErrorCode"].string), "\(kind) \(fields)")
                 }
             }
-            // A body that names roles, and a creator who is somebody else.
+            // A body that names roles, and another user as the creator.
             for more: JSON in [
                 ["roles": roles, "role": "Admin", "securityRoles": ["Admin"]],
                 ["created": ["userRecordName": adas["recordName"], "timestamp": 1]],
@@ -205,19 +205,19 @@ extension ServerTests {
                 fields[field] = ["value": adas["recordName"]]
                 #expect(["ACCESS_DENIED", "BAD_REQUEST"].contains(try publish(grace, "x", fields: fields)), "\(field)")
             }
-            // The record of the admin is nobody else's to change, nor can another be had in its place.
+            // No other user may change the admin's record or replace it.
             let adaName = try #require(adas["recordName"].string)
             #expect(try publish(grace, adaName, as: "forceUpdate", type: "Users", fields: [:]) == "ACCESS_DENIED")
             #expect(
                 ["BAD_REQUEST", "ACCESS_DENIED"].contains(try publish(grace, adaName, as: "forceDelete", type: "Users"))
             )
-            // After all that, grace is who she was; and what the admin's build does works for ada only.
+            // After all that, Grace has the same rights as before, and the functions of the admin's build work for Ada only.
             #expect(try grace.lookUp(own, zone: nil, in: .public)["fields"] == [:])
             for type in Self.types {
                 #expect(try publish(grace, "Friday", type: type) == "ACCESS_DENIED")
                 #expect(try publish(ada, "\(type)Friday", type: type) == "ok")
             }
-            // ada replaces her record, and stays what she is.
+            // Ada replaces her record, and remains the admin.
             #expect(try publish(ada, adaName, as: "forceReplace", type: "Users") == "ok")
             #expect(try publish(ada, "Saturday") == "ok")
         }

@@ -15,7 +15,7 @@ extension ServerTests {
 
         private func token(_ text: String?) -> JSON { ["clientChangeToken": text.map { .string($0) } ?? .null] }
 
-        /// The zone in an answer of its feed.
+        /// The zone in a response of its feed.
         private func page(_ zone: String = "Notes", since token: JSON = .absent, as client: CloudKitClient? = nil)
             throws
             -> JSON

@@ -3,7 +3,7 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// docs/roles.md, P9: what `nephos role explain` tells is what happens to requests.
+    /// docs/roles.md, P9: the output of `nephos role explain` matches what happens to requests.
     @Suite struct ExplainTests {
         private static let ada = "ada@example.org"
 
@@ -26,7 +26,7 @@ extension ServerTests {
             try container.importSchema("CREATE ROLE Admin; RECORD TYPE Item (\(grants));")
             try container.cloud.server.command("role", "assign", container.id, "Admin", Self.ada)
 
-            // Whom a line is about, and the record that they read and write then.
+            // The subject of a line, and the record that it reads and writes.
             let subjects = [
                 "anybody": (container.app, "ada's"), "signed in": (grace, "ada's"),
                 "creator, own records": (grace, "grace's"), "role Admin": (ada, "grace's"),

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 extension ServerTests {
-    /// docs/protocol.md, Z4 and Z5: following tokens from nothing, or from any old one, rebuilds a zone exactly.
+    /// docs/protocol.md, Z4 and Z5: following tokens from none, or from any old one, reproduces a zone exactly.
     @Suite struct FeedPropertyTests {
         @Test(arguments: seeds([1, 2, 3, 4])) func anyHistoryIsRebuiltFromAnyToken(seed: UInt64) throws {
             var history = try History(container: freshContainer(), seed: seed)
@@ -93,7 +93,7 @@ extension ServerTests {
             }
         }
 
-        /// Reads in pages of 7 until the feed ends after `isLast` has said yes. Answers tags by record name.
+        /// Reads in pages of 7 until the feed ends after `isLast` has returned true. Returns tags by record name.
         private func follow(_ client: CloudKitClient, until isLast: () -> Bool) throws -> [String: String] {
             var copy: [String: String] = [:]
             var token: JSON = .absent
@@ -116,12 +116,12 @@ extension ServerTests {
     }
 }
 
-/// Two writers of one person over a few zones, a model of what must be there, and readers that stopped anywhere.
+/// Two writers of one user in a few zones, a model of the expected state, and readers that stopped at any point.
 private struct History {
-    /// Somebody who reads on from where they stopped.
+    /// A reader that continues from where it stopped.
     struct Reader {
         var zone: String
-        /// Which zone of that name it read: the incarnation.
+        /// The incarnation of the zone with that name that it read.
         var incarnation: Int
         var token: JSON = .absent
         var copy: [String: String] = [:]
@@ -184,12 +184,12 @@ private struct History {
 
     private mutating func begin(_ zone: String) throws {
         var new = Reader(zone: zone, incarnation: incarnations[zone] ?? 0)
-        // Stops anywhere: also in the middle of the feed.
+        // Stops at any point, even within the feed.
         try follow(&new, pages: Int.random(in: 0...3, using: &generator))
         readers.append(new)
     }
 
-    /// Every reader goes on; those whose zone has gone are told so.
+    /// Every reader continues; those whose zone was deleted are told so.
     mutating func checkOldReaders() throws {
         var remaining: [Reader] = []
         for var old in readers {
@@ -215,7 +215,7 @@ private struct History {
         }
     }
 
-    /// All zones at once, in pages of sizes of their own.
+    /// All zones at once, each with its own page size.
     mutating func checkTogether() throws {
         var open = model.keys.sorted().map { Reader(zone: $0, incarnation: incarnations[$0] ?? 0) }
         for _ in 0..<200 where !open.isEmpty {
@@ -263,7 +263,7 @@ private struct History {
             ])["zones"][0]
     }
 
-    /// Reads on, in pages of random sizes, to the end or for so many pages.
+    /// Continues to read, in pages of random sizes, to the end or for this many pages.
     private mutating func follow(_ reader: inout Reader, pages: Int) throws {
         var read = 0
         while read < pages {

@@ -20,7 +20,7 @@ extension ServerTests {
                 expectItem(item, refusedWith: "BAD_REQUEST")
                 #expect(item["reason"].string?.contains("f") == true, "\(item)")
             }
-            // Another type has fields of its own, also in another zone and for another person.
+            // Another type has its own fields, also in another zone and for another user.
             expectRecord(
                 try ada.modify(operation("create", "C", type: "Other", fields: ["f": ["value": "x"]])), type: "Other")
         }
@@ -89,7 +89,7 @@ extension ServerTests {
                 expectRecord(saved, name: tag, fields: [tag: field])
                 expectRecord(try ada.lookUp(tag), fields: [tag: field])
             }
-            // The schema says that the field is encrypted; the flag need not say it again.
+            // The schema declares the field encrypted; the flag is optional.
             let unflagged = try ada.modify(operation("create", "unflagged", fields: ["STRING": ["value": "x"]]))
             expectRecord(unflagged, fields: ["STRING": ["value": "x", "type": "STRING", "isEncrypted": true]])
             try ada.create("A", fields: ["open": ["value": "x"]])

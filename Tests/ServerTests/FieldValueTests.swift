@@ -3,16 +3,16 @@ import Synchronization
 import Testing
 
 extension ServerTests {
-    /// docs/protocol.md, F1 to F9. Each row has a field and records of its own.
+    /// docs/protocol.md, F1 to F9. Each row has its own field and records.
     @Suite struct FieldValueTests {
         let ada: CloudKitClient
 
         init() throws { ada = try Notes.shared("FieldValueTests").ada }
 
-        /// What a server needs besides a value to know its type.
+        /// What a server needs in addition to a value to know its type.
         enum Needs { case nothing, schema, tag }
 
-        /// A value of a type, as it is sent and as it must come back.
+        /// A value of a type, as it is sent and as it must be returned.
         struct Value: CustomTestStringConvertible, Sendable {
             var tag: String
             var sent: JSON
@@ -78,7 +78,7 @@ extension ServerTests {
             }
         }
 
-        /// Equal, numbers as what they mean; references may say more than was sent.
+        /// Equality, of numbers by their meaning; returned references may have more members than sent ones.
         private func same(_ answered: JSON, _ expected: JSON) -> Bool {
             switch (answered, expected) {
             case (.number(let a), .number(let b)):
@@ -109,7 +109,7 @@ extension ServerTests {
             let field = try JSON(parsing: #"{"value":\#(value),"type":"\#(tag)"}"#)
             let row = Row()
             expectItem(try ada.modify(row.create("A", fields: ["f": field]), atomic: false), refusedWith: "BAD_REQUEST")
-            // A later value of another type shows that the refused one fixed nothing.
+            // A later value of another type shows that the rejected one fixed nothing.
             let other: JSON = ["value": [true], "type": "INT64_LIST"]
             expectRecord(try ada.modify(row.create("B", fields: ["f": other])), type: row.type)
         }
@@ -128,7 +128,7 @@ extension ServerTests {
     }
 }
 
-/// A row of a table: a record type, and record names, that no other row has.
+/// A row of a table: a record type and record names that no other row has.
 private struct Row {
     private static let count = Atomic(0)
     let type = "T\(Row.count.add(1, ordering: .relaxed).newValue)"

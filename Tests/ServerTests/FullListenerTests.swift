@@ -3,7 +3,7 @@
     import Testing
 
     extension SocketTests {
-        /// docs/running.md, NEPHOS_CONNECTIONS_MAX, where open files run out.
+        /// docs/running.md, NEPHOS_CONNECTIONS_MAX, when no more files can be opened.
         @Suite struct FullListenerTests {
             @Test func connectionsThatCannotBeAcceptedAreAcceptedLater() throws {
                 let server = try ServerProcess()
@@ -11,7 +11,7 @@
                 #expect(try accepted.exchange(HTTPRequest("GET", "/metrics")).status == 200)
                 let start = ContinuousClock.now
                 try allow(files: 0, to: server)
-                // The system makes the connection by itself, and the server cannot take it.
+                // The system establishes the connection by itself, and the server cannot accept it.
                 let waiting = try HTTPConnection(port: server.port)
                 #expect(Deadline(seconds: 20).waits { refusals(server) > 0 })
                 #expect(try accepted.exchange(HTTPRequest("GET", "/metrics")).status == 200)
@@ -29,7 +29,7 @@
         }
     }
 
-    /// Says how many files a server may have open from now on, not counting the limit that it may raise this to.
+    /// Sets how many files a server may have open from now on, without changing the maximum to which it may raise this.
     private func allow(files: Int, to server: ServerProcess) throws {
         let folder = try TemporaryFolder()
         let output = folder.path + "/said"

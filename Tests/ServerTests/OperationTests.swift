@@ -2,13 +2,13 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// docs/protocol.md, M3, M4 and M8. Each row has a record of its own.
+    /// docs/protocol.md, M3, M4 and M8. Each row has its own record.
     @Suite struct OperationTests {
         let ada: CloudKitClient
 
         init() throws { ada = try Notes.shared("OperationTests").ada }
 
-        /// What one operation meets, and what must come of it.
+        /// The initial state for one operation, and the required outcome.
         struct Case: CustomTestStringConvertible, Sendable {
             enum Meets: String, CaseIterable {
                 case existing = "an existing record, tag current", missing = "no record"
@@ -30,7 +30,7 @@ extension ServerTests {
             var testDescription: String { "\(type) meets \(meets.rawValue)" }
         }
 
-        /// By operation, one outcome for each of ``Case/Meets``, in their order.
+        /// For each operation, one outcome for each of ``Case/Meets``, in their order.
         static let cases: [Case] = [
             ("create", [.exists, .created, .exists, .exists, .exists]),
             ("update", [.merged, .notFound, .conflict, .badRequest, .badRequest]),

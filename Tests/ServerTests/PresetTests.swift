@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// What presets come to for who asks: docs/roles.md, "Presets" and P9.
+    /// The effects of presets on each kind of caller: docs/roles.md, "Presets" and P9.
     @Suite struct PresetTests {
         let container: TestContainer
         let ada: CloudKitClient
@@ -29,14 +29,14 @@ extension ServerTests {
             return (answer["serverErrorCode"].string ?? answer["records"][0]["serverErrorCode"].string) ?? "ok"
         }
 
-        /// Whether it is there for them: looked up and queried alike.
+        /// Whether the record exists for the client, consistently by lookup and by query.
         private func sees(_ client: CloudKitClient, _ name: String) throws -> Bool {
             let isFound = try client.lookUp(name, zone: nil, in: .public)["serverErrorCode"].isAbsent
             #expect(try list(client)?.contains(name) ?? false == isFound, "\(name)")
             return isFound
         }
 
-        /// Names of the records that a query for all of a type finds; nil where it is refused.
+        /// Names of the records that a query for all of a type finds; nil where it is rejected.
         private func list(_ client: CloudKitClient, type: String = "Item") throws -> [String]? {
             let answer = try client.post("records/query", .public, ["query": ["recordType": .string(type)]])
             guard answer.status == 200 else {
@@ -76,17 +76,17 @@ extension ServerTests {
             let clerk = try container.person("clerk@example.org")
             try container.cloud.server.command("role", "assign", container.id, "Clerk", "clerk@example.org")
             #expect(try change(ada, "create", "A") == "ok" && change(grace, "create", "B") == "ok")
-            // The creator reads theirs although the world may not, and changes it.
+            // The creator reads and changes their own record, although the world may not.
             #expect(try list(ada) == ["A"] && sees(ada, "A") && change(ada, "forceUpdate", "A") == "ok")
-            // Another person neither sees nor changes it.
+            // Another user neither sees nor changes it.
             #expect(try list(grace) == ["B"] && !sees(grace, "A"))
             for kind in ["forceUpdate", "forceReplace", "forceDelete"] {
                 #expect(try change(grace, kind, "A") == "ACCESS_DENIED")
             }
-            // Nobody in particular sees nothing, and puts nothing in.
+            // An anonymous caller sees nothing, and cannot create anything.
             #expect(try list(container.app) == nil && !sees(container.app, "A"))
             #expect(try change(container.app, "create", "C") == "AUTHENTICATION_REQUIRED")
-            // Who holds the role reads all, and changes none of it.
+            // Holders of the role read everything, and cannot change any of it.
             #expect(try list(clerk) == ["A", "B"] && sees(clerk, "A") && sees(clerk, "B"))
             #expect(try change(clerk, "forceUpdate", "A") == "ACCESS_DENIED")
             #expect(try change(ada, "forceDelete", "A") == "ok" && list(clerk) == ["B"])

@@ -3,7 +3,7 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// docs/protocol.md, R1 to R5: what atomic batches do to references and parents, against a model of the rules.
+    /// docs/protocol.md, R1 to R5: the effects of atomic batches on references and parents, against a model of the rules.
     @Suite struct ReferencePropertyTests {
         @Test(arguments: seeds([1, 2, 3])) func batchesDoWhatTheRulesSay(seed: UInt64) throws {
             let ada = try Notes().ada
@@ -28,12 +28,12 @@ extension ServerTests {
     }
 }
 
-/// Seeds of a property test; `SEED=7` replays one.
+/// Seeds of a property test; `SEED=7` reproduces one.
 func seeds(_ usual: [UInt64]) -> [UInt64] {
     ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }.map { [$0] } ?? usual
 }
 
-/// The rules of references and parents, in the simplest form that decides them.
+/// The rules of references and parents, in the simplest implementation.
 private struct ReferenceModel {
     struct Record {
         /// Fields `a` and `b`.
@@ -82,7 +82,9 @@ private struct ReferenceModel {
     static let names = (0..<8).map { "R\($0)" }
     private(set) var records: [String: Record] = [:]
 
-    /// Applies a batch to this copy. - Returns: Whether it is allowed; the copy is of no use if not.
+    /// Applies a batch to this copy.
+    ///
+    /// - Returns: Whether it is allowed; the copy is unusable if not.
     mutating func apply(_ batch: [Operation]) -> Bool {
         let before = records
         for operation in batch {
@@ -110,7 +112,7 @@ private struct ReferenceModel {
         return true
     }
 
-    /// Deletes what points with DELETE_SELF at what has gone, and so on.
+    /// Deletes the records that reference deleted ones with DELETE_SELF, recursively.
     private mutating func cascade(from gone: Set<String>, sparing saved: Set<String>) {
         var gone = gone
         while !gone.isEmpty {
@@ -123,7 +125,7 @@ private struct ReferenceModel {
         }
     }
 
-    /// Whether no promise is broken: none that was added by this batch, and none whose target went with it.
+    /// Whether no promise is broken: none that was added by this batch, and none whose target was deleted by it.
     private func isSound(before: [String: Record], saved: Set<String>) -> Bool {
         records.allSatisfy { name, record in
             let promises =

@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// docs/protocol.md A7, K6, U12: what was taken back opens nothing from the next request on.
+    /// docs/protocol.md A7, K6, U12: a revoked credential is invalid from the next request on.
     @Suite struct RevocationTests {
         let container: TestContainer
 
@@ -49,7 +49,7 @@ extension ServerTests {
                 try expectRefused(try client.get("users/caller", .public), "AUTHENTICATION_REQUIRED")
             }
             try expectSuccess(try clients[3].get("users/caller", .public))
-            // Who signs in again is let in.
+            // A user who signs in again has access.
             try expectSuccess(try container.person(email).get("users/caller", .public))
         }
 
@@ -97,7 +97,7 @@ extension ServerTests {
             #expect(try ask(tokens[1], "series").response().status == 200)
             try container.person("ada@example.org").modify(operation("create", "A"), zone: nil)
             var text = ""
-            // One for who has seen none, and one for the save.
+            // One because the client has seen none, and one for the save.
             while text.split(separator: "event: counted").count < 3, let chunk = try streams[1].chunk() {
                 text += String(decoding: chunk, as: UTF8.self)
             }
@@ -122,7 +122,7 @@ extension ServerTests {
 }
 
 extension SocketTests {
-    /// docs/protocol.md U12: what is under way when its credential is taken back.
+    /// docs/protocol.md U12: requests that are running when their credential is revoked.
     @Suite struct RevocationTests {
         let container: TestContainer
 
@@ -137,7 +137,7 @@ extension SocketTests {
             let length = HTTPHeader("Content-Length", "\(body.count)")
             let target = try CloudKitClient.target(of: try ada.uploadURL())
             try connection.send(HTTPRequest("POST", target, headers: [length, HTTPHeader("Expect", "100-continue")]))
-            // Its ticket was looked at.
+            // Its ticket was checked.
             #expect(String(decoding: try connection.socket.receive(), as: UTF8.self).hasPrefix("HTTP/1.1 100"))
             try connection.socket.send(Array(body[..<400_000]))
             try what.happen(in: container)
@@ -148,7 +148,7 @@ extension SocketTests {
         @Test("U12: nor the end of a download that began before", arguments: Revocation.allCases)
         func endOfDownload(what: Revocation) throws {
             let ada = try container.person("ada@example.org")
-            // More than what a connection holds that nobody reads from.
+            // More than the buffers of a connection whose client does not read.
             let file = try ada.upload([UInt8](repeating: 7, count: 40 << 20))
             try ada.modify(operation("create", "A", fields: ["picture": ["value": file]]), zone: nil)
             let url = try #require(try ada.lookUp("A", zone: nil)["fields"]["picture"]["value"]["downloadURL"].string)
@@ -163,7 +163,7 @@ extension SocketTests {
     }
 }
 
-/// A way to take back what let Ada in.
+/// A way to revoke Ada's access.
 enum Revocation: CaseIterable, Sendable {
     case session, token
 

@@ -2,18 +2,17 @@ import NephosTesting
 import ServerTesting
 import Testing
 
-/// The protocol, from outside: a server inside this process, asked request by request and set up by the command. What is
-/// about sockets, kills or files of the system is in ``SocketTests``.
+/// The protocol, from outside: a server inside this process, which receives requests and is configured by the command. Tests of
+/// sockets, kills or the system's files are in ``SocketTests``.
 ///
-/// All suites share one server, which stops when the last test has ended. Each test has a container of its own, but for
-/// the rows of tables, which share one for their suite. What is tested is what docs/protocol.md says; tests name its
-/// rules.
+/// All suites share one server, which stops when the last test has ended. Each test has its own container, except the rows of
+/// tables, which share one per suite. The tests verify docs/protocol.md and name its rules.
 @Suite(.server) enum ServerTests {}
 
-/// The protocol over HTTP: a server that is a process, spoken to over sockets.
+/// The protocol over HTTP: a server in its own process, accessed through sockets.
 @Suite(.serverProcess) enum SocketTests {}
 
-/// Runs a server around a suite.
+/// Runs a server for a suite.
 struct ServerTrait: SuiteTrait, TestScoping {
     @TaskLocal static var cloud: TestCloud?
     @TaskLocal static var shared = SharedNotes()

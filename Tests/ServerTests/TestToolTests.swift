@@ -2,7 +2,7 @@ import NephosTesting
 import ServerTesting
 import Testing
 
-/// The tests' own eyes: what they would overlook, no test of the server could show.
+/// Tests of the test tools: a flaw that they miss would be missed by every test of the server.
 @Suite struct TestToolTests {
     @Test func jsonIsComparedExactly() throws {
         #expect(try JSON(parsing: "1") != JSON(parsing: "1.0"))
@@ -35,7 +35,7 @@ import Testing
         #expect(generator.next() == 0xE220_A839_7B1D_CDAF, "the first number that the algorithm's authors give")
     }
 
-    /// What ends the run of a test whose server writes a secret down (docs/security.md).
+    /// The check that ends the run of a test whose server writes a secret to disk (docs/security.md).
     @Test func aSecretThatWasGivenOutIsFoundWhereItStands() throws {
         let cloud = try TestCloud(inProcess: [:])
         let container = try cloud.container()

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 extension ServerTests {
-    /// docs/protocol.md, M1, M13 and D2: what a request writes is one transaction.
+    /// docs/protocol.md, M1, M13 and D2: everything that a request writes is one transaction.
     @Suite struct TransactionTests {
         /// A database, and the zone in it.
         struct Place: CustomTestStringConvertible, Sendable {
@@ -29,7 +29,8 @@ extension ServerTests {
             }
             try save(0, by: notes.ada)
             let isWriting = Atomic(true)
-            // The numbers of every look. They are judged on the test's own thread, which is the only one that it is known on.
+            // The numbers in every read. They are checked on the test's own thread, which is the only one that is associated with
+            // it.
             let seen = Mutex<Set<Set<Int64?>>>([])
             try inThreads(3) { number in
                 let client = container.client(credentials)
@@ -53,7 +54,7 @@ extension ServerTests {
         func aRefusedBatchWritesNothing(place: Place) throws {
             let notes = try Notes()
             let more = (0..<19).map { operation("create", "more\($0)") }
-            // Twice one name; an operation that nobody knows; too many.
+            // A repeated name; an unknown operation; too many.
             let many = (0..<201).map { operation("create", "many\($0)") }
             for batch in [more + [operation("create", "more0")], more + [operation("invent", "x")], many] {
                 let body: JSON = [

@@ -2,7 +2,8 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// How an outsider once took a whole data set from an app: everybody might write. docs/roles.md, "Lint"; docs/protocol.md T5.
+    /// How an attacker once deleted a whole data set of an app: everyone had write access. docs/roles.md, "Lint"; docs/protocol.md
+    /// T5.
     @Suite struct WipedDataTests {
         @Test("A right to wipe a data set is reported, and what was wiped with it comes back with one command (S0-9)")
         func itComesBack() throws {
@@ -35,7 +36,7 @@ extension ServerTests {
             #expect(try everything(of: container, names) == before)
         }
 
-        /// What everybody reads of these records: fields and who made them; absent for those that are not there.
+        /// What everyone reads of these records: fields and creators; absent for missing ones.
         private func everything(of container: TestContainer, _ names: [String]) throws -> [JSON] {
             var found: [JSON] = []
             for start in stride(from: 0, to: names.count, by: 150) {

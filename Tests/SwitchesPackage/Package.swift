@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What an app writes to get switches, with overrides in its internal builds only; but that it would name this repository by its address.
-// `scripts/prove-switches` copies this package, puts the path in, and builds and runs it both ways.
+// What an app needs to get switches, with overrides in its internal builds only, except that it would refer to this repository by
+// its URL. `scripts/prove-switches` copies this package, inserts the path, and builds and runs it in both variants.
 let package = Package(
     name: "Switches",
     traits: [.trait(name: "Internal", description: "A build for people who work on the app.")],

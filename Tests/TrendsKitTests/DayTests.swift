@@ -10,7 +10,7 @@ extension TrendsKitTests {
             "A record is on the day of the zone: with a half hour, and before and after clocks change",
             arguments: [
                 ("Asia/Kolkata", ["2027-03-20T18:29:59Z": "2027-03-20", "2027-03-20T18:30:00Z": "2027-03-21"]),
-                // The day on which clocks go forward has 23 hours.
+                // The day on which daylight saving time starts has 23 hours.
                 (
                     "Europe/Rome",
                     [
@@ -38,7 +38,7 @@ extension TrendsKitTests {
             "A day of 25 hours, and one without a midnight",
             arguments: [
                 ("Europe/Rome", "2027-10-30T22:00:00Z", "2027-10-31T22:59:59Z", "2027-10-31"),
-                // At midnight clocks went to one: https://data.iana.org/time-zones, africa.
+                // At midnight, clocks were set to one: https://data.iana.org/time-zones, africa.
                 ("Africa/Cairo", "2024-04-25T22:00:00Z", "2024-04-26T20:59:59Z", "2024-04-26"),
                 ("Asia/Kathmandu", "2027-03-20T18:15:00Z", "2027-03-21T18:14:59Z", "2027-03-21"),
             ])

@@ -33,7 +33,7 @@ extension TrendsKitTests {
             try await phone.make(12)
             world.clock.advance(hours: 24)
             if request == 3 {
-                // Not the first time, with days that are kept already.
+                // Not the first refresh, with days that are already stored.
                 await tablet.trends().refresh()
                 world.clock.advance(hours: 1)
                 try await phone.make(3)
@@ -109,7 +109,7 @@ extension TrendsKitTests {
                         $0 += 1; return $0
                     }) == 1
                 else { return }
-                // What was sent arrives, and its answer does not.
+                // The request arrives, and its response is lost.
                 _ = try await LocalTransport(port: world.cloud.server.port).send(asked)
                 throw TransportFault(kind: .lost, message: "the connection broke")
             }

@@ -4,7 +4,7 @@ import NephosTesting
 import Testing
 import Trends
 
-// What docs/trends-kit.md shows, as it stands there.
+// The listings of docs/trends-kit.md, verbatim.
 
 func makeTrends() -> CKTrends {
     CKTrends(recordTypes: ["Person", "Post"], lists: ["Novenas.names"])

@@ -36,7 +36,7 @@ extension TrendsKitTests {
             saved["names"] = names(7)
             saved = try await database.save(saved)
             #expect(await refresh(device, all).figures?.deltas == ["Novenas.names": 3])
-            // What other records had is nothing to compare with.
+            // The lengths of other records are not comparable.
             let other = await refresh(device, named)
             #expect(other.figures?.totals == ["Novenas.names": 7] && other.figures?.deltas == [:])
             saved["names"] = names(1)

@@ -5,7 +5,7 @@ import NephosTransport
 import Testing
 import Trends
 
-/// As UIKit has it.
+/// As declared in UIKit.
 private struct OpenURLOptionsKey: RawRepresentable, Hashable {
     let rawValue: String
     static let sourceApplication = OpenURLOptionsKey(rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")

@@ -49,7 +49,7 @@ extension TrendsKitTests {
             var pushes = try await ada.container.remoteNotifications().makeAsyncIterator()
             let (trends, other) = (ada.trends(), try world.device().trends())
             for round in 1...3 {
-                // Nobody is told of their own, and they count.
+                // Users are not notified of their own records, but these count.
                 try await ada.make(1)
                 let post = try #require(try await grace.make(1).first)
                 let told = try #require(try await pushes.next())

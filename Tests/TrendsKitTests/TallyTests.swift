@@ -4,7 +4,7 @@ import Testing
 
 @testable import Trends
 
-/// docs/trends-kit.md, "What a refresh reads": what a service shows late.
+/// docs/trends-kit.md, "What a refresh reads": records that a service shows late.
 @Suite struct TallyTests {
     private struct Record {
         let created: Date
@@ -18,7 +18,7 @@ import Testing
         let began = Date(timeIntervalSince1970: 1_800_000_000)
         var (moment, records) = (began, [Record]())
         for _ in 0..<300 {
-            // Every other in the moment of the one before.
+            // Every other one is created at the same moment as the previous one.
             if Bool.random(using: &chance) { moment += Double.random(in: 0...100, using: &chance) }
             records.append(
                 Record(created: moment, shown: moment + Double.random(in: 0...(overlap - 1), using: &chance)))
@@ -35,7 +35,7 @@ import Testing
         #expect(standing.days == real, "seed \(seed)")
     }
 
-    /// Page by page, while time goes by and records come to be shown before the place that was reached. It may be broken off.
+    /// Reads page by page, while time passes and records become visible before the position that was reached. May stop early.
     private func read(
         _ records: [Record], _ standing: Standing, _ now: inout Date, _ overlap: TimeInterval,
         _ chance: inout SeededGenerator, isWhole: Bool = false
@@ -67,7 +67,7 @@ import Testing
         tally.settle(after: 0, isEnd: true)
         #expect(tally.standing.settled == Date(timeIntervalSince1970: 1_799_999_940))
         tally.add([stored + 100])
-        // It was read 30 s after reading began, so that was 70 s after the tracker was stored at the earliest.
+        // It was read 30 s after reading began, so reading began at least 70 s after the tracker was stored.
         tally.settle(after: 30, isEnd: true)
         #expect(tally.standing.settled == Date(timeIntervalSince1970: 1_800_000_010))
         #expect(tally.standing.open.values.reduce(0, +) == 1)

@@ -1,23 +1,23 @@
-/// The messages of an app: which one to show, and what becomes of it.
+/// The messages of an app: selects the one to show and reports what the user does with it.
 ///
 ///     let center = CommunCenter(getter: getter, actions: actions)
 ///     if let commun = try await center.current() { … show it, and call shown, press or dismiss … }
 public actor CommunCenter {
-    /// Where messages come from: another one in tests and previews.
+    /// The source of messages. Tests and previews use another one.
     public nonisolated let getter: any CommunGetter
-    /// What the app can do.
+    /// The actions that the app can perform.
     public nonisolated let actions: CommunActions
     public nonisolated let memory: CommunMemory
-    /// Whom messages are for from now on.
+    /// The audience that messages are requested for.
     public var question: CommunQuestion
     private let defaultLanguage: String
 
-    /// Messages that were seen already and are passed over by one call of ``current()``.
+    /// Maximum number of already seen messages that one call of ``current()`` skips.
     private static let passedMax = 20
 
     /// - Parameters:
-    ///   - question: Whom messages are for. Where it names no installation, the memory's is meant.
-    ///   - defaultLanguage: Where a message lacks the language of who reads it.
+    ///   - question: The audience of messages. If it names no installation, the installation of `memory` is used.
+    ///   - defaultLanguage: The language to use if a message lacks the user's language.
     public init(
         getter: any CommunGetter, actions: CommunActions, memory: CommunMemory = CommunMemory(),
         question: CommunQuestion = CommunQuestion(), defaultLanguage: String = "en"
@@ -28,10 +28,11 @@ public actor CommunCenter {
 
     public func set(_ question: CommunQuestion) { self.question = question }
 
-    /// The message to show now, in the language of who reads it; nil where there is none, they have seen it, or it asks for something that
-    /// this app cannot do. What was not told yet is told before.
+    /// Returns the message to show now, in the user's language; nil if there is no message, the user has seen it, or it requires an
+    /// action that this app does not implement. Sends pending reports first.
     ///
-    /// - Throws: Why that is not known. An app shows nothing then, and asks again when it comes to the front.
+    /// - Throws: The reason why the message could not be determined. An app then shows nothing and tries again when it comes to the
+    ///   foreground.
     public func current() async throws(CommunFault) -> CommunPresentation? {
         await deliver()
         var passed: Set<String> = []
@@ -41,7 +42,7 @@ public actor CommunCenter {
                 return CommunPresentation(
                     commun, locale: question.audience.locale, defaultLanguage: defaultLanguage)
             }
-            // It was seen here, and the server does not know: once it does, it has the next.
+            // It was seen on this device, but the server does not know that yet; once it does, it returns the next message.
             guard getter.keepsSeen, passed.insert(commun.id).inserted else { return nil }
             memory.note(report(commun.id, commun.round, .shown))
             guard await deliver() else { return nil }
@@ -49,21 +50,21 @@ public actor CommunCenter {
         return nil
     }
 
-    /// To be called when somebody sees it: from then on they see it no more, here or elsewhere.
+    /// Call this when the user sees the message. It is not shown again, on this or any other device of this user.
     public func shown(_ commun: CommunPresentation) async {
         memory.note(report(commun.id, commun.round, .shown))
         await deliver()
     }
 
-    /// Does what a button asks for, and tells that it was pressed.
+    /// Performs the action of a button and reports that it was pressed.
     public func press(_ button: CommunButton, of commun: CommunPresentation) async {
         memory.note(report(commun.id, commun.round, button.event, button.role))
-        // Whoever pressed it does not wait for the network.
+        // The user does not wait for the network.
         if let action = button.action { await actions.carryOut(action) }
         await deliver()
     }
 
-    /// Tells that somebody took it away without a button, such as by Escape.
+    /// Reports that the user dismissed the message without a button, for example with Escape.
     public func dismiss(_ commun: CommunPresentation) async {
         memory.note(report(commun.id, commun.round, .dismissed))
         await deliver()
@@ -83,9 +84,9 @@ public actor CommunCenter {
         CommunReport(id, event, button: button, device: device, round: round)
     }
 
-    /// Tells what was not told yet, in its order.
+    /// Sends pending reports in order.
     ///
-    /// - Returns: Whether all of it arrived. What a server refuses for good is not told again.
+    /// - Returns: Whether all of them arrived. Reports that the server rejects permanently are not sent again.
     @discardableResult
     private func deliver() async -> Bool {
         for report in memory.reports {

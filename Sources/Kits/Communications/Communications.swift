@@ -1,9 +1,9 @@
-// An app that asks the compiler for strict imports sees what these names stand for.
+// Re-exported for apps that compile with strict imports: they need to see the types behind these aliases.
 @_exported public import KitSupport
 
-/// Who asks a server, as far as it is known.
+/// Credentials for a server, as far as they are known.
 public typealias CommunCredentials = ServerCredentials
-/// Whom messages are asked for.
+/// The audience that messages are requested for.
 public typealias CommunAudience = DeviceAudience
-/// Why something failed.
+/// The reason why an operation failed.
 public typealias CommunFault = KitFault

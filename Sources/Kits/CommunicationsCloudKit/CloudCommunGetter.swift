@@ -3,33 +3,33 @@ public import Communications
 import Foundation
 import KitSupportCloudKit
 
-/// Messages that are records with the twelve fields of the article "CloudKit content-management system", in a container's public database:
-/// at Apple's service, and at any server. It uses nothing but what Apple's CloudKit has.
+/// Messages that are records with the twelve fields of the article "CloudKit content-management system", in a container's public
+/// database: at Apple's service or any other server. Uses only API of Apple's CloudKit.
 ///
-/// Nobody is told what was seen: the device alone knows it (``CommunMemory``). `isCurrent` must be queryable.
+/// What was seen is recorded on the device only (``CommunMemory``) and reported to nobody. `isCurrent` must be queryable.
 public struct CloudCommunGetter: CommunGetter {
-    /// Where the records are.
+    /// The container of the records.
     public let container: CKContainer
     public let recordType: String
 
-    /// Current records that are looked at.
+    /// Maximum number of current records that are examined.
     private static let recordsMax = 20
 
-    /// - Parameter recordType: As the article's app names it, `Communs`.
+    /// - Parameter recordType: `Communs`, the name in the article's app, by default.
     public init(container: CKContainer, recordType: String = "Communs") {
         (self.container, self.recordType) = (container, recordType)
     }
 
-    /// The current message; of several that this kit understands the one with the highest identifier.
+    /// The current message; if this kit understands several, the one with the highest identifier.
     ///
-    /// - Throws: Why that is not known; of kind `unreadable` where all that is current lacks something.
+    /// - Throws: The reason why it could not be determined; `unreadable` if every current record is malformed.
     public func getCommunication(_ question: CommunQuestion) async throws(CommunFault) -> Commun? {
         let records: [CKRecord]
         do {
             let query = CKQuery(recordType: recordType, predicate: NSPredicate(format: "isCurrent == 1"))
             let (matches, _) = try await container.publicCloudDatabase.records(
                 matching: query, resultsLimit: Self.recordsMax)
-            // One that does not come hides no other.
+            // A record that fails to load must not hide the others.
             records = matches.compactMap { try? $0.1.get() }
         } catch {
             throw CommunFault(cloudKit: error)

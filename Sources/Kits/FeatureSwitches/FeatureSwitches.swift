@@ -2,18 +2,18 @@ public import Foundation
 package import KitSupport
 import NephosTransport
 
-/// An app's switches: what a provider said last, asked synchronously, and refreshed in the background.
+/// An app's switches: the values last received from a provider, read synchronously and refreshed in the background.
 ///
 ///     let switches = FeatureSwitches(provider: provider, declaring: [.tipJar])
 ///     switches.start()
 ///     if switches.isFeatureEnabled(.tipJar) { … }
 ///
-/// Values are there before the first refresh: those that a file has kept from the last start, else the defaults. A refresh that
-/// fails changes nothing but ``state``, and is tried again.
+/// Values are available before the first refresh: those saved in a file by the last launch, else the defaults. A refresh that fails
+/// changes only ``state`` and is retried.
 public final class FeatureSwitches: FeatureSwitchProvider {
-    /// Where values are from.
+    /// The source of values.
     public let provider: any FlagProvider
-    /// What the app declares, in its order: what the internal screen lists first.
+    /// The flags that the app declares, in order. The internal screen lists them first.
     public let declared: [any DeclaredFlag]
     let store: SwitchesStore
     private let refresher: Refresher
@@ -21,14 +21,15 @@ public final class FeatureSwitches: FeatureSwitchProvider {
         let overridden = Locked(FlagOverrides(.standard))
     #endif
 
-    /// Reads what was kept, and asks nobody: ``start()`` or ``refresh()`` do.
+    /// Reads the saved values. Sends no request; ``start()`` and ``refresh()`` do.
     ///
     /// - Parameters:
-    ///   - declared: The flags that the app knows. Others are served, too; these are listed, and asked for where a provider asks for
-    ///     each.
-    ///   - context: Whom flags are evaluated for.
-    ///   - file: Where values are kept from one start to the next, one for each provider; nil keeps none.
-    ///   - polling: How often one asks as long as all goes well. Changes that are told are there at once.
+    ///   - declared: The flags that the app declares. Other flags are served as well; these are listed, and are requested by name
+    ///     if a provider fetches flags individually.
+    ///   - context: The context that flags are evaluated for.
+    ///   - file: The file that keeps values between launches, one per provider; nil keeps none.
+    ///   - polling: The interval between refreshes while they succeed; at least 10 seconds. Changes that the server announces are
+    ///     fetched immediately.
     public convenience init(
         provider: any FlagProvider, declaring declared: [any DeclaredFlag] = [], context: FlagContext = .current,
         file: URL? = FeatureSwitches.defaultFile, polling: Duration = .seconds(900)
@@ -42,7 +43,7 @@ public final class FeatureSwitches: FeatureSwitchProvider {
     ) {
         (self.provider, self.declared) = (provider, declared)
         store = SwitchesStore(source: provider.source, flags: declared.map(\.id), context: context, file: file)
-        // Less would be a storm, whatever was meant.
+        // A shorter interval would flood the server.
         let plan = RefreshPlan(polling: max(polling, .seconds(10)))
         refresher = Refresher(provider, store, plan, clock)
         #if FeatureOverrides
@@ -52,48 +53,50 @@ public final class FeatureSwitches: FeatureSwitchProvider {
 
     deinit { refresher.stop() }
 
-    /// A file of the app's own: `APP/FeatureSwitches/values.json` among what programs support themselves with, by the app's bundle
-    /// identifier, or the name of its process.
+    /// A file of the app's own: `APP/FeatureSwitches/values.json` in the application support directory, where APP is the bundle
+    /// identifier or the name of the process.
     public static var defaultFile: URL? { KeptFile.standard("FeatureSwitches/values.json") }
 
-    // MARK: Asking
+    // MARK: Reading
 
     public func isFeatureEnabled(_ flag: FeatureFlag) -> Bool { store.isOn(flag) }
 
     public func details<Value>(of flag: FeatureValue<Value>) -> FlagDetails<Value> { store.snapshot.details(of: flag) }
 
-    /// How it stands: where values are from, what failed last, when one asks again.
+    /// The current state: the origin of values, the last failure, and when the next refresh is due.
     public var state: SwitchesState { store.status }
 
-    /// One element whenever values or ``state`` have changed, for as long as somebody reads them. Several changes may be one element.
+    /// Yields an element after values or ``state`` have changed, for as long as it is iterated. Several changes may be coalesced
+    /// into one element.
     public var updates: AsyncStream<Void> { store.updates }
 
     // MARK: Refreshing
 
-    /// Refreshes now, and from then on whenever it is due: when the provider tells of a change, when time changes a flag, from time to
-    /// time, and soon after a failure. To be called at launch; again it does nothing.
+    /// Refreshes now, and from then on whenever it is due: when the provider announces a change, when time changes a flag, at the
+    /// polling interval, and soon after a failure. Call it at launch; further calls do nothing.
     public func start() { refresher.start() }
 
-    /// Ends what ``start()`` began. Values stay.
+    /// Stops what ``start()`` started. Values are kept.
     public func stop() { refresher.stop() }
 
-    /// Asks the provider now: when a push says that flags have changed, when an app comes to the front, when somebody pulls a list.
+    /// Fetches from the provider now: for example after a push about changed flags, when the app comes to the foreground, or on
+    /// pull to refresh.
     ///
-    /// Calls that come while one asks share the next request.
+    /// Calls that arrive during a fetch share the next one.
     @discardableResult
     public func refresh() async -> RefreshOutcome { await refresher.refresh() }
 
-    /// Whom flags are evaluated for.
+    /// The context that flags are evaluated for.
     public var context: FlagContext { store.context }
 
-    /// Evaluates for somebody else from now on. The values from before hold until the answer is there.
+    /// Evaluates for another context from now on. Earlier values apply until the response arrives.
     @discardableResult
     public func setContext(_ context: FlagContext) async -> RefreshOutcome {
         store.set(context)
         return await refresh()
     }
 
-    /// Goes back to the defaults, also for the next start, as one may want when somebody signs out. Change the credentials first,
-    /// and ask anew afterwards: an answer that was under way is dropped.
+    /// Resets to the defaults, also for the next launch, for example when a user signs out. Change the credentials first and
+    /// refresh afterwards: a response that is in flight is dropped.
     public func forget() { store.forget() }
 }

@@ -3,9 +3,9 @@ import FeatureSwitches
 import Foundation
 
 extension CKContainer {
-    /// Records of a request.
+    /// Records per request.
     static let pageRecords = 200
-    /// Flags of a container that are read; more is a mistake.
+    /// Maximum number of flags read from a container; more is a mistake.
     private static let flagsMax = 10_000
 
     /// All records of a type in the public database.
@@ -25,7 +25,7 @@ extension CKContainer {
         return records
     }
 
-    /// The record of a type that was changed last; nil where there is none.
+    /// The most recently modified record of a type; nil if there is none.
     func newestRecord(of type: CKRecord.RecordType) async throws -> CKRecord? {
         let query = CKQuery(recordType: type, predicate: NSPredicate(value: true))
         query.sortDescriptors = [NSSortDescriptor(key: "modificationDate", ascending: false)]
@@ -33,7 +33,7 @@ extension CKContainer {
         return try matches.first?.1.get()
     }
 
-    /// A record of the public database; nil where there is none of this name.
+    /// A record of the public database; nil if there is none of this name.
     func record(named name: String) async throws -> CKRecord? {
         do {
             return try await publicCloudDatabase.record(for: CKRecord.ID(recordName: name))
@@ -42,12 +42,12 @@ extension CKContainer {
         }
     }
 
-    /// The name of the user record of who is signed in; nil for nobody. Throws where that cannot be said now.
+    /// The name of the signed-in user's record; nil if nobody is signed in. Throws if that cannot be determined now.
     func personName() async throws -> String? {
         switch try await accountStatus() {
         case .available: return try await userRecordID().recordName
         case .noAccount, .restricted: return nil
-        // Who is drawn for anew by the device would see percentages change.
+        // With the device's ID instead of the user's, percentage splits would change.
         default: throw FlagFault(.unreachable, "it is not known who is signed in")
         }
     }

@@ -4,7 +4,7 @@ package import FeatureSwitches
 import Foundation
 
 extension CKRecord {
-    /// The flag that this record is, or what is wrong with it.
+    /// The flag that this record describes, or what is wrong with it.
     package var flag: Result<Flag, FlagFailure> {
         Result { () throws(FlagFailure) in try readFlag() }
     }
@@ -25,7 +25,7 @@ extension CKRecord {
         ("schedule", \.schedule), ("salt", \.salt),
     ]
 
-    /// The flags that this record holds as its fields: 0 and 1 are off and on, other numbers and texts are values.
+    /// The flags in the fields of this record: 0 and 1 are off and on, other numbers and texts are values.
     package var switches: [FlagAnswer] {
         allKeys().sorted().compactMap { key in
             switch self[key] {

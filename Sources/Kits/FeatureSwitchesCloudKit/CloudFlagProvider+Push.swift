@@ -3,11 +3,11 @@ import FeatureSwitches
 import Foundation
 
 extension CloudFlagProvider {
-    /// Of the subscription that ``subscribe()`` saves.
+    /// The ID of the subscription that ``subscribe()`` saves.
     public static let subscriptionID = "FeatureSwitches"
 
-    /// Has this person's devices told of every change of a flag, silently. Who is signed in can; an app registers for remote
-    /// notifications beside it. It may be called at each launch.
+    /// Subscribes this user's devices to silent notifications of every change of a flag. Requires a signed-in user; the app must
+    /// also register for remote notifications. May be called at each launch.
     ///
     /// - Throws: CloudKit's errors.
     public func subscribe() async throws {
@@ -20,7 +20,7 @@ extension CloudFlagProvider {
         _ = try await container.publicCloudDatabase.save(subscription)
     }
 
-    /// Whether a push tells of a change of flags: refresh the switches then.
+    /// Whether a push notification is about a change of flags; refresh the switches if so.
     public static func isAboutFlags(_ userInfo: [AnyHashable: Any]) -> Bool {
         CKNotification(fromRemoteNotificationDictionary: userInfo)?.subscriptionID == subscriptionID
     }

@@ -5,22 +5,22 @@ import Foundation
 import KitSupport
 import KitSupportCloudKit
 
-/// Flags that are ordinary records of a container's public database, read with CloudKit and evaluated in the app: at Apple's service, and
-/// at a server without OFREP. It uses nothing but what Apple's CloudKit has.
+/// Flags that are ordinary records of a container's public database, read with CloudKit and evaluated in the app: at Apple's
+/// service, or at a server without OFREP. Uses only API of Apple's CloudKit.
 ///
-/// What only a server knows is not known here: conditions about roles and proved facts fit nobody. Audiences are those that the app
-/// brings along.
+/// What only a server knows is not available here: conditions about roles and proved facts match nobody. Audiences are those that
+/// the app passes.
 public struct CloudFlagProvider: FlagProvider {
-    /// Which records hold the flags.
+    /// The records that contain the flags.
     public enum Records: Sendable, Hashable {
         /// One for each flag, as docs/flags.md describes them: all of this type. Its `recordName` must be queryable.
         case all(CKRecord.RecordType)
-        /// One for each flag: those that the app declares, by their names. No index is needed.
+        /// One for each flag: those that the app declares, by name. No index is needed.
         case declared(CKRecord.RecordType)
-        /// All flags in one record, each a field with 0 or 1: the newest of this type. `recordName` must be queryable and the time of
-        /// modification sortable.
+        /// All flags in one record, each a field with 0 or 1: the newest of this type. `recordName` must be queryable and the
+        /// modification time sortable.
         case newest(CKRecord.RecordType)
-        /// All flags in one record: that of this name.
+        /// All flags in one record: the one with this name.
         case named(String, CKRecord.RecordType)
 
         var type: CKRecord.RecordType {
@@ -30,15 +30,16 @@ public struct CloudFlagProvider: FlagProvider {
         }
     }
 
-    /// Where the records are.
+    /// The container of the records.
     public let container: CKContainer
     public let records: Records
     private let audiences: String?
     private let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - records: Which they are; those of type `FeatureFlag` unless it is said.
-    ///   - audiences: What rules call by name, as JSON, as under `audiences` of a container's settings: `{"spanish":{"locale":"es"}}`.
+    ///   - records: The records to read; by default those of type `FeatureFlag`.
+    ///   - audiences: The audiences that rules refer to by name, as JSON, as under `audiences` of a container's settings:
+    ///     `{"spanish":{"locale":"es"}}`.
     public init(container: CKContainer, records: Records = .all("FeatureFlag"), audiences: String? = nil) {
         self.init(container: container, records: records, audiences: audiences, now: { Date() })
     }
@@ -66,7 +67,7 @@ public struct CloudFlagProvider: FlagProvider {
         }
     }
 
-    /// Those that are there.
+    /// The declared flags that exist.
     private func declared(_ flags: [String]) async throws -> [CKRecord] {
         let ids = flags.map { CKRecord.ID(recordName: $0) }
         var records: [CKRecord] = []

@@ -2,10 +2,10 @@ package import Audience
 package import Foundation
 import NephosTransport
 
-/// Whom something is asked for: what an app says of its user and device. It selects, and protects nothing (docs/audiences.md).
+/// The audience of a request: what an app states about its user and device. It selects and protects nothing (docs/audiences.md).
 public struct DeviceAudience: Sendable, Hashable {
-    /// Stands for this installation where percentages are drawn, and by what a server knows what was seen; for whoever is signed in their user
-    /// record does. Without one, what is for some percent is for nobody who is not signed in.
+    /// Identifies this installation for percentage splits and for what was seen; for signed-in users their user record is used
+    /// instead. Without it, what is restricted to a percentage is shown to nobody who is not signed in.
     public var installation: String?
     /// `es` or `es-MX`.
     public var locale: String?
@@ -20,11 +20,11 @@ public struct DeviceAudience: Sendable, Hashable {
     /// `MX`
     public var country: String?
 
-    /// Nothing is said.
+    /// Creates an empty audience.
     public init() {}
 
-    /// What is known of this device: its language, platform and version, and the version of the app where its bundle says one. A widget
-    /// is an own bundle, whose version should be that of its app.
+    /// What is known about this device: its language, platform and version, and the version of the app if its bundle has one. A
+    /// widget has its own bundle, whose version should be that of its app.
     public static var current: DeviceAudience {
         let device = DeviceFacts.current
         var audience = DeviceAudience()
@@ -33,7 +33,7 @@ public struct DeviceAudience: Sendable, Hashable {
         return audience
     }
 
-    /// As addresses of a server say it.
+    /// As query parameters of a server's URL.
     package var parameters: [(name: String, value: String)] {
         [
             ("device", installation), ("locale", locale), ("platform", platform), ("osVersion", osVersion),
@@ -41,12 +41,12 @@ public struct DeviceAudience: Sendable, Hashable {
         ].compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// As `X-Nephos-App` says it.
+    /// The value of the header `X-Nephos-App`.
     package var report: String {
         AppHeader.text([appVersion, platform, osVersion, locale].map { $0 ?? "" }, device: installation)
     }
 
-    /// As conditions are judged by.
+    /// As the context that conditions are evaluated in.
     package func context(now: Date) -> EvaluationContext {
         var context = EvaluationContext(now: now.milliseconds)
         context.targetingKey = installation
@@ -61,7 +61,7 @@ public struct DeviceAudience: Sendable, Hashable {
 }
 
 extension Date {
-    /// Since 1970. Those that no calendar needs are the first or the last.
+    /// Milliseconds since 1970, clamped to the range of Int64.
     package var milliseconds: Int64 {
         Int64(exactly: (timeIntervalSince1970 * 1_000).rounded()) ?? (timeIntervalSince1970 < 0 ? .min : .max)
     }

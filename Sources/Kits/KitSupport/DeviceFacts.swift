@@ -1,9 +1,9 @@
 import Audience
 import Foundation
 
-/// What is known of this device and of the app that runs on it, as whoever selects for it is told.
+/// What is known about this device and the app that runs on it, as sent to servers.
 package struct DeviceFacts: Sendable {
-    /// The first language of the person that is one (docs/audiences.md).
+    /// The user's first language that is a valid language tag (docs/audiences.md).
     package let locale: String?
     /// `MX`
     package let country: String?
@@ -11,7 +11,7 @@ package struct DeviceFacts: Sendable {
     package let platform: String
     /// `17.4.1`
     package let systemVersion: String
-    /// What the app's bundle says, where that is a version.
+    /// The version in the app's bundle, if it is valid.
     package let appVersion: String?
 
     package static var current: DeviceFacts { DeviceFacts() }

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// What a kit keeps in a file of its own, from one start of the app to the next.
+/// A kit's own file, kept between launches of the app.
 package enum KeptFile {
     private static let bytesMax = 1 << 20
 
-    /// A file of the app's own among what programs support themselves with, by the app's bundle identifier, or the name of its process.
+    /// A file of the app's own in the application support directory, by the app's bundle identifier or the name of its process.
     ///
     /// - Parameter path: `Communications/seen.json`
     package static func standard(_ path: String) -> URL? {
@@ -14,7 +14,7 @@ package enum KeptFile {
         }
     }
 
-    /// - Returns: nil where there is no file.
+    /// - Returns: nil if there is no file.
     package static func read<Value: Decodable>(_ type: Value.Type, _ file: URL) throws(KitFault) -> Value? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         do {
@@ -38,7 +38,7 @@ package enum KeptFile {
         }
     }
 
-    /// Replaces the file as a whole: whoever reads it sees the old one or the new one.
+    /// Replaces the file atomically: readers see either the old or the new content.
     package static func replace(_ file: URL, with bytes: Data) throws {
         let folder = file.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,31 +1,31 @@
 package import NephosTransport
 
-/// Why something failed that a kit was asked for.
+/// Why an operation of a kit failed.
 public struct KitFault: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
-        /// No answer came, or not in time: there is no network, or nobody answers.
+        /// No response arrived in time: there is no network, or the server does not respond.
         case unreachable
-        /// The server says no: a credential, a question that it does not take, or something of its own.
+        /// The server refused the request: because of a credential, an invalid request, or another reason of its own.
         case refused
-        /// Who asks may not do that: publishing needs somebody who may write the record, such as by a role.
+        /// The caller may not do that: publishing requires write access to the record, for example through a role.
         case notAllowed
-        /// There is no such record or file, or who asks may not see it.
+        /// There is no such record or file, or the caller may not see it.
         case notFound
-        /// What came cannot be understood.
+        /// The response cannot be parsed.
         case unreadable
-        /// It has more bytes than it may.
+        /// The content exceeds a size limit.
         case tooLarge
-        /// It cannot be kept on this device.
+        /// The content cannot be stored on this device.
         case notStored
         case cancelled
     }
 
     public var kind: Kind
-    /// For people: what happened, and what to do about it where that is known. It holds no secret.
+    /// A message for people: what happened, and what to do about it if that is known. Contains no secret.
     public var message: String
-    /// How long the server wants to be left alone.
+    /// How long to wait before the next request, as the server requires.
     public var retryAfter: Duration?
-    /// Whether the same would be refused again.
+    /// Whether the same request would be refused again.
     package var isFinal = false
 
     public init(_ kind: Kind, _ message: String, retryAfter: Duration? = nil) {
@@ -36,7 +36,7 @@ public struct KitFault: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension KitFault {
-    /// That no answer came.
+    /// For a request without a response.
     package init(_ fault: TransportFault) {
         switch fault.kind {
         case .cancelled: self.init(.cancelled, fault.message)
@@ -46,7 +46,7 @@ extension KitFault {
         }
     }
 
-    /// That the server said no.
+    /// For a request that the server refused.
     package init(_ answer: TransportAnswer) {
         let refusal = ServerRefusal(answer)
         let kind: Kind =
@@ -56,7 +56,7 @@ extension KitFault {
             default: .refused
             }
         self.init(kind, refusal.message, retryAfter: refusal.retryAfter)
-        // Credentials may be others by then, and a server that is busy may not be.
+        // Other statuses may be temporary: credentials can change, and a busy server recovers.
         isFinal = [400, 404, 413].contains(refusal.status)
     }
 }

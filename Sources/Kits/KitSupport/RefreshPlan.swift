@@ -1,30 +1,30 @@
 package import Foundation
 
-/// When one asks again: a pure function of what happened, and of chance.
+/// When to refresh again: a pure function of the outcome and of a random number.
 package struct RefreshPlan: Sendable {
-    /// As long as all goes well.
+    /// The interval while refreshes succeed.
     package var polling: Duration
     static let firstRetrySeconds = 5.0
     static let lastRetrySeconds = 600.0
-    /// A stream that was open so long has not failed when it ends.
+    /// A stream that was open at least this long has not failed when it ends.
     package static let settledSeconds = 60.0
 
     package init(polling: Duration) { self.polling = polling }
 
-    /// After a success.
+    /// The delay after a success.
     ///
     /// - Parameters:
-    ///   - nextChange: When time alone changes what was answered.
-    ///   - chance: From 0 to 1: many devices that began together do not stay together.
+    ///   - nextChange: When the response changes because of the time alone.
+    ///   - chance: From 0 to 1: jitter that spreads devices which started together.
     package func delay(now: Date, nextChange: Date?, chance: Double) -> Duration {
         let regular = polling * (0.9 + 0.2 * chance)
         guard let nextChange, nextChange > now else { return regular }
-        // A second after it, so that no clock stands before it.
+        // One second later, so that a clock that is slightly behind is past it.
         return min(regular, .seconds(nextChange.timeIntervalSince(now) + 1))
     }
 
-    /// After so many failures in a row: 5 s, 10 s, 20 s up to 10 minutes, of which the latter half is by chance; as late as the server
-    /// says, if that is later.
+    /// The delay after this many consecutive failures: 5 s, 10 s, 20 s up to 10 minutes, of which the latter half is random; or the
+    /// server's `retryAfter` if that is later.
     package func delay(failures: Int, retryAfter: Duration?, chance: Double) -> Duration {
         let steps = Double(min(max(failures, 1) - 1, 20))
         let longest = min(Self.firstRetrySeconds * pow(2, steps), Self.lastRetrySeconds)
@@ -32,10 +32,10 @@ package struct RefreshPlan: Sendable {
     }
 }
 
-/// Time and chance, which tests set.
+/// Time and randomness, which tests replace.
 package struct RefreshClock: Sendable {
     package var now: @Sendable () -> Date
-    /// Waits; throws when the task is cancelled.
+    /// Sleeps; throws when the task is cancelled.
     package var pause: @Sendable (Duration) async throws -> Void
     /// From 0 to 1.
     package var chance: @Sendable () -> Double

@@ -2,13 +2,13 @@ package import CloudKitWire
 package import Foundation
 package import NephosTransport
 
-/// Who asks a server, as far as it is known.
+/// Credentials for a server, as far as they are known.
 public struct ServerCredentials: Sendable {
-    /// The API token of the container and environment: goes as `Authorization: Bearer`.
+    /// The API token of the container and environment, sent as `Authorization: Bearer`.
     public var token: String
-    /// A person's session: the web auth token of who is signed in. Publishing needs one.
+    /// The web auth token of the signed-in user. Publishing requires one.
     public var webAuthToken: (@Sendable () async -> String?)?
-    /// What somebody whom the container trusts has proved of the person: goes as `X-Nephos-Facts`.
+    /// Facts about the user that an issuer trusted by the container has signed, sent as `X-Nephos-Facts`.
     public var facts: (@Sendable () async -> String?)?
 
     public init(
@@ -18,23 +18,23 @@ public struct ServerCredentials: Sendable {
         (self.token, self.webAuthToken, self.facts) = (token, webAuthToken, facts)
     }
 
-    /// As `Authorization` says it.
+    /// The value of the header `Authorization`.
     package var authorization: String { "Bearer \(token)" }
 }
 
-/// Sends requests as somebody.
+/// Sends requests with credentials.
 package struct ServerCaller: Sendable {
     private let credentials: ServerCredentials
     private let transport: any Transport
 
-    /// Seconds in which nothing moves.
+    /// Maximum number of seconds without progress.
     private static let timeout = 30.0
 
     package init(_ credentials: ServerCredentials, _ transport: any Transport) {
         (self.credentials, self.transport) = (credentials, transport)
     }
 
-    /// - Returns: What the server answers, be it no.
+    /// - Returns: The server's response, whatever its status.
     package func send(_ request: TransportRequest) async throws(KitFault) -> TransportAnswer {
         var request = request
         request.headers["Authorization"] = credentials.authorization
@@ -45,8 +45,8 @@ package struct ServerCaller: Sendable {
     }
 
     /// - Parameters:
-    ///   - tag: Of the answer that is known already.
-    /// - Returns: What it answers; nil where all is as the tag says.
+    ///   - tag: The entity tag of the known response.
+    /// - Returns: The response; nil if the known one is still valid.
     package func fetch(_ request: TransportRequest, tag: String?) async throws(KitFault) -> TransportAnswer? {
         var request = request
         if let tag { request.headers["If-None-Match"] = tag }

@@ -2,14 +2,14 @@ import CloudKitWire
 package import Foundation
 package import NephosTransport
 
-/// That a server said no, in words for people.
+/// A refusal by a server, with a message for people.
 package struct ServerRefusal: Sendable {
     package let status: Int
-    /// CloudKit's name for it: `ACCESS_DENIED`; empty where none was said.
+    /// CloudKit's error code: `ACCESS_DENIED`; empty if there is none.
     package private(set) var code = ""
-    /// What the server said of it.
+    /// The server's `reason`.
     package private(set) var reason = ""
-    /// How long the server wants to be left alone: a day at most, for nobody is to be silenced for good by one answer.
+    /// How long to wait before the next request: a day at most, so that no single response silences a client permanently.
     package let retryAfter: Duration?
 
     package init(_ answer: TransportAnswer) {
@@ -18,7 +18,7 @@ package struct ServerRefusal: Sendable {
         retryAfter = seconds.map { Duration.seconds(min(max($0, 0), 86_400)) }
         guard var json = try? JSONReader([UInt8](answer.body.prefix(65_536))[...]) else { return }
         var words: [String: String] = [:]
-        // What cannot be read says nothing.
+        // A body that cannot be parsed is ignored.
         try? json.readObject { json, key throws(WireError) in
             guard try json.kind == .string else { return }
             words[key.name.text] = String(decoding: try json.readString(), as: UTF8.self)
@@ -27,7 +27,7 @@ package struct ServerRefusal: Sendable {
         reason = words["errorDetails"] ?? words["reason"] ?? ""
     }
 
-    /// What happened, and what to do about it where that is known.
+    /// What happened, and what to do about it if that is known.
     package var message: String {
         let advice =
             switch status {
@@ -40,13 +40,13 @@ package struct ServerRefusal: Sendable {
 }
 
 extension URL {
-    /// With one more parameter in the query.
+    /// The URL with one more query parameter.
     package func asking(_ name: String, _ value: String) -> URL {
-        // Tokens hold `+`, `/` and `=`, all of which mean something else there.
+        // Tokens contain `+`, `/` and `=`, which are special in a query.
         let parameter = "\(PercentCoding.encode(name))=\(PercentCoding.encode(value))"
         return URL(string: "\(absoluteString)\(query == nil ? "?" : "&")\(parameter)") ?? self
     }
 
-    /// With a person's session in the query, as all of CloudKit's endpoints take it.
+    /// The URL with a user's session in the query, as all of CloudKit's endpoints accept it.
     package func asking(for webAuthToken: String) -> URL { asking("ckWebAuthToken", webAuthToken) }
 }

@@ -2,7 +2,7 @@ import CloudKit
 package import KitSupport
 
 extension KitFault {
-    /// That CloudKit failed.
+    /// For an error of CloudKit.
     package init(cloudKit error: any Error) {
         guard let error = error as? CKError else {
             self.init(.unreachable, "\(error)")

@@ -1,8 +1,8 @@
 import KitSupport
 
-/// Ends what takes too long.
+/// Limits the duration of an operation.
 enum Deadline {
-    /// - Parameter duration: nil for as long as it takes.
+    /// - Parameter duration: nil for no limit.
     static func result<Value: Sendable>(
         within duration: Duration?, _ clock: RefreshClock,
         _ body: @escaping @Sendable () async throws(ContentFault) -> Value
@@ -17,7 +17,7 @@ enum Deadline {
                 guard (try? await clock.pause(duration)) != nil else { return nil }
                 return .failure(ContentFault(.unreachable, "no answer came within \(duration)"))
             }
-            // Leaving waits for the other, which is told to end.
+            // Leaving the group waits for the other task, which is cancelled.
             defer { group.cancelAll() }
             for await first in group { if let first { return first } }
             return .failure(ContentFault(.cancelled, "it was cancelled"))
@@ -25,7 +25,7 @@ enum Deadline {
     }
 }
 
-/// Has tasks do something one after the other, in the order in which they came.
+/// Runs tasks one after the other, in order of arrival.
 actor WaitingLine {
     private var last: Task<Void, Never>?
 

@@ -2,11 +2,11 @@ import Foundation
 import KitSupport
 
 extension PublishedContent {
-    /// - Parameter device: Where an answer out of the cache goes on.
+    /// - Parameter device: The position at which a result from the cache continues.
     func answer(_ request: ContentRequest, device: String? = nil) async throws(ContentFault) -> ContentAnswer {
         if mode.isCacheFirst, let answer = kept(request, after: device), !answer.items.isEmpty { return answer }
         do throws(ContentFault) { return try await asked(request) } catch {
-            // A place in an order that is no more is for who asked to see.
+            // An invalid position is for the caller to handle.
             guard error.kind != .cancelled, !error.isOfPlace(request) else { throw error }
             guard var answer = kept(request, after: device) else { throw error }
             answer.fault = error
@@ -14,9 +14,9 @@ extension PublishedContent {
         }
     }
 
-    // MARK: Out of the cache
+    // MARK: From the cache
 
-    /// An answer that is made of what is kept; nil where nothing is.
+    /// A result built from cached content; nil if nothing is cached.
     private func kept(_ request: ContentRequest, after: String?) -> ContentAnswer? {
         let items = keptItems()
         guard !items.isEmpty else { return nil }
@@ -24,12 +24,12 @@ extension PublishedContent {
         (request.after, choice.isJudged) = (after, true)
         var answer = choice.answer(request, from: items, now: clock.now())
         answer.isFromCache = true
-        // What was chosen by is not the whole of them.
+        // The items used for selection have only some of their fields.
         answer.items = answer.items.compactMap { keptItem($0.id) }
         return answer
     }
 
-    /// Those that are kept, with the fields alone that say when and for whom: so a widget has not all in memory at once.
+    /// The cached items with only the fields that control selection, so that a widget does not hold all content in memory.
     func keptItems() -> [ContentItem] {
         let named = Set(type.choosing)
         return cache.keys(CacheKey.items(source.name, type.name)).compactMap { key in
@@ -67,7 +67,8 @@ extension PublishedContent {
         try await limited { [source] () throws(ContentFault) in try await source.fetch(request) }
     }
 
-    /// The newest are all there is as far as they go: what is kept and not among them was withdrawn, or is for others now.
+    /// A list of the newest is complete as far as it reaches: a cached item within its range that is missing from it was withdrawn
+    /// or is for others now.
     func prune(_ answer: ContentAnswer, _ request: ContentRequest) throws(ContentFault) {
         guard request.order == .newest, request.after == nil, answer.unreadable == 0 else { return }
         var end = Date.distantPast
@@ -84,7 +85,7 @@ extension PublishedContent {
         try cache.remove(gone.map { key($0.id) })
     }
 
-    // MARK: What a source need not send again
+    // MARK: Known responses
 
     private func noteKey(_ request: ContentRequest) -> CacheKey? {
         guard request.after == nil, request.order == .newest || request.seed != nil else { return nil }
@@ -93,7 +94,7 @@ extension PublishedContent {
         return .note("answer", source.name, (words + audience).joined(separator: "\n"))
     }
 
-    /// The last answer to the same, where all of it is kept.
+    /// The last response to the same request, if all of its items are cached.
     private func known(_ request: ContentRequest) -> ContentAnswer? {
         guard let key = noteKey(request), let note = cache.value(KeptAnswer.self, key) else { return nil }
         let items = note.items.compactMap { keptItem($0) }
@@ -113,7 +114,8 @@ extension PublishedContent {
 }
 
 extension ContentFault {
-    /// Whether it may be that the source does not know any more where the last answer ended. Who is told to come again later was understood.
+    /// Whether the cause may be that the source no longer knows the position of the last response. A refusal with `retryAfter` is
+    /// not about the position.
     func isOfPlace(_ request: ContentRequest) -> Bool {
         kind == .refused && retryAfter == nil && request.after != nil
     }

@@ -1,15 +1,15 @@
 extension PublishedContent {
-    /// How much an asker may take.
+    /// Resource limits of a caller.
     public struct Mode: Sendable, Hashable {
-        /// How long one request may take; nil as long as its source lets it.
+        /// Time limit for one request; nil for the limit of its source.
         public var timeout: Duration?
-        /// Of an answer, which is read as a whole.
+        /// Maximum size of a response, which is held in memory.
         public var answerBytesMax: Int
-        /// Of a file, which goes to the disk as it comes.
+        /// Maximum size of a file, which is streamed to the disk.
         public var fileBytesMax: Int64
-        /// Whether what is kept is an answer, and a source is asked only where nothing of it fits.
+        /// Whether cached content is used first, and the source only if none of it matches.
         public var isCacheFirst: Bool
-        /// Whether a request waits for the one before.
+        /// Whether a request waits for the previous one.
         public var isOneAtATime: Bool
 
         public init(
@@ -19,12 +19,12 @@ extension PublishedContent {
             (self.isCacheFirst, self.isOneAtATime) = (isCacheFirst, isOneAtATime)
         }
 
-        /// The source is asked, and the cache is for when it does not answer.
+        /// The source is used first, and the cache if it does not respond.
         public static let app = Mode(
             timeout: nil, answerBytesMax: 16 << 20, fileBytesMax: .max, isCacheFirst: false, isOneAtATime: false)
 
-        /// For widgets, which have little memory and little time: out of the cache, else within two seconds, half a megabyte, files of
-        /// four, and one request at a time.
+        /// For widgets, which have little memory and time: cache first, requests of at most two seconds, responses of half a
+        /// megabyte, files of four megabytes, and one request at a time.
         public static let `extension` = Mode(
             timeout: .seconds(2), answerBytesMax: 512 << 10, fileBytesMax: 4 << 20, isCacheFirst: true,
             isOneAtATime: true)

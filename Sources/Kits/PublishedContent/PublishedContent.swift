@@ -2,13 +2,13 @@ public import Foundation
 package import KitSupport
 import NephosTransport
 
-/// Content that an app and its widget show: asked of a source, kept on the device, and there when nobody answers.
+/// Content that an app and its widget show: fetched from a source, cached on the device, and available offline.
 ///
 ///     let content = PublishedContent(ContentType("Chibi"), source: source, cache: cache)
 ///     let answer = try await content.next(count: 1)
 ///     if let chibi = answer.items.first { … } else { … nothing fits: answer.why … }
 ///
-/// An answer that fails is made of what is kept, and says so; only where nothing is kept, too, it is an error.
+/// If a request fails, the result is built from the cache and marked as such; it is an error only if nothing is cached.
 public final class PublishedContent: Sendable {
     public let type: ContentType
     public let source: any ContentSource
@@ -24,7 +24,7 @@ public final class PublishedContent: Sendable {
     }
 
     /// - Parameters:
-    ///   - audience: Whom content is asked for.
+    ///   - audience: The audience that content is requested for.
     ///   - mode: `.extension` in a widget.
     public convenience init(
         _ type: ContentType, source: any ContentSource, cache: ContentCache, audience: ContentAudience = .current,
@@ -41,16 +41,16 @@ public final class PublishedContent: Sendable {
         state = Locked(State(audience: audience))
     }
 
-    /// Whom content is asked for from now on.
+    /// The audience that content is requested for from now on.
     public var audience: ContentAudience {
         get { state.withLock { $0.audience } }
         set { state.withLock { $0.audience = newValue } }
     }
 
-    /// Why something that came could not be kept the last time; nil where it could. What came holds all the same.
+    /// Why received content could not be cached the last time; nil if it was. The content itself was returned all the same.
     public var cacheProblem: ContentFault? { state.withLock { $0.problem } }
 
-    // MARK: Asking
+    // MARK: Requests
 
     /// The newest items.
     ///
@@ -59,9 +59,9 @@ public final class PublishedContent: Sendable {
         try await answer(request(.newest, count, collections))
     }
 
-    /// Some items by chance.
+    /// Some random items.
     ///
-    /// - Parameter seed: Who asks again with the same has the same (``ContentRequest/seed(person:day:in:)``); nil for chance.
+    /// - Parameter seed: The same seed gives the same items (``ContentRequest/seed(person:day:in:)``); nil for random ones.
     public func pick(
         count: Int = 1, seed: String? = nil, in collections: [String] = []
     ) async throws(ContentFault) -> ContentAnswer {
@@ -70,7 +70,7 @@ public final class PublishedContent: Sendable {
         return try await answer(request)
     }
 
-    /// Some items by chance, none of which comes again before all were there; also after the next start, and in the widget.
+    /// Some random items without repeats until all were returned; this continues across launches and in the widget.
     public func next(count: Int = 1, in collections: [String] = []) async throws(ContentFault) -> ContentAnswer {
         let place = CacheKey.note("round", source.name, ([type.name] + collections).joined(separator: "\n"))
         let known = cache.value(KeptRound.self, place) ?? KeptRound()
@@ -78,7 +78,7 @@ public final class PublishedContent: Sendable {
         request.after = known.after
         let answer: ContentAnswer
         do throws(ContentFault) { answer = try await self.answer(request, device: known.device) } catch {
-            // Places in a server's order end with its settings: then one begins anew.
+            // Positions in a server's order become invalid when its settings change: begin again.
             guard error.isOfPlace(request) else { throw error }
             request.after = nil
             answer = try await self.answer(request, device: known.device)
@@ -97,8 +97,8 @@ public final class PublishedContent: Sendable {
 
     // MARK: Files
 
-    /// A file of an item on this device: out of the cache, or fetched. It is the last that goes where room is needed; another process may
-    /// take that room, so open or copy it soon. Whoever has it open reads it to the end.
+    /// A file of an item on this device: from the cache, or downloaded. It becomes the most recently used entry; another process
+    /// may still evict it, so open or copy it soon. An open file can be read to its end.
     public func file(_ field: String, of item: ContentItem) async throws(ContentFault) -> URL {
         guard let file = item[field]?.file else {
             throw ContentFault(.notFound, "\(item.id) has no file \(field)")
@@ -115,9 +115,9 @@ public final class PublishedContent: Sendable {
         }
     }
 
-    // MARK: Inside
+    // MARK: Implementation
 
-    /// Does what takes the network, as the mode has it.
+    /// Runs an operation that uses the network within the limits of the mode.
     func limited<Value: Sendable>(
         _ body: @escaping @Sendable () async throws(ContentFault) -> Value
     ) async throws(ContentFault) -> Value {
@@ -127,7 +127,7 @@ public final class PublishedContent: Sendable {
         return try await (mode.isOneAtATime ? line.wait(for: timely) : timely()).get()
     }
 
-    /// Does what keeps something, which is no reason to do without it.
+    /// Runs an operation that stores something; a failure is recorded and not thrown.
     func keep(_ body: () throws(ContentFault) -> Void) {
         var problem: ContentFault?
         do throws(ContentFault) { try body() } catch { problem = error }

@@ -22,7 +22,7 @@ extension CloudContentSource {
         }
     }
 
-    /// The file where the system has put it; fetched again where that is not known, or it is gone from there.
+    /// The file where the system has stored it; fetched again if that is unknown or it is no longer there.
     private func found(_ field: String, of item: ContentItem) async throws -> ContentFile {
         if let file = item[field]?.file, let url = file.url, FileManager.default.isReadableFile(atPath: url.path) {
             return file

@@ -4,7 +4,7 @@ import KitSupportCloudKit
 public import PublishedContent
 
 extension CloudContentSource {
-    /// Saves all that a publication says at once. `now` is by the device's clock.
+    /// Saves the whole publication in one request. `now` is the time of the device's clock.
     public func publish(_ publication: Publication) async throws(ContentFault) {
         do {
             let id = CKRecord.ID(recordName: publication.item)

@@ -3,21 +3,22 @@ import Foundation
 import KitSupportCloudKit
 public import PublishedContent
 
-/// Content that is in ordinary records of a container's public database, read with CloudKit and chosen in the app: at Apple's service, and at
-/// any server. It uses nothing but what Apple's CloudKit has.
+/// Content that is in ordinary records of a container's public database, read with CloudKit and chosen in the app: at Apple's
+/// service or any other server. Uses only API of Apple's CloudKit.
 ///
-/// The device's clock says what is shown, and what only a server knows is not known here: what asks for a role or a fact fits nobody. The field
-/// that says from when on a record is shown must be queryable and sortable.
+/// The device's clock determines what is shown, and what only a server knows is not available here: conditions about a role or a
+/// fact match nobody. The field with the publication time must be queryable and sortable.
 public struct CloudContentSource: ContentSource {
-    /// Where the records are.
+    /// The container of the records.
     public let container: CKContainer
     private let audiences: String?
     let now: @Sendable () -> Date
 
-    /// Records of a request, and of one choice: the newest of them are looked at.
+    /// Records per request, and the maximum that one selection examines: the newest of them.
     private static let pageRecords = 200, examinedMax = 2_000
 
-    /// - Parameter audiences: What records call by name, as JSON, as under `audiences` of a container's settings: `{"spanish":{"locale":"es"}}`.
+    /// - Parameter audiences: The audiences that records refer to by name, as JSON, as under `audiences` of a container's settings:
+    ///   `{"spanish":{"locale":"es"}}`.
     public init(container: CKContainer, audiences: String? = nil) {
         self.init(container: container, audiences: audiences, now: { Date() })
     }
@@ -49,13 +50,13 @@ public struct CloudContentSource: ContentSource {
         }
     }
 
-    /// The name of the user record of who is signed in; nil for nobody, and where that cannot be said now.
+    /// The name of the signed-in user's record; nil if nobody is signed in, or if that cannot be determined now.
     private func personName() async throws -> String? {
         guard try await container.accountStatus() == .available else { return nil }
         return try await container.userRecordID().recordName
     }
 
-    /// Those that are shown by their time, the newest first, with the fields alone that one chooses by: files do not come with them.
+    /// The records shown at this time, newest first, with only the fields that control selection, and therefore without files.
     private func candidates(
         _ request: ContentRequest, _ choice: LocalChoice
     ) async throws -> (items: [ContentItem], unreadable: Int) {
@@ -69,7 +70,7 @@ public struct CloudContentSource: ContentSource {
         var unreadable = 0
         while true {
             for (_, result) in matches {
-                // One that cannot be read hides no other.
+                // A record that cannot be read must not hide the others.
                 if let record = try? result.get() { items.append(ContentItem(record)) } else { unreadable += 1 }
             }
             guard let next = cursor, items.count < Self.examinedMax, !isEnough(items, request, choice) else { break }
@@ -79,13 +80,13 @@ public struct CloudContentSource: ContentSource {
         return (items, unreadable)
     }
 
-    /// Whether older ones make no difference.
+    /// Whether older records make no difference.
     private func isEnough(_ items: [ContentItem], _ request: ContentRequest, _ choice: LocalChoice) -> Bool {
         guard request.order == .newest else { return false }
         return choice.answer(request, from: items, now: now()).after != nil
     }
 
-    /// The same with all their fields, without those that cannot be read.
+    /// The same items with all their fields, without those that cannot be read.
     private func whole(_ items: [ContentItem]) async throws -> [ContentItem] {
         guard !items.isEmpty else { return [] }
         let ids = items.map { CKRecord.ID(recordName: $0.id) }

@@ -4,7 +4,7 @@ import Foundation
 package import PublishedContent
 
 extension ContentItem {
-    /// What a record holds. Values of a kind that this version does not know are left out.
+    /// Creates an item from a record. Values of a kind that this version does not know are left out.
     package init(_ record: CKRecord) {
         self.init(id: record.recordID.recordName, type: record.recordType, changeTag: record.recordChangeTag ?? "")
         for key in record.allKeys() {
@@ -14,14 +14,14 @@ extension ContentItem {
 }
 
 extension ContentValue {
-    /// nil for what it cannot be. Records give objects, which are asked here what values they are.
+    /// nil for a value that content does not support. Records return objects, whose types are determined here.
     fileprivate init?(_ value: Any) {
         switch value {
         case let text as String: self = .string(text)
         case let date as Date: self = .date(date)
         case let bytes as Data: self = .bytes(bytes)
         case let number as NSNumber:
-            // A whole number is a number with a fraction, too, where the field is one of those.
+            // A whole number in a DOUBLE field is a double, too.
             let isDouble = ["d", "f"].contains(String(cString: number.objCType))
             self = isDouble ? .double(number.doubleValue) : .integer(number.int64Value)
         case let asset as CKAsset:
@@ -37,7 +37,7 @@ extension ContentValue {
 }
 
 extension ContentFile {
-    /// - Returns: nil where the file is not here.
+    /// - Returns: nil if the file is not on this device.
     init?(_ asset: CKAsset) {
         guard let url = asset.fileURL,
             let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber

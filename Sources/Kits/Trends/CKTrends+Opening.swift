@@ -1,15 +1,16 @@
 public import Foundation
 
-// The article's way: another app opens this one by a URL and has it refresh.
+// As in the article: another app opens this one by a URL and has it refresh.
 
 extension CKTrends {
-    /// Refreshes where the URL that the app was opened with names one of the callers that it was made with: `cktrends://…`, `myapp://cktrends`, `myapp://refresh?from=cktrends`. Case means nothing.
+    /// Refreshes if the URL that the app was opened with names one of the callers passed to the initializer: `cktrends://…`,
+    /// `myapp://cktrends`, `myapp://refresh?from=cktrends`. Case is ignored.
     ///
-    /// Systems tell of an app who opened it only where both are of one team, so this is what the URL says. Any app may say it, and comes
-    /// by nothing but a refresh: the result is shown to nobody but `body`.
+    /// Systems identify the opening app only if both are from one team, so the caller is taken from the URL. Any app may pass it,
+    /// and gains only a refresh: the result is passed to `body` only.
     ///
-    /// - Parameter body: Is handed the result, on any thread. Nothing is ever thrown into the app.
-    /// - Returns: Whether it was such a URL. Others are the app's own.
+    /// - Parameter body: Called with the result, on any thread. No error is ever thrown into the app.
+    /// - Returns: Whether it was such a URL. The app handles all others.
     @discardableResult
     public func appWasOpened(
         from url: URL, then body: @escaping @Sendable (TrendsRefresh) -> Void = { _ in }
@@ -19,12 +20,12 @@ extension CKTrends {
         return opened(by: names.compactMap { $0 }, then: body)
     }
 
-    /// Refreshes where the app was opened by one of the callers, as the options of an app delegate say who it was:
-    /// `CKTrends`, or an identifier that ends with `.CKTrends`.
+    /// Refreshes if one of the callers opened the app, according to the options passed to an app delegate: `CKTrends`, or an
+    /// identifier that ends with `.CKTrends`.
     ///
-    /// Who opened the app is there only where both are of one team; else nothing is done.
+    /// The options identify the opening app only if both are from one team; otherwise nothing is done.
     ///
-    /// - Parameter options: As `application(_:open:options:)` has them.
+    /// - Parameter options: As passed to `application(_:open:options:)`.
     /// - Returns: Whether it was one of the callers.
     @discardableResult
     public func appWasOpened<Option: RawRepresentable & Hashable>(

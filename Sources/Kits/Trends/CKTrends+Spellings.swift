@@ -1,12 +1,12 @@
 public import CloudKit
 
 extension CKTrends {
-    /// As the article's own library is called.
+    /// The initializer of the article's own library.
     ///
     /// - Parameters:
-    ///   - appID: Means nothing here: there is no second service at which an app has an id.
-    ///   - listsToTrack: Types and fields in turn: `["Novenas", "names"]`. A type that is left over is a list without a field, and a
-    ///     refresh says so.
+    ///   - appID: Ignored: there is no second service at which an app has an ID.
+    ///   - listsToTrack: Types and fields in turn: `["Novenas", "names"]`. A trailing type without a field is a list without a
+    ///     field, which a refresh reports.
     public convenience init(
         appID: String, recordTypesToTrack: [CKRecord.RecordType]?, listsToTrack: [String]? = nil,
         container: CKContainer = .default()

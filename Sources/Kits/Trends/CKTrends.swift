@@ -1,27 +1,27 @@
 public import CloudKit
 import Foundation
 
-/// Counts the public records of an app's container, day by day, by asking CloudKit: how many of each type were created, and how long
-/// lists are. For containers that are at Apple's service; a Nephos server counts by itself (docs/trends-kit.md).
+/// Counts the public records of an app's container, day by day, by querying CloudKit: how many of each type were created, and how
+/// long lists are. For containers that are at Apple's service; a Nephos server counts by itself (docs/trends-kit.md).
 ///
-/// A ``refresh()`` reads all records of a type the first time, and afterwards what is new. Counts are kept in a zone of the private
-/// database of who refreshes, so that all devices of this person go on where one of them ended. No subscription is made, and no push
-/// is asked for.
+/// A ``refresh()`` reads all records of a type the first time, and afterwards what is new. Counts are stored in a zone of the
+/// user's private database, so that each of their devices continues where another ended. It creates no subscription and requests no
+/// push notifications.
 public final class CKTrends: Sendable {
     public let trackers: [TrendsTracker]
-    /// Who may have the app refresh (``appWasOpened(from:then:)``).
+    /// The apps that may trigger a refresh (``appWasOpened(from:then:)``).
     let callers: [String]
     private let run: TrendsRun
     private let refreshes = OneAtATime<TrendsRefresh>()
 
     /// - Parameters:
-    ///   - recordTypes: Whose records are counted, in the order of figures.
-    ///   - lists: Fields whose elements are counted.
-    ///   - container: Whose public database is counted, and in whose private database counts are kept.
-    ///   - timeZone: Whose days are counted. Nil for those in use, which are this device's at the first refresh. Another one than
-    ///     before has every record read again.
-    ///   - zoneName: Of the zone that counts are kept in, which nothing else may be in.
-    ///   - callers: Who may have the app refresh: names of apps, the ends of their identifiers, or words in a URL.
+    ///   - recordTypes: The record types that are counted, in the order of figures.
+    ///   - lists: The fields whose elements are counted.
+    ///   - container: The container whose public database is counted, and whose private database stores counts.
+    ///   - timeZone: The time zone of days. Nil for the one already in use, which is this device's at the first refresh. Changing
+    ///     it has every record read again.
+    ///   - zoneName: The zone that stores counts, which must contain nothing else.
+    ///   - callers: The apps that may trigger a refresh: names of apps, the ends of their identifiers, or words in a URL.
     public convenience init(
         recordTypes: [CKRecord.RecordType], lists: [TrendsList] = [], container: CKContainer = .default(),
         timeZone: TimeZone? = nil, zoneName: String = "CKTrends", callers: [String] = ["CKTrends"]
@@ -37,7 +37,7 @@ public final class CKTrends: Sendable {
     ) {
         trackers = TrendsTracker.all(recordTypes, lists)
         self.callers = callers
-        // Nobody waits for these: the system may put them off, and what the app does itself comes first.
+        // These operations are not urgent: the system may delay them in favor of the app's own.
         let configuration = CKOperation.Configuration()
         configuration.qualityOfService = .utility
         configuration.timeoutIntervalForResource = tuning.patience
@@ -49,23 +49,23 @@ public final class CKTrends: Sendable {
         run = TrendsRun(trackers: trackers, timeZone: timeZone, records: records, keeper: keeper, tuning: tuning)
     }
 
-    /// Counts what is new. It throws nothing: what is wrong stands in its result, tracker by tracker.
+    /// Counts what is new. Never throws: problems are in the result, tracker by tracker.
     ///
-    /// While one refresh goes on, another is that one. It goes on when its task is cancelled; what an app that is stopped has counted by
-    /// then is kept in large part, and the next refresh goes on there.
+    /// While a refresh is running, further calls join it. It continues if its task is cancelled. If the app is stopped, most of
+    /// what was counted by then is stored, and the next refresh continues there.
     @discardableResult
     public func refresh() async -> TrendsRefresh {
         await refreshes.value { [run] in await run.refresh() }
     }
 
-    /// Counts what is new, from where nothing can be awaited, such as an app delegate.
+    /// Counts what is new, for code that cannot await, such as an app delegate.
     ///
-    /// - Parameter body: Is handed the result, on any thread.
+    /// - Parameter body: Called with the result, on any thread.
     public func refresh(then body: @escaping @Sendable (TrendsRefresh) -> Void) {
         Task(priority: .utility) { body(await refresh()) }
     }
 
-    /// What was counted so far, on any device of this person. Nothing is counted for it.
+    /// The counts stored so far by any of this user's devices. Counts nothing.
     public func figures() async throws(TrendsProblem) -> TrendsFigures {
         run.figures(try await run.keeper.read() ?? KeptCounts(run.keeper.zoneID))
     }

@@ -1,18 +1,18 @@
-/// Judges by conditions that are of no flag.
+/// Evaluates conditions outside of flags.
 extension AudienceBook {
-    /// Whether somebody is meant. What asks for a flag cannot be said here.
+    /// Whether a context matches. Conditions about flags cannot be evaluated here.
     public func verdict(of condition: Condition, for context: EvaluationContext) -> Verdict {
         var source = NoFlags(audiences: self)
         return condition.judge(for: context, by: &source)
     }
 
-    /// Why somebody is not meant, for people.
+    /// Why a context does not match, for people.
     public func denial(of condition: Condition, for context: EvaluationContext) -> String {
         var source = NoFlags(audiences: self)
         return condition.denial(for: context, by: &source)
     }
 
-    /// What somebody is not who is not meant: of several conditions that must hold the first that does not.
+    /// The kind of condition that a context fails; of several that must hold, the first that does not.
     public enum Miss: Sendable, Hashable {
         case locale, platform, version, other
     }
@@ -30,14 +30,14 @@ extension AudienceBook {
         }
     }
 
-    /// An audience that a condition names and that is not there; nil where all are.
+    /// An audience that a condition names and that does not exist; nil if all exist.
     public func missingAudience(of condition: Condition) -> String? {
         var missing: String?
         condition.forEach { if case .audience(let name) = $0, self[name] == nil { missing = missing ?? name } }
         return missing
     }
 
-    /// When time alone may change a verdict next; nil for never.
+    /// When a verdict may next change because of the time alone; nil for never.
     public func nextEdge(of condition: Condition, after now: Int64) -> Int64? {
         var next: Int64?
         func add(_ time: Int64?) {
@@ -57,14 +57,14 @@ extension AudienceBook {
 }
 
 extension Condition {
-    /// Whether this, or a condition inside it, is such a one.
+    /// Whether this condition or one inside it satisfies the predicate.
     public func asks(_ isSuch: (Condition) -> Bool) -> Bool {
         var found = false
         forEach { found = found || isSuch($0) }
         return found
     }
 
-    /// Whether it stands for one of the settings.
+    /// Whether it refers to an audience of the settings.
     public var isNamed: Bool { if case .audience = self { true } else { false } }
 }
 

@@ -1,22 +1,22 @@
 public import CloudKitWire
 
-/// The audiences of a container by name, as its settings say: `{"spanish":{"locale":["es"]}}`.
+/// The audiences of a container by name, as in its settings: `{"spanish":{"locale":["es"]}}`.
 public struct AudienceBook: Sendable, Equatable {
     public static let empty = AudienceBook()
-    /// Audiences of a container.
+    /// Maximum number of audiences of a container.
     public static let audiencesMax = 1_000
-    /// Conditions that judging by one audience may take, with those of audiences that it names, as often as it names them.
+    /// Maximum number of conditions that evaluating one audience may take. Audiences that it names count each time they are named.
     public static let stepsMax = 10_000
 
     private var conditions: [Name: Condition] = [:]
 
-    /// How many conditions judging by each takes at most.
+    /// The maximum number of conditions that evaluating each audience takes.
     private var steps: [Name: Int] = [:]
 
     private init() {}
 
-    /// - Throws: What is wrong: a condition that cannot be read, the name of an audience that is not there, audiences that name each other
-    ///   in a circle.
+    /// - Throws: An error for a condition that cannot be parsed, the name of an audience that does not exist, or audiences that
+    ///   refer to each other in a circle.
     public init(_ json: inout JSONReader) throws(WireError) {
         var conditions: [Name: Condition] = [:]
         try json.readObject { json, key throws(WireError) in
@@ -38,7 +38,8 @@ public struct AudienceBook: Sendable, Equatable {
 
     public var names: [String] { conditions.keys.sorted().map(\.text) }
 
-    /// How many conditions judging by an audience takes at most, and how many audiences name each other in a row from it on.
+    /// The maximum number of conditions that evaluating an audience takes, and the length of the longest chain of audiences from
+    /// it.
     private func steps(
         of name: String, _ known: inout [Name: (count: Int, depth: Int)], within: [String]
     ) throws(WireError) -> (count: Int, depth: Int) {
@@ -49,7 +50,7 @@ public struct AudienceBook: Sendable, Equatable {
         guard let condition = self[name] else {
             throw WireError("there is no audience \(name)", path: within.last ?? "")
         }
-        // It is deeper than this by those around it, which are refused for it first.
+        // The outermost audience of the chain is too deep and is reported first.
         guard within.count < ConditionReader.depthMax else { throw Self.tooDeep(within[0]) }
         var steps = try steps(of: condition, &known, within: within + [name])
         steps.depth += 1
@@ -87,7 +88,7 @@ public struct AudienceBook: Sendable, Equatable {
         (steps.count + 1, steps.depth)
     }
 
-    /// How many conditions judging by one takes at most, with those of audiences that it names.
+    /// The maximum number of conditions that evaluating this one takes, including audiences that it names.
     public func steps(of condition: Condition) -> Int {
         switch condition {
         case .all(let conditions), .any(let conditions): conditions.reduce(1) { $0 + steps(of: $1) }
@@ -97,7 +98,7 @@ public struct AudienceBook: Sendable, Equatable {
         }
     }
 
-    /// The same with their recurrences worked out from a moment on.
+    /// The same audiences with their recurrences precomputed from this time on.
     public func prepared(at now: Int64) -> AudienceBook {
         var book = self
         book.conditions = conditions.mapValues { $0.prepared(at: now) }
@@ -106,7 +107,7 @@ public struct AudienceBook: Sendable, Equatable {
 }
 
 extension Condition {
-    /// The same with its recurrences worked out from a moment on.
+    /// The same condition with its recurrences precomputed from this time on.
     public func prepared(at now: Int64) -> Condition {
         switch self {
         case .all(let conditions): .all(conditions.map { $0.prepared(at: now) })

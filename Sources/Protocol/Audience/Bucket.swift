@@ -1,18 +1,19 @@
 import CloudKitWire
 
-/// Where somebody stands among 100,000: the same for the same salt and key wherever it is computed, and independent between salts.
+/// One of 100,000 buckets for percentages: the same salt and key give the same bucket everywhere, and buckets of different salts
+/// are independent.
 ///
 /// `bucket = (xxHash64(UTF-8 of salt + "/" + targetingKey) >> 32) * 100000 >> 32` (docs/audiences.md, "Percentages").
 public struct Bucket: Sendable, Equatable {
-    /// So many there are: a thousandth of a percent each.
+    /// The number of buckets: a thousandth of a percent each.
     public static let count = 100_000
 
     private let prefix: [UInt8]
 
-    /// - Parameter salt: By what draws differ: the id of a flag unless it says another.
+    /// - Parameter salt: Separates draws from each other: the ID of a flag unless it specifies another.
     public init(salt: String) { prefix = Array("\(salt)/".utf8) }
 
-    /// From 0 to 99,999.
+    /// The bucket of a key, from 0 to 99,999.
     public func number(of targetingKey: String) -> Int {
         var key = targetingKey
         return key.withUTF8 { key in

@@ -1,14 +1,14 @@
 public import CloudKitWire
 
 extension EvaluationContext {
-    /// Keys of the first level of a context.
+    /// Maximum number of keys on the first level of a context.
     static let membersMax = 256
     static let targetingKeyBytesMax = 1_024
 
-    /// Reads a context as apps send it: `{"targetingKey":"d1","locale":"es-MX","platform":"iOS","appVersion":"2.4"}`. What has no meaning
-    /// of its own is a claim; objects and arrays are passed over.
+    /// Parses a context as apps send it: `{"targetingKey":"d1","locale":"es-MX","platform":"iOS","appVersion":"2.4"}`. Unknown keys
+    /// are claims; objects and arrays are ignored.
     ///
-    /// - Throws: Where a value cannot be what its key says: an empty `targetingKey`, the version `1..2`, the locale `xx_`.
+    /// - Throws: An error if a value is not valid for its key: an empty `targetingKey`, the version `1..2`, the locale `xx_`.
     public mutating func read(_ json: inout JSONReader) throws(WireError) {
         var members = 0
         var context = self
@@ -23,7 +23,7 @@ extension EvaluationContext {
                 let start = json.offset
                 let text = try json.readText()
                 guard !text.isEmpty else { throw WireError("it is empty", offset: start) }
-                // It is hashed for each percentage.
+                // Limited because it is hashed for each percentage.
                 guard text.utf8.count <= Self.targetingKeyBytesMax else {
                     throw WireError("it has more than \(Self.targetingKeyBytesMax) bytes", offset: start, isLimit: true)
                 }
@@ -54,7 +54,7 @@ extension EvaluationContext {
 }
 
 extension JSONReader {
-    /// Reads a string as what `make` makes of it.
+    /// Reads a string and converts it with `make`.
     mutating func readValue<Value>(_ what: String, _ make: (String) -> Value?) throws(WireError) -> Value {
         let start = offset
         guard let value = make(try readText()) else { throw WireError("expected \(what)", offset: start) }

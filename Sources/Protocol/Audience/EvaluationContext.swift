@@ -1,15 +1,16 @@
-/// Whom something is evaluated for, and when. Who evaluates fills in what it knows; what is missing fits no condition that asks for it.
+/// What something is evaluated for, and when. The evaluating code fills in what it knows; a condition about a missing value does
+/// not match.
 ///
-/// `person`, `roles` and `facts` are proved: on a server they come from who asks, never from what is said. All else is said by the app:
-/// it selects, and protects nothing.
+/// `person`, `roles` and `facts` are proved: on a server they are derived from the caller's credentials, never from claims.
+/// Everything else is claimed by the app: it selects and protects nothing.
 public struct EvaluationContext: Sendable, Equatable {
-    /// By what percentages are split: the name of the person's user record, or what stands for a device. It is never empty.
+    /// The key for percentage splits: the name of the user's record, or an identifier of a device. Never empty.
     public var targetingKey: String?
-    /// The name of the user record of who is signed in.
+    /// The name of the signed-in user's record.
     public var person: String?
-    /// Security roles of the person or the key.
+    /// Security roles of the user or the key.
     public var roles: [String] = []
-    /// What somebody whom the container trusts has proved.
+    /// Facts signed by an issuer that the container trusts.
     public var facts: [String: Scalar] = [:]
     public var locale: LanguageTag?
     /// In lower case: `ios`, `web`.
@@ -18,9 +19,9 @@ public struct EvaluationContext: Sendable, Equatable {
     public var appVersion: Version?
     /// In lower case: `iphone`, `ipad`.
     public private(set) var device: String?
-    /// In capitals: `MX`.
+    /// In upper case: `MX`.
     public private(set) var country: String?
-    /// What else the app says.
+    /// Further claims of the app.
     public var claims: [String: Scalar] = [:]
     /// Milliseconds since 1970.
     public var now: Int64

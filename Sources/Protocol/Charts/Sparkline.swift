@@ -1,10 +1,10 @@
-/// A small line without axes, to stand beside a number in a table. Its title says what it shows; the numbers belong beside it.
+/// A small line without axes, for display beside a number in a table. Its title describes it; the numbers belong beside it.
 public struct Sparkline: Sendable, Hashable {
     /// `Post, the last thirty days`
     public var title: String
     /// By period, from left to right, as in ``Chart/Series/values``.
     public var values: [Double?]
-    /// Whether the last has not ended. What leads to it is dashed.
+    /// Whether the last period has not ended. The segment to it is dashed.
     public var isLastPartial: Bool
 
     public init(title: String, values: [Double?], isLastPartial: Bool = false) {
@@ -15,22 +15,22 @@ public struct Sparkline: Sendable, Hashable {
         self.init(title: title, values: counts.map { $0.map(Double.init) }, isLastPartial: isLastPartial)
     }
 
-    /// Widths that ``svg(id:width:height:carriesStyle:)`` knows, in pixels.
+    /// The supported widths of ``svg(id:width:height:carriesStyle:)``, in pixels.
     public static let widths = 40...600
     public static let heights = 16...120
 
-    /// A picture as ``Chart/svg(id:width:showsTitle:carriesStyle:)`` makes them, of the size that is asked for. It is no wider for standing in
-    /// a wide place, and holds no text but `No data`.
+    /// A picture like that of ``Chart/svg(id:width:showsTitle:carriesStyle:)``, of the requested size. It does not grow with its
+    /// container, and contains no text except `No data`.
     ///
     /// - Parameters:
-    ///   - id: Tells pictures of one page apart, any text.
-    ///   - width: In pixels, the nearest of ``widths``.
-    ///   - height: In pixels, the nearest of ``heights``.
-    ///   - carriesStyle: Whether ``Chart/style`` is inside. One that stands alone needs it.
+    ///   - id: Distinguishes the pictures of a page; any text.
+    ///   - width: In pixels, clamped to ``widths``.
+    ///   - height: In pixels, clamped to ``heights``.
+    ///   - carriesStyle: Whether ``Chart/style`` is included. A standalone picture needs it.
     public func svg(id: String, width: Int = 120, height: Int = 28, carriesStyle: Bool = true) -> String {
         let width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
         let height = min(max(height, Self.heights.lowerBound), Self.heights.upperBound)
-        // Everything but the axes is as in a chart of one line.
+        // Everything except the axes is as in a chart with one line.
         let last = values.count - 1
         let periods = values.indices.map { Chart.Period("", isPartial: isLastPartial && $0 == last) }
         let chart = Chart(title: title, periods: periods, content: .lines([Chart.Series("", values)]))

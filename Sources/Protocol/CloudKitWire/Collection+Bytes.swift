@@ -6,10 +6,10 @@
     import Darwin
 #endif
 
-/// What the view of a text's bytes does one by one, done in its memory: every request carries tokens. Inlinable, so that it
-/// is made for each kind of bytes in the rooms that use it.
+/// Searches and comparisons in contiguous storage where the text's view would go byte by byte: every request carries tokens.
+/// Inlinable, so that it is specialized in the modules that use it.
 extension Collection<UInt8> {
-    /// Where a byte first stands.
+    /// The first index of a byte.
     @inlinable package func place(of byte: UInt8) -> Index? {
         switch withContiguousStorageIfAvailable({ $0.offset(of: byte) }) {
         case .some(let offset): offset.map { index(startIndex, offsetBy: $0) }
@@ -17,7 +17,7 @@ extension Collection<UInt8> {
         }
     }
 
-    /// Whether both are the same bytes. Texts that Unicode calls equal may not be.
+    /// Whether both are the same bytes. Texts that are equal in Unicode may differ.
     @inlinable package func isSame(as other: some Collection<UInt8>) -> Bool {
         let answer = withContiguousStorageIfAvailable { left in
             other.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }

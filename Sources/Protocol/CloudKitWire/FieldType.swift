@@ -18,14 +18,14 @@ public enum FieldType: Int64, Sendable, Hashable, CaseIterable {
     case referenceList = 22
     case assetList = 23
     case bytesList = 24
-    /// An empty list whose element type nobody has said yet. It never fixes the type of a field.
+    /// An empty list whose element type is not known yet. It never determines the type of a field.
     case unknownList = 31
 
-    /// The tag in answers.
+    /// The tag in responses.
     public var tag: String { staticTag.description }
 
-    /// Reads a tag of a request: the tags of answers, and `ASSET`, `ASSET_LIST`, `LIST` (which old clients send and
-    /// which says no more than `UNKNOWN_LIST`).
+    /// Parses a tag of a request: the tags of responses, and `ASSET`, `ASSET_LIST`, `LIST` (which old clients send and which means
+    /// the same as `UNKNOWN_LIST`).
     public init?(tag: some StringProtocol) {
         var text = String(tag)
         guard let type = text.withUTF8({ FieldType(tag: $0) }) else { return nil }

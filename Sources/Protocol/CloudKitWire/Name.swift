@@ -1,8 +1,7 @@
 /// A name of a record, zone, type or field: UTF-8 compared byte by byte.
 ///
-/// Swift's `String` treats canonically equal texts as the same ("é" composed and decomposed), CloudKit's names do
-/// not. So names are keys only in this form. A name may share the memory of the request it came from; use
-/// ``owned`` before keeping it longer than that.
+/// Swift's `String` treats canonically equivalent texts as equal ("é" composed and decomposed), CloudKit's names do not. So names
+/// are used as keys only in this form. A name may share the memory of its request; use ``owned`` to keep it longer.
 public struct Name: Sendable, Hashable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
     public let bytes: ArraySlice<UInt8>
 
@@ -12,10 +11,10 @@ public struct Name: Sendable, Hashable, Comparable, ExpressibleByStringLiteral, 
 
     public var text: String { String(decoding: bytes, as: UTF8.self) }
     public var description: String { text }
-    /// The same name in memory of its own.
+    /// The same name with its own memory.
     public var owned: Name { Name(bytes: Array(bytes)[...]) }
 
-    /// Whether there is a control character in it: C0, DEL, or C1 (C2 80 … C2 9F in UTF-8).
+    /// Whether it contains a control character: C0, DEL, or C1 (C2 80 … C2 9F in UTF-8).
     public var hasControlCharacters: Bool {
         var previous: UInt8 = 0
         for byte in bytes {
@@ -35,7 +34,7 @@ public struct Name: Sendable, Hashable, Comparable, ExpressibleByStringLiteral, 
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 
-    /// Byte order: negative when `left` comes first.
+    /// Compares in byte order: negative if `left` comes first.
     private static func compare(_ left: Name, _ right: Name) -> Int {
         left.bytes.withUnsafeBufferPointer { left in right.bytes.withUnsafeBufferPointer { left.compare($0) } }
     }

@@ -1,6 +1,6 @@
-/// Who somebody is inside one tenant: 16 random bytes, written `_` and 32 hexadecimal digits on the wire.
+/// A user's ID within one tenant: 16 random bytes, written as `_` and 32 hexadecimal digits on the wire.
 ///
-/// It is stable for the life of the tenant and differs between environments, as CloudKit's does.
+/// It is stable for the life of the tenant and differs between environments, as in CloudKit.
 public struct UserID: Sendable, Hashable {
     public let high: UInt64
     public let low: UInt64
@@ -10,7 +10,7 @@ public struct UserID: Sendable, Hashable {
         self.low = low
     }
 
-    /// Reads `_` and 32 lower-case hexadecimal digits; nil for anything else.
+    /// Parses `_` and 32 lower-case hexadecimal digits; nil for anything else.
     public init?(recordName: some StringProtocol) {
         let text = Array(recordName.utf8)
         guard text.count == 33, text[0] == UInt8(ascii: "_") else { return nil }

@@ -1,9 +1,9 @@
 package import NephosAssets
 import Synchronization
 
-/// The system's calls, with a hook before and after each, which may let it fail.
+/// The system's file calls, with a hook before and after each, which may make it fail.
 ///
-/// Only waiting for the disk is left out: nothing but a power cut would show the difference, and it takes long.
+/// Only synchronizing to disk is omitted: nothing but a power failure would show the difference, and it is slow.
 package final class HookedCalls: FileCalls {
     package enum Moment: Sendable, CaseIterable { case before, after }
 
@@ -14,7 +14,7 @@ package final class HookedCalls: FileCalls {
 
     package struct Call: Sendable {
         package var kind: Kind
-        /// Of a descriptor too; of a link or a move, where to.
+        /// Of a descriptor, too; for a link or a move, the destination.
         package var path: String
         package var source = ""
     }
@@ -26,13 +26,13 @@ package final class HookedCalls: FileCalls {
     private let system = SystemCalls()
     private let open = Mutex<[Int32: String]>([:])
 
-    /// - Parameter bytesAtMost: The most bytes that one write takes, or one read gives.
+    /// - Parameter bytesAtMost: Maximum number of bytes that one write accepts, or that one read returns.
     package init(bytesAtMost: Int = .max, _ hook: @escaping Hook = { _, _ in }) {
         self.bytesAtMost = bytesAtMost
         self.hook = hook
     }
 
-    /// Paths of the files and folders that were opened and not closed.
+    /// Paths of the files and folders that are open.
     package var openFiles: [String] { open.withLock { $0.values.sorted() } }
 
     private func hooked<Answer>(
@@ -51,7 +51,7 @@ package final class HookedCalls: FileCalls {
         try hooked(kind, open.withLock { $0[file] ?? "a file that is not open" }, body)
     }
 
-    /// What is open although its opening failed was never handed out.
+    /// A file that is open although opening it failed was never returned to the caller.
     private func opening(
         _ kind: Kind, _ path: String, _ body: () throws(FileFault) -> Int32
     ) throws(FileFault) -> Int32 {
@@ -78,7 +78,7 @@ package final class HookedCalls: FileCalls {
         try opening(.openFolder, path) { () throws(FileFault) in try system.openFolder(path) }
     }
 
-    // A process that dies closes its files, so nothing keeps this from happening.
+    // Never fails, because a process that dies closes its files.
     package func closeFile(_ file: Int32) {
         open.withLock { $0[file] = nil }
         system.closeFile(file)

@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOSSL
 
-/// A server that takes pushes as APNs does, over HTTP/2 and TLS on a port of 127.0.0.1.
+/// A server that accepts pushes like APNs, over HTTP/2 and TLS on a port of 127.0.0.1.
 package final class APNsStandIn: Sendable {
     private let server: StandInServer
     private let certificate: TestCertificate
@@ -14,11 +14,11 @@ package final class APNsStandIn: Sendable {
     }
 
     /// - Parameters:
-    ///   - script: What to do with the first pushes, in their order.
-    ///   - otherwise: What to do with those after them; without it, they are answered 200.
-    ///   - streamsMax: How many requests a client may have under way on one connection.
-    ///   - speaksHTTP2: Without it the server offers HTTP/1.1 only.
-    ///   - host: The one name that its certificate is for; nil is for localhost and 127.0.0.1.
+    ///   - script: The answers to the first pushes, in order.
+    ///   - otherwise: The answers to later ones; by default 200.
+    ///   - streamsMax: Maximum number of concurrent requests of a client on one connection.
+    ///   - speaksHTTP2: If false, the server offers HTTP/1.1 only.
+    ///   - host: The only name of its certificate; nil for localhost and 127.0.0.1.
     package static func start(
         _ script: [ScriptedAnswer] = [],
         otherwise: @escaping @Sendable (RecordedRequest) -> ScriptedAnswer = { _ in .status(200) },
@@ -52,11 +52,11 @@ package final class APNsStandIn: Sendable {
 
     /// For example `https://127.0.0.1:40123`.
     package var url: String { "https://127.0.0.1:\(server.port)" }
-    /// What a client must trust.
+    /// The root certificate that a client must trust.
     package var rootPEM: String { certificate.pem }
-    /// All requests so far, in the order in which they came.
+    /// All requests so far, in order of arrival.
     package var requests: [RecordedRequest] { server.log.requests }
-    /// Connections so far, closed ones included.
+    /// Number of connections so far, including closed ones.
     package var connections: Int { server.log.connections }
 
     /// Adds to the script.
@@ -68,6 +68,6 @@ package final class APNsStandIn: Sendable {
         return requests
     }
 
-    /// Stops listening and closes all connections, those that hang included.
+    /// Stops listening and closes all connections, including hanging ones.
     package func stop() async { await server.stop() }
 }

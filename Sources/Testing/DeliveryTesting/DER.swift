@@ -1,4 +1,4 @@
-/// Writes the few values of ASN.1 that a certificate consists of, in its encoding DER (X.690).
+/// Writes the few ASN.1 values that a certificate consists of, in DER encoding (X.690).
 enum DER {
     static let yes: [UInt8] = value(0x01, [0xFF])
 

@@ -3,7 +3,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Stands in for a server that takes mails by SMTP, on 127.0.0.1, and answers each command as a test says.
+/// A stand-in for an SMTP server, on 127.0.0.1, which answers each command as specified by a test.
 package final class MailStandIn: Sendable {
     /// When TLS begins.
     package enum Encryption: Sendable { case none, startTLS, tls }
@@ -13,17 +13,17 @@ package final class MailStandIn: Sendable {
         case text(String)
         case silence
         case close
-        /// The same again and again.
+        /// Repeats the same text endlessly.
         case endless(String)
     }
 
-    /// What was heard.
+    /// What the server received.
     package struct Heard: Sendable {
-        /// Each with whether TLS had begun; of a mail only that it came.
+        /// Each with whether TLS was active; for a mail only its arrival.
         package var commands: [(line: String, isSecure: Bool)] = []
-        /// As they came, with doubled dots and without the dot at the end.
+        /// As received, with doubled dots and without the final dot.
         package var mails: [String] = []
-        /// Connections that were made.
+        /// Number of connections.
         package var connections = 0
     }
 
@@ -37,8 +37,8 @@ package final class MailStandIn: Sendable {
     package var heard: Heard { notes.heard.withLock { $0 } }
 
     /// - Parameters:
-    ///   - host: The one name that its certificate is for; nil is for localhost and 127.0.0.1.
-    ///   - answers: By the beginning of a command, or `greeting` or `mail`; what is not there is answered as by a server that takes everything.
+    ///   - host: The only name of its certificate; nil for localhost and 127.0.0.1.
+    ///   - answers: By the beginning of a command, or `greeting` or `mail`; anything else is accepted.
     package init(_ encryption: Encryption = .none, host: String? = nil, answers: [String: Answer] = [:]) async throws {
         let certificate = try TestCertificate(host: host)
         let context = try NIOSSLContext(configuration: try certificate.serverConfiguration(speaksHTTP2: false))
@@ -57,7 +57,7 @@ package final class MailStandIn: Sendable {
     package func stop() async { await server.stop() }
 }
 
-/// What handlers of one server write down.
+/// State shared by the handlers of one server.
 private final class Notes: Sendable {
     let heard = Mutex(MailStandIn.Heard())
 }
@@ -96,7 +96,7 @@ private final class MailStandInHandler: ChannelInboundHandler {
         }
     }
 
-    /// What TLS says of clients that do not trust it matters to nobody.
+    /// TLS errors of clients that do not trust the server are irrelevant.
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     private func take(_ line: String, _ context: ChannelHandlerContext) {
@@ -144,7 +144,7 @@ private final class MailStandInHandler: ChannelInboundHandler {
         }
     }
 
-    /// In a turn of its own. What is sent fills the socket soon, so that the loop does others' work too.
+    /// In a separate turn of the event loop. The socket's buffer fills up soon, so that the loop can do other work.
     private func again(_ text: String, _ context: ChannelHandlerContext) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         context.eventLoop.execute { bound.value.0.repeatedly(text, bound.value.1) }

@@ -1,15 +1,15 @@
-/// What a stand-in does with one request.
+/// How a stand-in answers one request.
 package struct ScriptedAnswer: Sendable {
     enum Ending: Sendable {
-        /// The answer ends as it should.
+        /// The answer is complete.
         case complete
-        /// Neither a byte nor an end: the client waits.
+        /// Nothing is sent: the client waits.
         case hang
         /// The connection is closed instead of an answer.
         case cut
         /// The connection is closed after the head and a part of the body.
         case cutInBody
-        /// The head and a part of the body come, and nothing after them.
+        /// The head and a part of the body are sent, and nothing after them.
         case hangInBody
         /// The body never ends, and is sent as fast as the client reads.
         case endless
@@ -20,14 +20,14 @@ package struct ScriptedAnswer: Sendable {
     var body = ""
     var ending = Ending.complete
 
-    /// An answer as it should be.
+    /// A complete answer.
     package static func status(
         _ status: Int, headers: [(name: String, value: String)] = [], body: String = ""
     ) -> ScriptedAnswer {
         ScriptedAnswer(status: status, headers: headers, body: body)
     }
 
-    /// An answer of APNs that gives a reason.
+    /// An answer of APNs with a reason.
     package static func apns(
         _ status: Int, _ reason: String, headers: [(name: String, value: String)] = []
     ) -> ScriptedAnswer {

@@ -1,14 +1,14 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers the requests of one HTTP/1.1 connection, or the request of one HTTP/2 stream, from the script.
+/// Answers the requests of one HTTP/1.1 connection, or the request of one HTTP/2 stream, as scripted.
 final class StandInHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
     private let log: StandInLog
     private let number: Int
-    /// The connection itself, which on HTTP/2 is not the stream's channel.
+    /// The connection itself, which is not the stream's channel with HTTP/2.
     private let connection: any Channel
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
@@ -35,7 +35,7 @@ final class StandInHandler: ChannelInboundHandler {
         }
     }
 
-    /// Connections that are cut are what the tests are about.
+    /// Tests cut connections deliberately.
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     private func answer(_ answer: ScriptedAnswer, version: HTTPVersion, context: ChannelHandlerContext) {
@@ -44,7 +44,7 @@ final class StandInHandler: ChannelInboundHandler {
         case .cut: connection.close(promise: nil)
         case .complete:
             writeHead(answer, version: version, length: answer.body.utf8.count, context: context)
-            // An empty part would become an empty DATA frame on HTTP/2, and with many streams at once some then hung.
+            // An empty part would become an empty DATA frame with HTTP/2, and with many concurrent streams some of them then hung.
             if !answer.body.isEmpty { write(answer.body, context: context) }
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         case .cutInBody, .hangInBody:
@@ -74,7 +74,7 @@ final class StandInHandler: ChannelInboundHandler {
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
     }
 
-    /// The next part follows when the socket took the one before, and none when the client is gone.
+    /// The next part is sent when the socket has accepted the previous one, and none if the client is gone.
     private func writeForEver(context: ChannelHandlerContext) {
         let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(repeating: UInt8(ascii: " "), count: 16_384)))
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)

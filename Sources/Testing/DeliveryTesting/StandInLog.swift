@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a stand-in received, and what it shall answer.
+/// The requests that a stand-in has received, and its scripted answers.
 final class StandInLog: Sendable {
     private struct State {
         var requests: [RecordedRequest] = []
@@ -23,7 +23,7 @@ final class StandInLog: Sendable {
 
     func append(_ answers: [ScriptedAnswer]) { state.withLock { $0.script += answers } }
 
-    /// The number of a new connection.
+    /// Counts a new connection and returns its number.
     func connected() -> Int {
         state.withLock {
             $0.connections += 1
@@ -31,7 +31,7 @@ final class StandInLog: Sendable {
         }
     }
 
-    /// Records a request and answers what is next in the script.
+    /// Records a request and returns the next answer of the script.
     func received(_ request: RecordedRequest) -> ScriptedAnswer {
         let (scripted, ready) = state.withLock { state in
             state.requests.append(request)
@@ -44,7 +44,7 @@ final class StandInLog: Sendable {
         return scripted ?? otherwise(request)
     }
 
-    /// Returns when at least `count` requests came in, or when its task is cancelled.
+    /// Returns when at least `count` requests have arrived, or when its task is cancelled.
     func wait(for count: Int) async {
         let id = state.withLock { state in
             state.waits += 1
@@ -53,7 +53,7 @@ final class StandInLog: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    // Whoever cancels after this look finds the continuation.
+                    // A later cancellation finds the continuation.
                     if state.requests.count >= count || Task.isCancelled { return true }
                     state.waiting[id] = (count, continuation)
                     return false

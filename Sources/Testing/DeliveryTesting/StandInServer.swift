@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A listening socket on 127.0.0.1, and the connections that came from it.
+/// A listening socket on 127.0.0.1, and its accepted connections.
 final class StandInServer: Sendable {
     let log: StandInLog
     /// Chosen by the system.
@@ -10,7 +10,7 @@ final class StandInServer: Sendable {
     private let listener: any Channel
     private let connections: Connections
 
-    /// - Parameter configure: Makes the pipeline of a new connection, whose number is the second argument.
+    /// - Parameter configure: Configures the pipeline of a new connection, whose number is the second argument.
     init(
         log: StandInLog, configure: @escaping @Sendable (any Channel, Int) -> EventLoopFuture<Void>
     ) async throws {
@@ -31,13 +31,13 @@ final class StandInServer: Sendable {
 
     /// Stops listening and closes all connections.
     func stop() async {
-        // It may be closed already, and then there is nothing left to do.
+        // It may already be closed, and then nothing is left to do.
         try? await listener.close()
         for channel in connections.all { try? await channel.close() }
     }
 }
 
-/// The connections that are open.
+/// The open connections.
 private final class Connections: Sendable {
     private let open = Mutex<[ObjectIdentifier: any Channel]>([:])
 

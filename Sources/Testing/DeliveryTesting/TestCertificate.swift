@@ -2,14 +2,14 @@ import Crypto
 import Foundation
 import NIOSSL
 
-/// A certificate that signed itself, made anew for every server.
+/// A self-signed certificate, created for each server.
 struct TestCertificate: Sendable {
-    /// The certificate; it is its own root.
+    /// The certificate, which is its own root.
     let pem: String
     private let keyPEM: String
 
-    /// - Parameter host: The one name that it is for; nil is for localhost and 127.0.0.1.
-    /// - Throws: What Crypto throws when it cannot sign.
+    /// - Parameter host: Its only name; nil for localhost and 127.0.0.1.
+    /// - Throws: Errors of Crypto if it cannot sign.
     init(host: String? = nil) throws {
         let key = P256.Signing.PrivateKey()
         let contents = Self.contents(key.publicKey, host)
@@ -27,7 +27,7 @@ struct TestCertificate: Sendable {
         return configuration
     }
 
-    // Object identifiers, as DER has them.
+    // Object identifiers in DER.
     private static let ecdsaWithSHA256 = DER.sequence(DER.identifier([0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]))
     private static let commonName = DER.identifier([0x55, 0x04, 0x03])
     private static let basicConstraints = DER.identifier([0x55, 0x1D, 0x13])

@@ -1,6 +1,6 @@
 import Crypto
 
-/// A signing key as Apple gives them out, for one test.
+/// A signing key like those that Apple issues, for one test.
 package struct TestKey: Sendable {
     package let teamID = "TEAM123456"
     package let keyID = "KEY1234567"
@@ -14,7 +14,7 @@ package struct TestKey: Sendable {
         publicKey = key.publicKey
     }
 
-    /// What the provider token of a request says; nil unless this key signed it, with ES256.
+    /// The claims of a request's provider token; nil unless this key signed it, with ES256.
     package func claims(of request: RecordedRequest) -> TokenClaims? {
         guard let header = request.header("authorization"), header.hasPrefix("bearer ") else { return nil }
         return TokenClaims(token: String(header.dropFirst("bearer ".count)), key: publicKey)

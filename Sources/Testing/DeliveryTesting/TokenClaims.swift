@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// What a provider token says. Read with Foundation, so that nothing of the code under test takes part.
+/// The claims of a provider token. Parsed with Foundation, independently of the code under test.
 package struct TokenClaims: Sendable, Equatable {
     package let algorithm: String
     package let keyID: String

@@ -8,8 +8,8 @@ package final class WebhookStandIn: Sendable {
     private init(_ server: StandInServer) { self.server = server }
 
     /// - Parameters:
-    ///   - script: What to do with the first requests, in their order.
-    ///   - otherwise: What to do with those after them; without it, they are answered 200.
+    ///   - script: The answers to the first requests, in order.
+    ///   - otherwise: The answers to later ones; by default 200.
     package static func start(
         _ script: [ScriptedAnswer] = [],
         otherwise: @escaping @Sendable (RecordedRequest) -> ScriptedAnswer = { _ in .status(200) }
@@ -27,9 +27,9 @@ package final class WebhookStandIn: Sendable {
 
     /// For example `http://127.0.0.1:40123`.
     package var url: String { "http://127.0.0.1:\(server.port)" }
-    /// All requests so far, in the order in which they came.
+    /// All requests so far, in order of arrival.
     package var requests: [RecordedRequest] { server.log.requests }
-    /// Connections so far, closed ones included.
+    /// Number of connections so far, including closed ones.
     package var connections: Int { server.log.connections }
 
     /// Adds to the script.
@@ -41,6 +41,6 @@ package final class WebhookStandIn: Sendable {
         return requests
     }
 
-    /// Stops listening and closes all connections, those that hang included.
+    /// Stops listening and closes all connections, including hanging ones.
     package func stop() async { await server.stop() }
 }

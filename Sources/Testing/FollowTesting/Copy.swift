@@ -1,17 +1,17 @@
 import NephosTesting
 
-/// An answer that nobody should get.
+/// An unexpected answer.
 package struct Surprise: Error, CustomStringConvertible { package var description: String }
 
-/// A device's copy, kept up by change tokens and by queries.
+/// A device's copy, updated with change tokens and queries.
 struct Copy: Sendable {
     var replica = Replica()
     var tally = Tally()
-    /// It may have missed something: everything is fetched before it goes on.
+    /// It may have missed changes: everything is fetched before it continues.
     var isBehind = true
     private var databaseToken: JSON = .absent
     private var zoneTokens: [String: JSON] = [:]
-    /// Numbers up to here were seen.
+    /// The highest number seen.
     private var newest: Int64 = 0
 
     mutating func fetchAll(_ client: CloudKitClient, _ journal: Journal) throws {
@@ -48,7 +48,7 @@ struct Copy: Sendable {
             let page = try client.answer("changes/zone", .private, ["zones": [wish]])["zones"][0]
             if page["serverErrorCode"] == "ZONE_NOT_FOUND" { return forget(zone) }
             if page["ckErrorCode"] == 21 {
-                // Deleted and made again.
+                // Deleted and created again.
                 forget(zone)
                 continue
             }
@@ -75,7 +75,7 @@ struct Copy: Sendable {
 
     // MARK: Public records
 
-    /// Asks for all that are watched: notifications are merged, and each names one record only.
+    /// Queries all watched records: notifications are coalesced, and each names only one record.
     mutating func fetchShared(_ client: CloudKitClient, _ journal: Journal) throws {
         tally.fetches += 1
         let filter: JSON = [
@@ -105,7 +105,7 @@ struct Copy: Sendable {
         tally.longestLag = max(tally.longestLag, journal.lag(number))
     }
 
-    /// A change that this device made itself.
+    /// Applies a change made by this device.
     mutating func made(_ change: Change) {
         replica.apply(change)
         switch change {

@@ -1,13 +1,13 @@
 import NephosTesting
 import Synchronization
 
-/// Makes random changes, one request after the other, as a device or as a website; cuts connections and kills the server in
-/// between.
+/// Makes random changes, one request after the other, as a device or as a website, and in between cuts connections and kills the
+/// server.
 struct Director {
     private static let zones = [World.fixed, "Red", "Green", "Blue"]
     private static let mostAtOnce = 5
 
-    /// What each person must have in the end.
+    /// The expected final state of each user.
     private(set) var models: [Replica]
     private let plan: FollowRun
     private let world: World
@@ -27,7 +27,7 @@ struct Director {
     }
 
     mutating func run(_ progress: (String) -> Void) throws {
-        // Drawn first, so that they lie where they lie however much is changed at once.
+        // Determined first, so that they do not depend on the number of changes per request.
         let cuts = places(plan.cuts), restarts = places(plan.restarts)
         var (cut, restart, told) = (0, 0, 0)
         while journal.changes < plan.changes {
@@ -75,7 +75,7 @@ struct Director {
         made([isThere ? .zoneDeleted(zone) : .zoneMade(zone)], person, device)
     }
 
-    /// - Parameter zones: One of them; nil is the public database.
+    /// - Parameter zones: The zones to choose from; nil is the public database.
     private mutating func changeRecords(_ zones: [String?], _ person: Int, _ device: String?) throws {
         guard let zone = zones.randomElement(using: &chance) else { return }
         let names = zone == nil ? (0..<12).map { "w\($0)" } + (0..<4).map { "o\($0)" } : (0..<20).map { "r\($0)" }
@@ -120,9 +120,9 @@ struct Director {
         }
     }
 
-    // MARK: Books
+    // MARK: Bookkeeping
 
-    /// All public records that are there, watched or not.
+    /// All existing public records, watched or not.
     private var everyone: [String: Int64] = [:]
 
     private mutating func made(_ changes: [Change], _ person: Int, _ device: String?) {
@@ -151,9 +151,9 @@ struct Director {
 }
 
 extension Change {
-    /// How many subscriptions of a person it fires.
+    /// The number of a user's subscriptions that it fires.
     ///
-    /// - Parameter isOwn: A change of private zones is one of theirs.
+    /// - Parameter isOwn: Whether a change of private zones is in this user's zones.
     fileprivate func tellings(isOwn: Bool) -> Int {
         switch self {
         case .save(nil, let name, _), .delete(nil, let name): Watched.holds(name) ? 1 : 0

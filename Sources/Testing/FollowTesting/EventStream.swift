@@ -1,4 +1,4 @@
-/// Server-sent events out of the bytes of an answer, as they come.
+/// Parses server-sent events from the bytes of a response, as they arrive.
 struct EventStream {
     struct Event: Equatable {
         var id = "", name = "", data = ""
@@ -6,10 +6,10 @@ struct EventStream {
 
     private var received: [UInt8] = []
     private var hasHead = false
-    /// What the chunks held, as far as it was not read.
+    /// The unread contents of the chunks.
     private var text: [UInt8] = []
 
-    /// - Throws: ``Surprise`` for an answer that is no stream.
+    /// - Throws: ``Surprise`` for a response that is not a stream.
     mutating func take(_ bytes: [UInt8]) throws -> [Event] {
         received += bytes
         if !hasHead {

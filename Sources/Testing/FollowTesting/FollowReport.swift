@@ -1,12 +1,12 @@
 import NephosTesting
 import Synchronization
 
-/// What became of a run.
+/// The result of a run.
 package struct FollowReport: Sendable {
-    /// A row for each device.
+    /// A table with a row for each device.
     package let table: String
     package internal(set) var summary = ""
-    /// What is not as it should be, a line each.
+    /// The faults, one per line.
     package internal(set) var faults: [String] = []
 
     init(_ followers: [Follower], _ models: [Replica]) {

@@ -2,20 +2,20 @@ import NephosTesting
 import Synchronization
 
 /// Devices that follow each other through random changes, while their connections are cut and the server is killed
-/// (docs/decisions/0006). A seed replays changes, cuts and restarts at the same places; when devices take their turns is the
-/// machine's.
+/// (docs/decisions/0006). A seed reproduces changes, cuts and restarts at the same places; the scheduling of devices is not
+/// reproducible.
 package struct FollowRun: Sendable {
     package var changes = 300
-    /// How often a device loses its connection.
+    /// Number of times that a device's connection is cut.
     package var cuts = 5
-    /// How often the server is killed.
+    /// Number of times that the server is killed.
     package var restarts = 1
     package var seed = 1
 
     package init() {}
 
-    /// - Parameter progress: Called with a line for each tenth.
-    /// - Throws: What setting up throws, and ``Surprise`` for an answer that nobody should get.
+    /// - Parameter progress: Called with a line after each tenth.
+    /// - Throws: Errors of the setup, and ``Surprise`` for an unexpected answer.
     package func run(progress: @escaping @Sendable (String) -> Void = { _ in }) throws -> FollowReport {
         let started = ContinuousClock.now
         let (world, journal) = (try World(), Journal())
@@ -26,7 +26,7 @@ package struct FollowRun: Sendable {
                 do {
                     return try followers[thread].run()
                 } catch {
-                    // The others go on, and the report tells.
+                    // The others continue, and the report contains the fault.
                     return followers[thread].fault.withLock { $0 = "\(error)" }
                 }
             }
@@ -51,7 +51,7 @@ package struct FollowRun: Sendable {
         return report
     }
 
-    /// Two devices of one person and one of another, each in another way; which goes which way is the seed's.
+    /// Two devices of one user and one of another, each with another way of following, which the seed determines.
     private func followers(_ world: World, _ journal: Journal) -> [Follower] {
         let ways = Follower.Way.allCases
         return [("ada-1", 0), ("ada-2", 0), ("bob-1", 1)].enumerated().map { index, device in
@@ -59,7 +59,7 @@ package struct FollowRun: Sendable {
         }
     }
 
-    /// What a server that was killed had in hand is handed out again when its lease ends, within 20 s.
+    /// Deliveries leased by a killed server are available again when the lease ends, within 20 s.
     private static func waitForAll(_ followers: [Follower], _ models: [Replica]) {
         _ = Deadline(seconds: 90).waits {
             followers.allSatisfy { follower in

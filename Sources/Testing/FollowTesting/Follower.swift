@@ -1,18 +1,18 @@
 import NephosTesting
 import Synchronization
 
-/// One device that follows its person's private database and what is watched of the public one.
+/// A device that follows its user's private database and the watched records of the public one.
 final class Follower: Sendable {
     enum Way: String, Sendable, CaseIterable {
         case stream = "event stream", poll = "long poll", plain = "plain polling"
     }
 
     let name: String
-    /// Whose it is.
+    /// The index of its user.
     let person: Int
     let way: Way
     let copy = Mutex(Copy())
-    /// What went wrong.
+    /// The error that stopped it.
     let fault = Mutex<String?>(nil)
     private let world: World
     private let journal: Journal
@@ -27,10 +27,10 @@ final class Follower: Sendable {
         self.journal = journal
     }
 
-    /// Has it lose its connection, with whatever has come over it and was not read.
+    /// Makes it lose its connection, with everything received and not yet read.
     func cut() { mustCut.store(true, ordering: .relaxed) }
 
-    /// Follows until the journal ends. - Throws: ``Surprise``, or what setting up throws.
+    /// Follows until the journal ends. - Throws: ``Surprise``, or errors of the setup.
     func run() throws {
         let target = way == .plain ? nil : try world.register(name, of: person)
         let client = world.client(person, name)
@@ -45,7 +45,7 @@ final class Follower: Sendable {
             } catch let surprise as Surprise where !world.isDown {
                 throw surprise
             } catch {
-                // The server is gone, or the connection: a moment later it is tried again.
+                // The server or the connection is gone: retry a moment later.
                 client.close()
                 _ = Deadline(seconds: 0.01).waits { journal.isOver }
             }
@@ -54,7 +54,7 @@ final class Follower: Sendable {
 
     private struct Cut: Error {}
 
-    /// Waits until something can be read. - Throws: ``Cut``. - Returns: False when everything is over.
+    /// Waits until data can be read. - Throws: ``Cut``. - Returns: False when the run is over.
     private func waits(for sockets: SocketSet) throws -> Bool {
         while !journal.isOver {
             let isReady = !sockets.ready(within: 20).isEmpty
@@ -80,18 +80,18 @@ final class Follower: Sendable {
             for event in try stream.take(bytes) {
                 switch event.name {
                 case "notification": try take(JSON(reading: Array(event.data.utf8)), client)
-                // What was missed is told here.
+                // This event reports missed changes.
                 case "changes": try catchUp(client, isBehind: true)
                 default: try catchUp(client, isBehind: false)
                 }
-                // Only now: whoever is cut before has not seen it.
+                // Only now: a device that is cut earlier has not processed the event.
                 lastEvent = event.id
             }
         }
     }
 
     private func poll(_ target: String, _ client: CloudKitClient) throws {
-        // What was under way when the connection was lost may be lost too.
+        // Data in transit on the lost connection may be lost, too.
         copy.withLock { $0.isBehind = true }
         let connection = try HTTPConnection(port: world.port)
         let sockets = SocketSet([try connection.socket])
@@ -110,7 +110,7 @@ final class Follower: Sendable {
         }
     }
 
-    /// Asks when some changes were made. Nothing is told to it.
+    /// Polls after some changes were made, without notifications.
     private func ask(_ client: CloudKitClient) throws {
         let before = journal.changes
         if mustCut.exchange(false, ordering: .relaxed) { client.close() }
@@ -139,7 +139,7 @@ final class Follower: Sendable {
         try copy.withLock { copy in
             copy.tally.notifications += 1
             if !isNew { copy.tally.repeated += 1 }
-            // What was told is not told again if this fails.
+            // The notification is not repeated if this fails.
             let wasBehind = copy.isBehind
             copy.isBehind = true
             switch event {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What was changed so far, when, and what became of it at those who follow.
+/// The changes so far, their times, and their effects on the followers.
 final class Journal: Sendable {
     private struct State {
-        /// When the answer to each save came, by the number it wrote.
+        /// When the response to each save arrived, by the number it wrote.
         var acknowledged: [Int64: ContinuousClock.Instant] = [:]
         var changes = 0
         var isOver = false
@@ -12,7 +12,7 @@ final class Journal: Sendable {
     private let state = Mutex(State())
 
     var changes: Int { state.withLock { $0.changes } }
-    /// Nothing more happens: those who follow may end.
+    /// No more changes will follow: followers may end.
     var isOver: Bool { state.withLock { $0.isOver } }
 
     func end() { state.withLock { $0.isOver = true } }
@@ -25,19 +25,19 @@ final class Journal: Sendable {
         }
     }
 
-    /// How long ago a save was acknowledged that somebody sees for the first time.
+    /// The time since the acknowledgment of a save that a follower sees for the first time.
     func lag(_ number: Int64) -> Duration {
         let now = ContinuousClock.now
         return state.withLock { $0.acknowledged[number].map { now - $0 } ?? .zero }
     }
 }
 
-/// What one device went through.
+/// The statistics of one device.
 struct Tally: Sendable {
     var notifications = 0
-    /// Notifications that had come before.
+    /// Notifications received before.
     var repeated = 0
-    /// What it would have been told if nothing were merged.
+    /// The number of notifications without coalescing.
     var expected = 0
     var fetches = 0
     var connections = 0

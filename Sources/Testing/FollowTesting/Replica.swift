@@ -1,4 +1,4 @@
-/// One thing that was changed. No two saves have the same number.
+/// A single change. Each save has a unique number.
 enum Change: Sendable {
     /// - zone: nil for the public database.
     case save(zone: String?, name: String, number: Int64)
@@ -7,7 +7,7 @@ enum Change: Sendable {
     case zoneDeleted(String)
 }
 
-/// What somebody has of a person's private zones, and of the public records that are watched: the number in each record.
+/// A copy of a user's private zones and of the watched public records: the number in each record.
 struct Replica: Sendable, Equatable {
     var zones: [String: [String: Int64]] = [:]
     var shared: [String: Int64] = [:]
@@ -23,7 +23,7 @@ struct Replica: Sendable, Equatable {
         }
     }
 
-    /// What differs, a line each; nothing for equal ones.
+    /// The differences, one per line; empty if both are equal.
     func differences(from other: Replica) -> [String] {
         var lines: [String] = []
         for zone in Set(zones.keys).union(other.zones.keys).sorted() {
@@ -44,8 +44,8 @@ struct Replica: Sendable, Equatable {
     }
 }
 
-/// The public records that are subscribed to. A record never changes whether it is one, since who watches a query is not
-/// told of what leaves it.
+/// The watched public records. A record never changes whether it is watched, because query subscriptions do not report records that
+/// no longer match.
 enum Watched {
     static func holds(_ name: String) -> Bool { name.hasPrefix("w") }
     static let kind = "watched"

@@ -1,10 +1,10 @@
 import NephosTesting
 import Synchronization
 
-/// A server, two people who are subscribed to each other's changes, and their devices.
+/// A server, two users who are subscribed to each other's changes, and their devices.
 final class World: Sendable {
     static let people = ["ada@example.org", "bob@example.org"]
-    /// A zone of each person that is never deleted, with a subscription of its own.
+    /// A zone of each user that is never deleted, with its own subscription.
     static let fixed = "Fixed"
 
     let cloud: TestCloud
@@ -30,10 +30,10 @@ final class World: Sendable {
 
     var port: Int { cloud.server.port }
 
-    /// The server is dead at the moment, or not long alive again.
+    /// Whether the server is down, or has just been restarted.
     var isDown: Bool { down.load(ordering: .relaxed) }
 
-    /// Kills the server, and starts it again.
+    /// Kills the server, and restarts it.
     func restart() throws {
         down.store(true, ordering: .relaxed)
         try cloud.process.kill()
@@ -41,14 +41,14 @@ final class World: Sendable {
         down.store(false, ordering: .relaxed)
     }
 
-    /// A client of a device, or of a website of the person that names no device.
+    /// A client of a device, or of a website, which names no device.
     func client(_ person: Int, _ device: String?) -> CloudKitClient {
         let client = container.client(.person(apiToken: container.apiToken, webAuthToken: sessions[person]))
         if let device { client.query = ["clientId=\(device)"] }
         return client
     }
 
-    /// Path and query of where the device asks for its notifications.
+    /// Path and query of the URL where the device polls for its notifications.
     func register(_ device: String, of person: Int) throws -> String {
         let answer = try client(person, nil).answer(
             "tokens/create", nil, ["apnsEnvironment": "development", "clientId": .string(device)])

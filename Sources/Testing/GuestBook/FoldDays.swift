@@ -2,7 +2,8 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Adds what the head of a database has counted to the rows of its days: in one transaction, so that nothing is lost or counted twice.
+/// Moves the counts in the head of a database to the rows of its days: in one transaction, so that nothing is lost or counted
+/// twice.
 struct FoldDays {
     let database: DatabaseNumber
 
@@ -12,7 +13,7 @@ struct FoldDays {
         return set
     }
 
-    /// Answers how many signatures it has moved.
+    /// Returns the number of signatures that it has moved.
     func decide(_ reading: Reading) -> Decision<Int> {
         guard var head = reading.databases[0] else { return .write(WriteSet(), 0) }
         let days = GuestAnnex(head.annex[GuestBook.name]).days
@@ -38,7 +39,7 @@ struct FoldDays {
 }
 
 extension Job {
-    /// Folds what was counted, a second after it was.
+    /// Folds counts, a second after they were made.
     static func guestBook(_ worker: Worker, folded: @escaping @Sendable (Int) -> Void) -> Job {
         Job(GuestBook.name, dueAfterWriting: nil) { run, store in
             var after: DatabaseNumber = 0

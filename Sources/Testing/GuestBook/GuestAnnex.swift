@@ -1,6 +1,6 @@
 import NephosStorage
 
-/// What came and went lately, by day: counted in the head of its database by the save itself, and folded into rows later.
+/// Recent additions and removals by day: counted in the head of its database by the save itself, and folded into rows later.
 struct GuestAnnex {
     struct Day: Equatable {
         var day: Int64
@@ -31,7 +31,7 @@ struct GuestAnnex {
         }
     }
 
-    /// Counts at a time. Where there are more days than fit, which only folding makes fewer, it counts for the last of them.
+    /// Counts a change at a time. If there is no room for another day until folding, it counts for the last day.
     mutating func count(signed: Int64 = 0, removed: Int64 = 0, at time: Milliseconds) {
         let today = time / 86_400_000
         let place: Int

@@ -3,10 +3,10 @@ package import NephosRunner
 import NephosStorage
 import Synchronization
 
-/// A guest book: what a feature of a server can be, in one folder. Records of type `Signature` in the public database are signatures; it
-/// says how many there were each day, whoever signed on whichever server, and how often one person may sign.
+/// A guest book: an example of a server feature, in one folder. Records of type `Signature` in the public database are signatures;
+/// it reports how many there were each day, across all servers, and limits how often one user may sign.
 ///
-/// It stands for all features: whatever the seams of the house cannot do for it they cannot do for any.
+/// It is representative of all features: what the extension points cannot do for it they cannot do for any.
 extension Feature {
     package static let guestBook = Feature(
         GuestBook.name, tables: [GuestRow.self, GuestDayRow.self],
@@ -22,9 +22,9 @@ extension Feature {
     }
 }
 
-/// Names that all its parts share.
+/// Names shared by all its parts.
 enum GuestBook {
-    /// Of the feature: of its section, its annex, its news and its background work, too.
+    /// The name of the feature, and of its section, annex, news and background work.
     static let name = "guestbook"
     /// The public database.
     static let database: DatabaseNumber = 1

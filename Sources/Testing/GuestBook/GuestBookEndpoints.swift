@@ -2,7 +2,7 @@ import NephosRunner
 import NephosStorage
 
 extension GuestBook {
-    /// Below `/nephos/1/CONTAINER/ENVIRONMENT/guestbook/`, for whoever has an API token.
+    /// Below `/nephos/1/CONTAINER/ENVIRONMENT/guestbook/`, for callers with an API token.
     static func endpoints(_ host: FeatureHost) -> [Endpoint] {
         [
             Endpoint("\(name)/summary", at: .container, methods: [.get]) { call in

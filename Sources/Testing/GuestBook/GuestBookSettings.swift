@@ -2,11 +2,11 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// How a guest book is set up: one setting on a line, `most 3` or `forbid WORD`.
+/// The settings of a guest book: one per line, `most 3` or `forbid WORD`.
 struct GuestBookSettings: Sendable, Equatable {
-    /// Signatures that one person may leave.
+    /// Maximum number of signatures per user.
     var most: Int64 = 3
-    /// What no signature may say.
+    /// Texts that no signature may contain.
     var forbidden: [String] = []
 
     init() {}

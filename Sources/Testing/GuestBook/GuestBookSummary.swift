@@ -1,9 +1,9 @@
 import CloudKitWire
 import NephosStorage
 
-/// How many signatures there were, day by day: rows and annex of one snapshot, so it is exact at once.
+/// The number of signatures per day: rows and annex of one snapshot, so it is exact immediately.
 struct GuestBookSummary: Sendable {
-    /// The newest first.
+    /// Newest first.
     let days: [GuestAnnex.Day]
 
     private static let scan = GuestDayRow.newest(in: GuestBook.database, limit: 1_000)
@@ -28,7 +28,7 @@ struct GuestBookSummary: Sendable {
 
     var signed: Int64 { days.reduce(0) { $0 + $1.signed } }
     var removed: Int64 { days.reduce(0) { $0 + $1.removed } }
-    /// It never stands for two states: both numbers only rise.
+    /// Unique to a state, because both numbers only increase.
     var version: String { "\(signed).\(removed)" }
 
     var json: [UInt8] {

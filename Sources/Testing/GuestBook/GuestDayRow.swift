@@ -1,10 +1,10 @@
 import CloudKitWire
 import NephosStorage
 
-/// How many signatures came and went on one day (table `guest_days`), without what the annex of the head still has.
+/// The signatures added and removed on one day (table `guest_days`), without those still in the annex of the head.
 struct GuestDayRow: StoredRow {
     var database: DatabaseNumber
-    /// Since 1970, by UTC.
+    /// Since 1970, in UTC.
     var day: Int64
     var signed: Int64 = 0
     var removed: Int64 = 0
@@ -23,7 +23,7 @@ struct GuestDayRow: StoredRow {
         Scan(.database(database), among: days.map { [.int($0)] })
     }
 
-    /// The newest, newest first.
+    /// The newest days, newest first.
     static func newest(in database: DatabaseNumber, limit: Int) -> Scan<Self> {
         Scan(.database(database), descending: true, limit: limit)
     }

@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// How many signatures of one person there are (table `guests`).
+/// The number of signatures of one user (table `guests`).
 struct GuestRow: StoredRow {
     var database: DatabaseNumber
     var user: UserID

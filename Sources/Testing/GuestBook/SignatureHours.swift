@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Shows signatures from `opens` on, and no longer from `ends` on, where the schema has these fields as TIMESTAMP.
+/// Shows signatures from `opens` on, and no longer from `ends` on, if the schema has these fields as TIMESTAMP.
 struct SignatureHours: VisibilityRule {
     func hours(of type: RecordType, in catalog: Catalog) -> RecordHours? {
         guard type.row.name == "Signature", let opens = type.time("opens") else { return nil }

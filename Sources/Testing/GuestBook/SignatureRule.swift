@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosDomain
 import NephosStorage
 
-/// Refuses signatures that say what they may not, and those of who has signed often enough; counts the others by person and by day.
+/// Rejects signatures with forbidden texts, and those of users beyond the limit; counts the others by user and by day.
 struct SignatureRule: RecordRule {
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { type == "Signature" }
 
@@ -62,7 +62,7 @@ struct SignatureRule: RecordRule {
 }
 
 extension RecordChanges {
-    /// How many signatures those who are concerned have from now on.
+    /// The new number of signatures of each user concerned.
     fileprivate func counts(_ stored: [GuestRow]) -> [UserID: Int64] {
         var counts = Dictionary(uniqueKeysWithValues: stored.map { ($0.user, $0.signatures) })
         for change in all {
@@ -74,12 +74,12 @@ extension RecordChanges {
 }
 
 extension RecordChange {
-    /// Who signed.
+    /// The user who signed.
     fileprivate var guest: UserID? { new?.createdBy ?? old?.createdBy }
 }
 
 extension Bytes {
-    /// What a signature says.
+    /// The text of a signature.
     fileprivate var text: String? {
         var found: StoredValue?
         CanonicalFields.read(["text"], in: self) { _, value in found = value }

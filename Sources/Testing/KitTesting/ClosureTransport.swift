@@ -1,6 +1,6 @@
 package import NephosTransport
 
-/// Hands requests on to whoever answers them in a test.
+/// Passes requests to a closure of a test, which answers them.
 package struct ClosureTransport: Transport {
     private let answer: @Sendable (TransportRequest) async throws(TransportFault) -> TransportAnswer
 

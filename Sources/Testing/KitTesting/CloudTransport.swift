@@ -4,7 +4,7 @@ import NephosTesting
 package import NephosTransport
 package import RequestTesting
 
-/// Carries the requests of a kit to a server inside this process, and remembers them.
+/// Passes the requests of a kit to a server in this process, and records them.
 package final class CloudTransport: Transport {
     private static let threads = OwnThreads(count: 4)
     private let cloud: SmallCloud
@@ -13,7 +13,7 @@ package final class CloudTransport: Transport {
 
     package init(_ cloud: SmallCloud) { self.cloud = cloud }
 
-    /// What was asked: the path without what stands before the type or the endpoint, and the status of the answer.
+    /// The recorded requests: the path without everything before the type or the endpoint, and the status of the response.
     private let answers = LockedBox<[(path: String, status: Int)]>([])
 
     package var requests: [TransportRequest] { seen.value }
@@ -24,7 +24,7 @@ package final class CloudTransport: Transport {
         answers.withLock { $0 = [] }
     }
 
-    /// From now on nobody answers.
+    /// Makes the server unreachable from now on.
     package func setDown(_ isSo: Bool) { isDown.withLock { $0 = isSo } }
 
     package func send(_ request: TransportRequest) async throws(TransportFault) -> TransportAnswer {
@@ -52,7 +52,7 @@ package final class CloudTransport: Transport {
         return response
     }
 
-    /// The body goes where the request says.
+    /// Delivers the body to the destination given in the request.
     private func handOver(
         _ response: HTTPResponse, _ request: TransportRequest
     ) throws(TransportFault) -> TransportAnswer {

@@ -1,4 +1,4 @@
-/// Random numbers that a seed replays: SplitMix64, as its authors publish it.
+/// Random numbers reproducible from a seed: SplitMix64, as published by its authors.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Seeds of property tests. `SEED=n` replays one, `ROUNDS=n` tries more of them.
+/// Seeds of property tests. `SEED=n` uses a single one, `ROUNDS=n` runs more of them.
 package enum Seeds {
     package static func all(_ count: Int) -> [UInt64] {
         let environment = ProcessInfo.processInfo.environment

@@ -6,18 +6,18 @@ import Synchronization
     import Darwin
 #endif
 
-/// A whole cloud for tests: one server, and as many containers and people as are asked for.
+/// A whole cloud for tests: one server, and any number of containers and users.
 ///
-/// Everything is made by the command beside the running server, as an operator would.
+/// Everything is created with the command while the server is running, as an operator would.
 package final class TestCloud: Sendable {
     package let server: any TestServer
     private let made = Mutex((containers: 0, accounts: Set<String>()))
 
     package init(_ server: any TestServer) { self.server = server }
 
-    /// Starts a server as a process, whose log has all that it may have, so that secrets would be found there.
+    /// Starts a server process with verbose logging, so that secrets in logs would be found.
     ///
-    /// - Parameter store: Where the data is; nil makes a place for it, with the engine that the run is about.
+    /// - Parameter store: The store; nil creates one, with the engine that the run tests.
     /// - Throws: ``ServerDidNotStart``, ``SystemError``.
     package convenience init(
         _ arguments: [String] = [], environment: [String: String] = [:], store: TestStore? = nil
@@ -27,7 +27,7 @@ package final class TestCloud: Sendable {
                 arguments, environment: ["NEPHOS_LOG_LEVEL": "trace"].merging(environment) { $1 }, store: store))
     }
 
-    /// The server, where that is a process. - Throws: ``SystemError`` where it is not.
+    /// The server, if it is a process. - Throws: ``SystemError`` if it is not.
     package var process: ServerProcess {
         get throws {
             guard let process = server as? ServerProcess else {
@@ -48,7 +48,7 @@ package final class TestCloud: Sendable {
         return try TestContainer(id: id, environment: environment, cloud: self)
     }
 
-    /// Makes an account, unless this cloud has made it already. - Throws: ``CommandFailure``.
+    /// Creates an account, unless this cloud has already created it. - Throws: ``CommandFailure``.
     func ensureAccount(_ email: String, name: String) throws {
         try made.withLock { made in
             if made.accounts.contains(email) { return }
@@ -65,7 +65,7 @@ package struct TestContainer: Sendable {
     package let cloud: TestCloud
     package let apiToken: String
 
-    /// - Parameter id: A container that exists. - Throws: ``CommandFailure``.
+    /// - Parameter id: An existing container. - Throws: ``CommandFailure``.
     package init(id: String, environment: String = "development", cloud: TestCloud) throws {
         self.id = id
         self.environment = environment
@@ -73,7 +73,7 @@ package struct TestContainer: Sendable {
         apiToken = try cloud.server.makeToken(id, environment)
     }
 
-    /// Signs a person in; the account is made when the server does not know it yet.
+    /// Signs a user in; the account is created if it does not exist yet.
     ///
     /// - Returns: Their web auth token. - Throws: ``CommandFailure``.
     package func signIn(_ email: String, name: String = "Ada Lovelace") throws -> String {
@@ -81,7 +81,7 @@ package struct TestContainer: Sendable {
         return try session(email)
     }
 
-    /// Another session of a known account. - Returns: Its web auth token. - Throws: ``CommandFailure``.
+    /// Another session of an existing account. - Returns: Its web auth token. - Throws: ``CommandFailure``.
     package func session(_ email: String) throws -> String {
         try cloud.server.makeSession(id, environment, email)
     }
@@ -94,18 +94,18 @@ package struct TestContainer: Sendable {
         return try RequestSigner(keyID: keyID, pem: String(decoding: try readFile(file), as: UTF8.self))
     }
 
-    /// A client with these credentials, on a connection of its own.
+    /// A client with these credentials, with its own connection.
     package func client(_ credentials: Credentials) -> CloudKitClient {
         let client = CloudKitClient(port: cloud.server.port, container: id, credentials: credentials)
         client.environment = environment
         return client
     }
 
-    /// A client of a person who signs in now. - Throws: ``CommandFailure``.
+    /// A client of a user who signs in now. - Throws: ``CommandFailure``.
     package func person(_ email: String, name: String = "Ada Lovelace") throws -> CloudKitClient {
         client(.person(apiToken: apiToken, webAuthToken: try signIn(email, name: name)))
     }
 
-    /// A client of the app, nobody signed in.
+    /// A client of the app, without a user.
     package var app: CloudKitClient { client(.app(apiToken: apiToken)) }
 }

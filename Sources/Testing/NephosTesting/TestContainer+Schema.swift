@@ -1,8 +1,8 @@
 extension TestContainer {
-    /// Makes this the schema of the container's environment, as a developer would: by import into development, and from
-    /// there by deploying.
+    /// Sets the schema of the container's environment, as a developer would: by importing it into development, and deploying it
+    /// from there.
     ///
-    /// - Parameter recordTypes: What stands behind `DEFINE SCHEMA`.
+    /// - Parameter recordTypes: The schema after `DEFINE SCHEMA`.
     /// - Throws: ``CommandFailure``.
     package func importSchema(_ recordTypes: String) throws {
         let folder = try TemporaryFolder(prefix: "nephos-schema")
@@ -12,9 +12,9 @@ extension TestContainer {
         if environment == "production" { try cloud.server.command("schema", "deploy", id) }
     }
 
-    /// A record type of a schema that anybody reads, every user makes, and its creator writes.
+    /// A record type that everybody can read, every user can create, and the creator can write.
     ///
-    /// - Parameter fields: With their types and options, in the schema's language.
+    /// - Parameter fields: With their types and options, in the schema language.
     package static func recordType(_ name: String, _ fields: [String]) -> String {
         let grants = [#"GRANT WRITE TO "_creator""#, #"GRANT CREATE TO "_icloud""#, #"GRANT READ TO "_world""#]
         return "RECORD TYPE \(name) (\((fields + grants).joined(separator: ",\n")));"

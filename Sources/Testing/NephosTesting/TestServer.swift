@@ -1,15 +1,15 @@
-/// A server for tests: a process of its own (``ServerProcess``), or a part of this one.
+/// A server for tests: a separate process (``ServerProcess``), or a part of this one.
 package protocol TestServer: AnyObject, Sendable {
-    /// The `nephos` command on the server's store, beside it.
+    /// The `nephos` command for the server's store.
     var command: NephosCommand { get }
-    /// What ``HTTPConnection`` and ``CloudKitClient`` know it by.
+    /// Its port for ``HTTPConnection`` and ``CloudKitClient``.
     var port: Int { get }
-    /// What it has said so far.
+    /// Its log so far.
     var logText: String { get }
-    /// What it has said since a place that this answered before; 0 is the beginning.
+    /// Its log since a place returned earlier; 0 is the beginning.
     func log(after place: Int) throws -> (text: String, place: Int)
 
-    /// What operators make with every container, by the command unless there is a shorter way. - Throws: ``CommandFailure``.
+    /// Creates a container as an operator does, with the command unless there is a faster way. - Throws: ``CommandFailure``.
     func makeContainer(_ id: String) throws
     /// - Returns: An API token.
     func makeToken(_ container: String, _ environment: String) throws -> String
@@ -17,7 +17,7 @@ package protocol TestServer: AnyObject, Sendable {
     /// - Returns: A web auth token.
     func makeSession(_ container: String, _ environment: String, _ email: String) throws -> String
 
-    /// Asks it to finish, and waits until it has. - Returns: How it ended; nil when it had to be killed after so many seconds.
+    /// Requests a shutdown, and waits for it. - Returns: How it ended; nil if it had to be killed after this many seconds.
     @discardableResult func stop(within seconds: Double) throws -> ProcessEnd?
 }
 

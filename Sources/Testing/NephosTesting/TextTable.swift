@@ -1,8 +1,8 @@
-/// Rows as people read them.
+/// A text table for people.
 package enum TextTable {
     /// - Parameters:
-    ///   - rows: The heading first; all of one length.
-    ///   - left: Columns that begin at the left; the others, as numbers, end at the right.
+    ///   - rows: The heading first; all of the same length.
+    ///   - left: Left-aligned columns; the others are right-aligned, like numbers.
     package static func text(of rows: [[String]], left: Set<Int>) -> String {
         guard let heading = rows.first else { return "" }
         let widths = heading.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -6,25 +6,24 @@ package import NephosStorage
 package import NephosTesting
 import Synchronization
 
-/// One request on its way through a responder, and its answer on the way back: what a connection does, without one.
+/// One request to a responder, and its response: what a connection does, without a socket.
 ///
-/// There are no times by which anything must have come, no compression, and nobody who takes an answer slowly: what is about
-/// these needs a socket.
+/// It has no timeouts, no compression, and no slow readers: tests of these need a socket.
 package final class LocalExchange: LocalAnswer {
     private struct State {
         var head: HTTPResponse?
         var pieces: [[UInt8]] = []
         var isEnded = false
         var hasLeft = false
-        /// What is still to be handed over of the body of the request.
+        /// The rest of the request body, which is not passed on yet.
         var rest: ArraySlice<UInt8> = []
         var parking: Parking?
         var stream: StreamWriter?
     }
 
-    /// Bytes of a body that are handed over at a time.
+    /// Number of bytes of a body passed on at a time.
     private static let pieceBytes = 64 << 10
-    /// As much as a stream may be ahead of its reader.
+    /// Maximum number of unread bytes of a stream.
     private static let unsentMax = 256 << 10
 
     private let responder: any Responder
@@ -36,7 +35,7 @@ package final class LocalExchange: LocalAnswer {
     private let condition = NSCondition()
     private let state = Mutex(State())
 
-    /// - Parameter failed: Told of errors that nobody foresaw.
+    /// - Parameter failed: Called with unexpected errors.
     package init(
         _ responder: any Responder, threads: any WaitingThreads, isHEAD: Bool, id: RequestID = .next(),
         failed: @escaping @Sendable (any Error, RequestID) -> Void
@@ -48,7 +47,7 @@ package final class LocalExchange: LocalAnswer {
         self.failed = failed
     }
 
-    /// - Parameter origin: Scheme, address and port by which the server is reached.
+    /// - Parameter origin: The server's scheme, address and port.
     package func begin(_ request: HTTPRequest, at now: Milliseconds, origin: String) {
         var headers = [(name: "Host", value: String(origin.dropFirst("http://".count)))]
         headers += request.headers.map { ($0.name, $0.value) }
@@ -61,7 +60,7 @@ package final class LocalExchange: LocalAnswer {
                     isProxy: false, address: NetworkAddress("127.0.0.1"), origin: origin, abandonment: abandonment)))
     }
 
-    /// - Parameter request: Its id is that of the exchange.
+    /// - Parameter request: Its ID is that of the exchange.
     package func begin(_ request: RawRequest) {
         if request.method == .options { return finish(Preflight.answer) }
         if request.body.isEmpty, [.get, .head].contains(request.method) {
@@ -124,7 +123,7 @@ package final class LocalExchange: LocalAnswer {
 
     // MARK: Work
 
-    /// - Parameter canWait: Whether this thread may.
+    /// - Parameter canWait: Whether this thread may block.
     private func carry(_ work: Work, canWait: Bool) {
         switch work {
         case .answer(let answer): finish(answer)
@@ -167,7 +166,7 @@ package final class LocalExchange: LocalAnswer {
         if hasLeft || isHEAD { end() } else { begin(writer) }
     }
 
-    /// Takes what was written to a stream.
+    /// Fetches what was written to a stream.
     private func fetch() {
         guard let writer = state.withLock({ $0.stream }) else { return }
         let (pieces, ending) = writer.fetch()
@@ -257,7 +256,7 @@ package final class LocalExchange: LocalAnswer {
 
     package func leave() { leave(.clientGone, .clientGone) }
 
-    /// The server stops.
+    /// Ends the exchange because the server stops.
     package func stop() { leave(.serverStops, .serverStops) }
 
     private func leave(_ ending: Parking.Ending, _ streamEnding: StreamWriter.Ending) {

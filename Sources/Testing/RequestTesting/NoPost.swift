@@ -1,7 +1,7 @@
 package import NephosDelivery
 package import NephosStorage
 
-/// Sends nothing, and says so: requests and what they leave behind are all that is looked at here.
+/// Sends nothing and reports that: only requests and their effects are tested here.
 package struct NoPost: Post {
     package init() {}
 

@@ -2,24 +2,24 @@ import Foundation
 package import NephosRunner
 import Synchronization
 
-/// What a request comes to without a connection.
+/// The outcome of a request without a connection.
 package enum RequestOutcome: Sendable {
     case answer(RawResponse)
-    /// Answered with a file.
+    /// Responds with a file.
     case file(FileAnswer)
-    /// Waits for something to happen.
+    /// Waits for an event.
     case parked
-    /// Answered in pieces, as they come.
+    /// Responds in pieces, as they are produced.
     case stream(StreamHead)
-    /// The body is taken piece by piece, for which a connection is needed.
+    /// The body is received piece by piece, which requires a connection.
     case pieces
-    /// An error that nobody foresaw. Clients are answered INTERNAL_ERROR.
+    /// An unexpected error. Clients receive INTERNAL_ERROR.
     case failed(any Error)
 }
 
 extension Responder {
-    /// Does with a request what a connection does, right here: no socket, no event loop, no second thread but those that the
-    /// responder has itself.
+    /// Processes a request as a connection would, on the current thread: without a socket or an event loop, and without other
+    /// threads except the responder's own.
     package func outcome(of request: RawRequest) -> RequestOutcome {
         guard ![.get, .head, .options].contains(request.method) else { return Self.finish(respond(to: request)) }
         var head = request
@@ -31,7 +31,7 @@ extension Responder {
         }
     }
 
-    /// How a body is taken, once that is found out.
+    /// Resolves how a body is received.
     private static func settle(_ reception: Reception) -> Reception {
         switch reception {
         case .whole, .pieces, .unread: reception
@@ -40,7 +40,7 @@ extension Responder {
         }
     }
 
-    /// What `begin` calls its argument with.
+    /// Blocks until `begin` calls its argument, and returns the value.
     private static func waiting<Value: Sendable>(_ begin: (@escaping @Sendable (Value) -> Void) -> Void) -> Value? {
         let result = Mutex<Value?>(nil)
         let isThere = DispatchSemaphore(value: 0)
@@ -68,5 +68,5 @@ extension Responder {
     }
 }
 
-/// A responder said that it has answered, and had not.
+/// A responder reported a response without sending one.
 private struct NoAnswer: Error {}

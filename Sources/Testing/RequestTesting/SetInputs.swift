@@ -3,7 +3,7 @@ package import NephosStorage
 import NephosTesting
 import Synchronization
 
-/// The time and the chance of a ``SmallCloud``: time stands still until it is moved, and a seed replays chance.
+/// The time and the randomness of a ``SmallCloud``: the time stands still until it is set, and a seed determines the random values.
 package final class SetInputs: Sendable {
     private struct State {
         var now: Milliseconds
@@ -22,17 +22,17 @@ package final class SetInputs: Sendable {
         set { state.withLock { $0.now = newValue } }
     }
 
-    /// From here on chance is that of a seed.
+    /// Reseeds the random generator.
     package func begin(seed: UInt64) { state.withLock { $0.generator = SeededGenerator(seed: seed) } }
 
     var clock: @Sendable () -> Milliseconds { { self.now } }
 
-    /// For what requests make.
+    /// For IDs created by requests.
     var chance: Chance {
         Chance(newID: { RequestID(high: self.next(), low: self.next()) }, bits: { self.next() })
     }
 
-    /// For what an operator makes.
+    /// For values created by an operator.
     package var ofOperator: Inputs {
         Inputs(
             now: clock,

@@ -8,14 +8,14 @@ import NephosStorage
 import NephosTesting
 
 extension SmallCloud {
-    /// A request and its answer. - Throws: Where there is none.
+    /// Sends a request and returns its response. - Throws: An error if there is none.
     package func ask(
         _ method: String, _ target: String, _ body: String = "", headers: [(String, String)] = [], as caller: Caller
     ) throws -> RawResponse {
         try answer(to: request(method, target, headers: headers, body: Array(body.utf8), as: caller))
     }
 
-    /// What is answered at once.
+    /// Returns an immediate response.
     package func answer(to request: RawRequest) throws -> RawResponse {
         guard case .answer(let answer) = responder.outcome(of: request) else {
             throw SystemError("\(request.method) \(request.path)", code: EIO)
@@ -25,7 +25,7 @@ extension SmallCloud {
 
     /// Begins to answer a request as a connection does.
     ///
-    /// - Parameter failed: Told of errors that nobody foresaw.
+    /// - Parameter failed: Called with unexpected errors.
     package func begin(
         _ request: RawRequest, failed: @escaping @Sendable (any Error, RequestID) -> Void
     ) -> LocalExchange {
@@ -35,7 +35,7 @@ extension SmallCloud {
         return exchange
     }
 
-    /// Does what a server does in the background while `body` runs: it looks for news, among other things.
+    /// Runs a server's background work, including polling for news, during `body`.
     package func running<Value>(_ body: () async throws -> Value) async throws -> Value {
         let running = Task { [backend] in await backend.run() }
         let result: Result<Value, any Error>
@@ -45,9 +45,9 @@ extension SmallCloud {
         return try result.get()
     }
 
-    /// Has devices told of changes while `body` runs.
+    /// Delivers notifications to devices during `body`.
     package func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
-        // Before the task, which begins whenever a thread is free: no job looks here for what nobody heard.
+        // Before the task, whose start may be delayed: otherwise changes made before it listens would be missed.
         for feature in backend.features { feature.listen?() }
         let telling = Task { [features = backend.features] in
             await withDiscardingTaskGroup { group in
@@ -61,7 +61,7 @@ extension SmallCloud {
         return try result.get()
     }
 
-    /// Whether something waits for the device that asks so.
+    /// Whether a delivery is pending for the device with this target.
     ///
     /// - Parameter target: Path and query of a `webcourierURL`.
     package func hasDeliveries(for target: String) throws -> Bool {
@@ -71,7 +71,7 @@ extension SmallCloud {
         return try !store.rows(DeliveryRow.of(device, limit: 1)).isEmpty
     }
 
-    /// Whether all changes have come to those who are to be told of them, as far as they ask, and nothing is in hand.
+    /// Whether all changes have been delivered to their devices, as far as these poll, and nothing is leased.
     package func isSettled() throws -> Bool {
         guard let store = try engine.open(Self.tenant) else { throw StorageError.noSuchTenant }
         guard try store.rows(ChangeEventRow.oldest(limit: 1)).isEmpty else { return false }

@@ -19,14 +19,14 @@ package struct OtherEngine {
     package init(_ open: @escaping (TableSet) throws -> any StorageEngine) { self.open = open }
 }
 
-/// A server in this process, without sockets: an engine, one container in development with a schema, some records, two people,
-/// an app and a key, and the responders as `nephos serve` puts them together.
+/// A server in this process without sockets: an engine, one container in development with a schema, some records, two users, an app
+/// and a key, and the responders as configured by `nephos serve`.
 ///
-/// Time stands still and chance is seeded, so that what is done with it can be done again.
+/// The time stands still and randomness is seeded, so that everything is reproducible.
 package final class SmallCloud: Sendable {
     package static let container = "iCloud.org.nephos.small"
     package static let tenant = Tenant(container: container, environment: .development)
-    /// The time, unless it is moved: 2026-01-01.
+    /// The initial time: 2026-01-01.
     package static let now: Milliseconds = 1_767_225_600_000
 
     package let engine: any StorageEngine
@@ -34,11 +34,11 @@ package final class SmallCloud: Sendable {
     package let administration: Administration
     package let apiToken: String
     package let webAuthToken: String
-    /// That of ``Caller/friend``.
+    /// The token of ``Caller/friend``.
     package let friendsToken: String
     package let signer: RequestSigner
     package let backend: Backend
-    /// Those of assets.
+    /// The store of assets.
     package let files: any AssetStore
     private let folder: TemporaryFolder
     /// The data folder.
@@ -47,12 +47,12 @@ package final class SmallCloud: Sendable {
     package var responder: any Responder { backend.responder }
 
     /// - Parameters:
-    ///   - seed: Of all chance that setting it up takes.
-    ///   - meter: Told what reads cost.
-    ///   - other: Another engine than one of a folder.
-    ///   - committed: Told what commits wrote.
-    ///   - features: Those of the server, beside delivery, by which nothing leaves.
-    ///   - http: How features ask others.
+    ///   - seed: For all random values of the setup.
+    ///   - meter: Records the cost of reads.
+    ///   - other: An engine other than one of a folder.
+    ///   - committed: Called with the content of commits.
+    ///   - features: The server's features in addition to delivery, which sends nothing.
+    ///   - http: How features send outgoing requests.
     ///   - mail: How features send mails.
     package init(
         seed: UInt64 = 1, features: [Feature] = [], http: any OutgoingHTTP = NoOutgoingHTTP(),
@@ -99,7 +99,7 @@ package final class SmallCloud: Sendable {
             clock: inputs.clock, chance: inputs.chance)
     }
 
-    /// Every kind of field, with what queries need, and a role.
+    /// Every type of field, with indexes for queries, and a role.
     package static let schema = """
         DEFINE SCHEMA
             CREATE ROLE Admin;
@@ -144,10 +144,10 @@ package final class SmallCloud: Sendable {
         }
     }
 
-    /// Who asks.
+    /// The sender of a request.
     package enum Caller: UInt8, CaseIterable, Sendable { case stranger, app, person, key, friend }
 
-    /// A request with the credentials of a caller, unless it has some of its own.
+    /// A request with the credentials of a caller, unless it has its own.
     package func request(
         _ method: String, _ target: String, headers: [(String, String)] = [], body: [UInt8] = [], as caller: Caller,
         id: RequestID = .next()
@@ -174,16 +174,16 @@ package final class SmallCloud: Sendable {
             headers: RequestHeaders(headers.map { (name: $0.0, value: $0.1) }), body: body, id: id, arrivedAt: now)
     }
 
-    /// Has what appears or ends by now noted; no device is notified.
+    /// Records what has appeared or ended by now; no device is notified.
     package func runDueEvents() async {
         let worker = Worker(backend.runner, on: threads, clock: inputs.clock)
         await Jobs([.dueEvents(worker)], worker: worker).runDue()
     }
 
-    /// Has the background work done that is due by now.
+    /// Runs background work that is due by now.
     package func runDueJobs() async { await backend.jobs.runDue() }
 
-    /// What `nephos check` would find.
+    /// The findings of `nephos check`.
     package func check() throws -> [CheckFinding] {
         try engine.checkDirectory() + (try engine.open(Self.tenant)?.check(progress: { _, _ in }) ?? [])
     }

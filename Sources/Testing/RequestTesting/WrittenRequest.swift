@@ -1,13 +1,13 @@
 import NephosRunner
 
-/// A request as a file of the corpus holds it, so that people read and write them:
+/// A request in the format of corpus files, which is readable and editable:
 ///
 ///     person POST /database/1/iCloud.org.nephos.small/development/private/records/query
 ///     Name: value
 ///
 ///     {"query":{"recordType":"Note"}}
 ///
-/// Any bytes are one: what is missing is empty, and a first word that names no caller is a stranger's.
+/// Any bytes are a valid file: missing parts are empty, and an unknown caller is a stranger.
 package struct WrittenRequest: Sendable {
     package var caller = SmallCloud.Caller.stranger
     package var method = ""
@@ -33,9 +33,9 @@ package struct WrittenRequest: Sendable {
         body = Array(rest)
     }
 
-    /// Asks it of a cloud, and says what is wrong with what it came to; nil where nothing is.
+    /// Sends it to a cloud, and returns what is wrong with the outcome; nil if nothing is.
     package func problem(in cloud: SmallCloud) -> String? {
-        // What a connection never lets through.
+        // A connection rejects these requests.
         guard target.utf8.first == UInt8(ascii: "/"), !method.isEmpty, target.utf8.allSatisfy({ 0x21...0x7E ~= $0 }),
             method.utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 })
         else { return nil }

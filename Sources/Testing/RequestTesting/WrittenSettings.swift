@@ -10,7 +10,7 @@ import NephosStorage
 import NephosTrends
 import NephosYAML
 
-/// A file of settings as the corpus holds it (docs/settings.md). Any bytes are one.
+/// Settings in the format of corpus files (docs/settings.md). Any bytes are a valid file.
 package struct WrittenSettings: Sendable {
     private let bytes: [UInt8]
 
@@ -21,7 +21,7 @@ package struct WrittenSettings: Sendable {
         return RuleBook(sections: features.flatMap(\.rules.sections))
     }()
 
-    /// Reads it as an import does, and says what is wrong with what it came to; nil where nothing is.
+    /// Parses it as an import does, and returns what is wrong with the outcome; nil if nothing is.
     package func problem() -> String? {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         do throws(Wrong) {
@@ -41,14 +41,14 @@ package struct WrittenSettings: Sendable {
 
     private typealias Sections = [(name: String, document: Bytes)]
 
-    /// nil for what is refused, with a reason and a place.
+    /// nil if it is rejected, with a reason and a place.
     private func read(_ text: String) throws(Wrong) -> Sections? {
         do throws(YAMLFailure) {
             return try SettingsText(text).sections
         } catch {
             try checkReason(error.reason)
             guard let place = error.place else { return nil }
-            // YAML has breaks of lines beyond ASCII; the end of a file may be told by the line behind it.
+            // YAML has line breaks beyond ASCII; the end of a file may be reported as the line after it.
             let breaks = text.unicodeScalars.count { "\n\r\u{85}\u{2028}\u{2029}".unicodeScalars.contains($0) }
             guard (0...breaks + 2).contains(place.line), (0...text.unicodeScalars.count + 1).contains(place.column)
             else { throw Wrong("\(place) is not in the file") }
@@ -61,7 +61,7 @@ package struct WrittenSettings: Sendable {
         guard reason.utf8.count < 4_096 else { throw Wrong("a refusal repeats the file: \(reason.prefix(80))") }
     }
 
-    /// What is printed says the same.
+    /// Printing the settings must preserve their meaning.
     private func checkPrint(of sections: Sections) throws(Wrong) {
         let again: Sections
         do { again = try SettingsText(try SettingsText.print(sections)).sections } catch {
@@ -78,7 +78,8 @@ package struct WrittenSettings: Sendable {
 
     // MARK: Imports
 
-    /// Of a container that has nothing yet: what is accepted is exported as it was written, and imported again nothing else.
+    /// Imports into an empty container: accepted settings must be exported as written, and importing them again must change
+    /// nothing.
     private func checkImport(of text: String, _ sections: Sections) throws(Wrong) {
         let documents: [String: Bytes?]
         do throws(Failure) { documents = try Self.change(to: text, of: Self.catalog([])) } catch {
@@ -92,7 +93,7 @@ package struct WrittenSettings: Sendable {
         }
         do throws(Failure) {
             guard try ContainerSettings(Self.catalog(rows)).text() == text else { throw Failure("another file") }
-            // As a deploy leaves it: without the file.
+            // As after a deployment: without the file.
             let printed = try ContainerSettings(Self.catalog(rows.filter { $0.name != "settings" })).text()
             var again = try Self.change(to: printed, of: Self.catalog([]))
             again["settings"] = documents["settings"]
@@ -111,7 +112,7 @@ package struct WrittenSettings: Sendable {
         Catalog(head: Catalog.ofNobody.head, rows: rows.map { .section($0) }).deriving { rules.rules(of: $0) }
     }
 
-    /// A section means the same however the keys of its objects are ordered, where that is all that it is about.
+    /// A section must mean the same for any order of the keys of its objects, if it does not depend on others.
     private func checkMeaning(of document: Bytes, _ name: String) throws(Wrong) {
         guard name != "audiences", let section = Self.rules.sections.first(where: { $0.name == name }) else { return }
         do {
@@ -133,7 +134,7 @@ extension Equatable {
 }
 
 extension JSONReader {
-    /// The next value with the keys of all its objects in reverse.
+    /// The next value with the keys of all its objects in reverse order.
     fileprivate mutating func readReversed() throws(WireError) -> [UInt8] {
         var writer = JSONWriter()
         switch try kind {

@@ -3,15 +3,15 @@ package import NephosRunner
 package import NephosTesting
 import Synchronization
 
-/// The `nephos` command inside this process, with streams of its own.
+/// The `nephos` command in this process, with its own streams.
 package enum InProcessCommand {
     package static func run(_ arguments: [String], _ environment: [String: String]) throws -> CommandResult {
         run(arguments, environment, offering: nil)
     }
 
     /// - Parameters:
-    ///   - useCases: From which the commands are derived; nil for those of `nephos`.
-    ///   - prepare: Gives the command more of a world than an environment.
+    ///   - useCases: The use cases from which the commands are derived; nil for those of `nephos`.
+    ///   - prepare: Extends the command's context beyond its environment.
     package static func run(
         _ arguments: [String], _ environment: [String: String] = [:], offering useCases: [UseCaseGroup]?,
         prepare: (inout CommandContext) -> Void = { _ in }

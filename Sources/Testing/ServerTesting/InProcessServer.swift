@@ -11,10 +11,10 @@ import RequestTesting
 import Synchronization
 import TestEngines
 
-/// A server in this process, put together as `nephos serve` does it, but for the sockets; and the command on its store, in this
-/// process too.
+/// A server in this process, configured as by `nephos serve`, but without sockets; and the command for its store, also in this
+/// process.
 ///
-/// Tests that block belong on threads of their own (``OwnThreads``): the server's tasks need those that all tasks share.
+/// Blocking tests need their own threads (``OwnThreads``), because the server's tasks need those shared by all tasks.
 package final class InProcessServer: MakingServer, LocalServer {
     package let command: NephosCommand
     package let port: Int
@@ -27,10 +27,10 @@ package final class InProcessServer: MakingServer, LocalServer {
     private let end: ServerEnd
 
     /// - Parameters:
-    ///   - environment: Set on top of this process's environment, for the server and ``command``.
-    ///   - store: Where the data is; nil makes a place for it, with the engine that the run is about.
-    ///   - post: How deliveries leave.
-    ///   - clock: That of the server, in milliseconds since 1970.
+    ///   - environment: Added to this process's environment, for the server and ``command``.
+    ///   - store: The store; nil creates one, with the engine that the run tests.
+    ///   - post: Sends deliveries.
+    ///   - clock: The server's clock, in milliseconds since 1970.
     package init(
         environment: [String: String] = [:], store: TestStore? = nil, post: any Post = NoPost(),
         clock: @escaping @Sendable () -> Milliseconds = WallClock.now
@@ -81,14 +81,14 @@ package final class InProcessServer: MakingServer, LocalServer {
         return exchange
     }
 
-    /// Ends it as SIGTERM does: who waits is answered, and what was under way is written down. For ``OwnThreads``.
+    /// Ends it like SIGTERM: waiting clients receive a response, and pending work is written. Call it on ``OwnThreads``.
     @discardableResult package func stop(within seconds: Double) throws -> ProcessEnd? {
         end.wait()
         return .exited(0)
     }
 }
 
-/// What a server is at.
+/// The open exchanges of a server.
 private final class OpenExchanges: Sendable {
     private struct Weak { weak var exchange: LocalExchange? }
 

@@ -17,9 +17,9 @@ package final class ListeningServer: MakingServer {
     private let end: ServerEnd
 
     /// - Parameters:
-    ///   - environment: Set on top of this process's environment, for the server and ``command``.
-    ///   - store: Where the data is; nil makes a place for it, with the engine that the run is about.
-    ///   - post: How deliveries leave.
+    ///   - environment: Added to this process's environment, for the server and ``command``.
+    ///   - store: The store; nil creates one, with the engine that the run tests.
+    ///   - post: Sends deliveries.
     package init(
         environment: [String: String] = [:], store: TestStore? = nil, post: any Post = NoPost()
     ) throws {
@@ -64,7 +64,7 @@ package final class ListeningServer: MakingServer {
     package var logText: String { log.text }
     package func log(after place: Int) -> (text: String, place: Int) { log.text(after: place) }
 
-    /// For ``OwnThreads``.
+    /// Call it on ``OwnThreads``.
     @discardableResult package func stop(within seconds: Double) throws -> ProcessEnd? {
         end.wait()
         return .exited(0)

@@ -3,8 +3,8 @@ package import NephosRunner
 import NephosStorage
 package import NephosTesting
 
-/// A server whose engine is in this process. What every test makes is made by the use cases themselves: to read arguments and to
-/// open the store once more would take most of a test's time.
+/// A server whose engine is in this process. The setup common to all tests calls the use cases directly: parsing arguments and
+/// opening the store again would take most of a test's time.
 package protocol MakingServer: TestServer {
     var administration: Administration { get }
 }

@@ -10,9 +10,9 @@ import NephosTrends
 import RequestTesting
 
 extension [Feature] {
-    /// Those of the program `nephos`, so that what is tested in this process has what it has.
+    /// The features of the program `nephos`, so that tests in this process use the same ones.
     ///
-    /// - Parameter post: How deliveries leave.
+    /// - Parameter post: Sends deliveries.
     package static func ofProgram(post: any Post = NoPost()) -> [Feature] {
         [.delivery { _ in post }, .settings, .constraints, .content, .flags, .messages, .trends, .people]
     }

@@ -1,8 +1,7 @@
 import NephosTesting
 import Synchronization
 
-/// The end of a server in this process, which comes once: its store is closed, and what it leaves behind looked through for
-/// secrets.
+/// Ends a server in this process once: closes its store, and searches what it leaves behind for secrets.
 final class ServerEnd: Sendable {
     private let body: Mutex<(@Sendable () async -> Void)?>
 
@@ -21,12 +20,12 @@ final class ServerEnd: Sendable {
         }
     }
 
-    /// Waits for it. For ``OwnThreads``.
+    /// Blocks until the server has ended. Call it on ``OwnThreads``.
     func wait() {
         if let body = take() { blocking(body) }
     }
 
-    /// Begins it and does not wait: whoever lets go of a server may be on a thread that its tasks need.
+    /// Begins without waiting: the last reference may be released on a thread that the server's tasks need.
     func begin() {
         if let body = take() { Task { await body() } }
     }

@@ -1,13 +1,13 @@
 import Logging
 import Synchronization
 
-/// What a server in this process logs, line by line.
+/// The log of a server in this process, line by line.
 final class TestLog: Sendable {
     private let lines = Mutex<[String]>([])
 
     var text: String { lines.withLock { $0.joined(separator: "\n") } }
 
-    /// What came after so many lines, and how many there are now.
+    /// The log after this many lines, and the current number of lines.
     func text(after place: Int) -> (text: String, place: Int) {
         lines.withLock { ($0[place...].joined(separator: "\n"), $0.count) }
     }

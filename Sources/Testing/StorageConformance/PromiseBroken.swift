@@ -1,4 +1,4 @@
-/// What an engine did that the contract forbids, or did not do that it promises.
+/// A violation of the storage contract by an engine.
 package struct PromiseBroken: Error, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -20,7 +20,7 @@ func expectEqual<Value: Equatable>(
     throw PromiseBroken("\(what()): found \(found), expected \(expected)", file: file, line: line)
 }
 
-/// - Throws: ``PromiseBroken`` when there is nothing.
+/// - Throws: ``PromiseBroken`` if the value is nil.
 func unwrap<Value>(
     _ value: Value?, _ what: @autoclosure () -> String, file: String = #fileID, line: Int = #line
 ) throws -> Value {

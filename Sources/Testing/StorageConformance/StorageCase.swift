@@ -1,12 +1,12 @@
 package import NephosStorage
 
-/// Opens an engine on one place: empty at the first call, and with all that was stored at every later one. Two
-/// engines may be open on the place at the same time, as a server and a command are on one data folder.
+/// Opens an engine on one storage location: empty at the first call, and with everything stored since at every later one. Two
+/// engines may be open on it at the same time, like a server and a command on one data folder.
 package typealias EngineOpening = @Sendable () throws -> any StorageEngine
 
 /// One promise of the storage contract, and the check that an engine keeps it.
 ///
-/// A promise that is not in ``all`` is not a promise. A test target of an engine runs every case:
+/// Only promises in ``all`` are part of the contract. The tests of each engine run every case:
 /// ```swift
 /// @Test(arguments: StorageCase.all) func keeps(_ promise: StorageCase) async throws {
 ///     let folder = try TemporaryFolder()
@@ -25,10 +25,10 @@ package struct StorageCase: Sendable, CustomStringConvertible {
 
     package var description: String { name }
 
-    /// Runs the case on a new container. Whatever the case did, `check` of the engine must find nothing afterwards.
+    /// Runs the case on a new container. Afterwards the engine's `check` must find nothing.
     ///
-    /// - Parameter open: Opens an engine on a place that is empty at first; the case closes what it opened.
-    /// - Throws: ``PromiseBroken``, or an error of the engine that nobody expected.
+    /// - Parameter open: Opens an engine on an initially empty location; the case closes what it opened.
+    /// - Throws: ``PromiseBroken``, or an unexpected error of the engine.
     package func check(_ open: @escaping EngineOpening) async throws {
         let tenant = try TestTenant(open)
         do {
@@ -48,7 +48,7 @@ package struct StorageCase: Sendable, CustomStringConvertible {
         + indexes + queries + trashes + people + subscriptions + events + assets + deliveries + memberships
         + credentialUses + annexes + news + backgroundJobs + histories + queryHistories
 
-    /// The six promises that a new engine is built against first: they decide how it locks and orders.
+    /// The six promises to implement first in a new engine: they determine its locking and ordering.
     package static let spike: [StorageCase] = [
         .commitWithReRun, .feedOrderWithTwoWriters, .conflict, .cascade, .zoneRecreation, .oneFieldTwoTypes,
     ]

@@ -2,7 +2,7 @@ import CloudKitWire
 package import NephosStorage
 import Synchronization
 
-/// An engine without containers, or with ones that hold nothing but dead zones and tombstones to be cleared.
+/// An engine without containers, or with containers that only have dead zones and tombstones to clear.
 package final class EmptyEngine: StorageEngine {
     package let name = "empty"
     private let stores: [Tenant: UpkeepStore]
@@ -10,7 +10,7 @@ package final class EmptyEngine: StorageEngine {
     private let failure: StorageError?
     private let unreadable: [Tenant: StorageError]
 
-    /// - Parameter unreadable: What opening a tenant fails with.
+    /// - Parameter unreadable: Errors of opening tenants.
     package init(
         stores: [Tenant: UpkeepStore] = [:], opened: Set<Tenant> = [], failure: StorageError? = nil,
         unreadable: [Tenant: StorageError] = [:]
@@ -48,7 +48,7 @@ package final class EmptyEngine: StorageEngine {
     package func close() {}
 }
 
-/// A tenant that only counts how often it was swept, asked to carry on a cascade or an index, and purged.
+/// A tenant that only counts its sweeps, continued cascades, index builds and purges.
 package final class UpkeepStore: TenantStore {
     package struct Counts: Equatable {
         package var sweeps = 0
@@ -70,8 +70,8 @@ package final class UpkeepStore: TenantStore {
     private let state = Mutex(Counts())
 
     /// - Parameters:
-    ///   - chunks: How many transactions a sweep or purge takes, and how many cascades wait.
-    ///   - failure: What a sweep fails with.
+    ///   - chunks: Number of transactions per sweep or purge, and of pending cascades.
+    ///   - failure: The error of a sweep.
     package init(_ tenant: Tenant, chunks: Int, failure: StorageError? = nil) {
         self.tenant = tenant
         self.chunks = chunks

@@ -1,6 +1,6 @@
 package import NephosStorage
 
-/// A directory that lists containers, and is read only.
+/// A read-only directory that lists containers.
 package struct ListedContainers: DirectoryStore {
     private let containers: @Sendable () throws(StorageError) -> [ContainerRow]
 

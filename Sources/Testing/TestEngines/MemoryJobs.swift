@@ -1,7 +1,7 @@
 package import NephosStorage
 package import Synchronization
 
-/// Jobs that are kept in memory, as an engine keeps them in its store.
+/// Jobs in memory, with the behavior of an engine's job store.
 package final class MemoryJobs: JobStore {
     private struct Row {
         var due: Milliseconds
@@ -12,7 +12,7 @@ package final class MemoryJobs: JobStore {
     }
 
     private let rows = Mutex<[JobKey: Row]>([:])
-    /// Nothing is given out.
+    /// No job is returned while this is set.
     package let isDown = Mutex(false)
 
     package init() {}

@@ -1,13 +1,13 @@
 package import NephosStorage
 
-/// Readings of tests that have no store.
+/// Readings for tests without a store.
 extension Reading {
-    /// Answers whatever a read set asks of one table.
+    /// Fills in the results of all scans of one table in a read set.
     package mutating func answerAll<Row: StoredRow>(_ set: ReadSet, _ rows: (Scan<Row>) -> [Row]) {
         for case let scan as Scan<Row> in set.scans { self[scan] = rows(scan) }
     }
 
-    /// Answers that nothing was found, whatever a read set asks of described tables.
+    /// Fills in empty results for all scans of described tables in a read set.
     package mutating func answerNothing(_ set: ReadSet) {
         for scan in set.scans { answerNothing(scan) }
     }

@@ -1,8 +1,8 @@
 package import NephosStorage
 
-/// A store that stands in for another, to which it passes on whatever it does not do itself.
+/// A store that wraps another one, and forwards to it everything that it does not implement itself.
 package protocol StandInStore: TenantStore {
-    /// The other.
+    /// The wrapped store.
     var store: any TenantStore { get }
 }
 

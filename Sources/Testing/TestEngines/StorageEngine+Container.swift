@@ -2,7 +2,7 @@ import NephosDomain
 package import NephosStorage
 
 extension StorageEngine {
-    /// A new container, opened in one of its environments.
+    /// Creates a container and opens it in one of its environments.
     package func makeContainer(of tenant: Tenant) throws -> any TenantStore {
         try createContainer(
             ContainerRow(id: tenant.container, createdAt: 1),
@@ -16,7 +16,7 @@ extension StorageEngine {
     }
 }
 
-/// A container that was made is not there.
+/// A newly created container does not exist.
 private struct NoContainer: Error, CustomStringConvertible {
     var tenant: Tenant
 

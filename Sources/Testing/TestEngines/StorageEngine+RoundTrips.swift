@@ -5,7 +5,7 @@ package import NephosStorage
 #endif
 
 extension StorageEngine {
-    /// How often it has waited for a database on another computer; nil for one that never does.
+    /// The number of round trips to a remote database; nil for an engine without any.
     package var countedRoundTrips: Int? {
         #if Postgres
             (self as? PostgresEngine)?.roundTrips

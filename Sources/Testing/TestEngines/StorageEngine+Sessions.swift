@@ -3,10 +3,10 @@ import NephosDomain
 package import NephosStorage
 
 extension StorageEngine {
-    /// Signs the person of an account in, as the sign-in page does, but at a moment that may lie back: so that the next use makes the
-    /// session longer, and no test has to wait for that.
+    /// Signs in the user of an account, as the sign-in page does, but optionally in the past, so that the next use extends the
+    /// session without waiting in the test.
     ///
-    /// - Returns: The session, and a token of it.
+    /// - Returns: The session, and its token.
     package func signIn(
         _ email: String, to tenant: Tenant, _ kind: SessionRow.Kind, at time: Milliseconds
     ) async throws -> (session: SessionRow, token: String) {

@@ -4,17 +4,17 @@ import Foundation
 package import NephosStorage
 package import NephosTesting
 
-/// What is looked for in every row of every table of a store, as whoever has a copy of it would: an address, or an id.
+/// Searches every row of every table of a store, as somebody with a copy of it could: for an address, or an ID.
 package struct StoredTraces {
     private let database: TestDatabase?
-    /// Of files.
+    /// The folder of files.
     private let folder: String
-    /// Each as it may stand in a column: its bytes, and what stands for them in a dump of PostgreSQL.
+    /// Each in the forms in which it may be stored in a column: its bytes, and its representation in a dump of PostgreSQL.
     private let needles: [(bytes: [UInt8], dumped: [String])]
 
     /// - Parameters:
-    ///   - texts: Such as an address.
-    ///   - bytes: Such as an id.
+    ///   - texts: For example an address.
+    ///   - bytes: For example an ID.
     package init(of store: TestStore, texts: [String], bytes: [[UInt8]] = []) {
         self.init(store.database, store.data, texts, bytes)
     }
@@ -26,7 +26,7 @@ package struct StoredTraces {
             + bytes.map { ($0, [Hexadecimal.text($0)]) }
     }
 
-    /// Who somebody was, in all stores: their account, their address, and their user of one environment.
+    /// The traces of a person in all stores: their account, their address, and their user in one environment.
     package init(of store: TestStore, account: AccountRow, user: UserRow) {
         self.init(store.database, store.data, account, user)
     }
@@ -41,7 +41,7 @@ package struct StoredTraces {
             Hexadecimal.bytes(String(name.dropFirst())).map { [$0] } ?? [])
     }
 
-    /// Tables and columns where it is found, such as `records.created_by`; in no order.
+    /// Tables and columns that contain it, such as `records.created_by`; in no particular order.
     package func places() throws -> Set<String> {
         guard let database else { return try inFiles() }
         return Self.places(in: try database.dump(), of: needles.flatMap(\.dumped))
@@ -49,7 +49,7 @@ package struct StoredTraces {
 
     // MARK: PostgreSQL
 
-    /// Rows stand behind `COPY public.table (column, …) FROM stdin;`, up to `\.`, with tabs between their columns.
+    /// Rows follow `COPY public.table (column, …) FROM stdin;`, up to `\.`, with columns separated by tabs.
     private static func places(in dump: String, of needles: [String]) -> Set<String> {
         var places: Set<String> = []
         var (table, columns) = ("", [Substring]())

@@ -8,23 +8,22 @@ import Synchronization
 #endif
 
 extension TestStore {
-    /// Opens the store in this process. Whoever calls again gets another engine, as another process would have one; each
-    /// must be closed.
+    /// Opens the store in this process. Each call returns another engine, as in another process; each must be closed.
     ///
     /// - Throws: ``StorageError``, ``NoSuchEngine``.
     ///
     /// - Parameters:
-    ///   - keys: Under which secrets are sealed; nil for those of tests, of a folder for its own.
+    ///   - keys: The keys that seal secrets; nil for those of tests, or for a folder its own.
     ///   - acceptsLostKey: Whether it opens without the key.
-    ///   - tables: Those that are described.
+    ///   - tables: The described tables.
     package func open(
         keys: SecretKeys? = nil, acceptsLostKey: Bool = false, tables: TableSet = .server
     ) throws -> any StorageEngine {
         try openEngine(folder: data, url: url, keys: keys, acceptsLostKey: acceptsLostKey, tables: tables)
     }
 
-    /// A store for tests that open it: with PostgreSQL, a database that has its tables already, and nothing in them. To make
-    /// them takes longer than most tests, so they are made once, and copied.
+    /// A store for tests that open it: with PostgreSQL, a database that already has its empty tables. Creating them takes longer
+    /// than most tests, so they are created once, and copied.
     ///
     /// - Throws: As ``open()``, ``SystemError``, ``UnknownEngine``, ``NoTestPostgres``.
     package static func withTables(_ engine: TestEngine? = nil) throws -> TestStore {
@@ -41,7 +40,7 @@ extension TestStore {
     private static let made = Mutex<TestStore?>(nil)
 }
 
-/// Opens the engine of a folder, or that of the database `url`, where there is one.
+/// Opens the engine of a folder, or that of the database `url`, if there is one.
 ///
 /// - Throws: ``StorageError``, ``NoSuchEngine``.
 package func openEngine(
@@ -56,7 +55,7 @@ package func openEngine(
     }
     #if Postgres
         var options = PostgresOptions()
-        // Many tests run at once, and share one server.
+        // Many tests run concurrently, and share one server.
         options.connections = 4
         options.tables = tables
         options.secretKeys = keys ?? .ofTests
@@ -68,7 +67,7 @@ package func openEngine(
 }
 
 extension SecretKeys {
-    /// Under which the secrets of test databases are sealed.
+    /// The keys that seal the secrets of test databases.
     package static let ofTests = SecretKeys([SecretKey(text: TestStore.secretKey)].compactMap { $0 }, from: "a test")
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a command has of the world around it: the three standard streams and the environment; of its own process, or stand-ins.
+/// The environment of a command: the three standard streams and environment variables, of its own process or replacements.
 package struct CommandContext: Sendable {
-    /// Standard output: what was asked for, and nothing else.
+    /// Standard output: the requested result, and nothing else.
     package var output: @Sendable ([UInt8]) -> Void
     /// Standard error: hints, notes and errors.
     package var errors: @Sendable ([UInt8]) -> Void
@@ -10,13 +10,13 @@ package struct CommandContext: Sendable {
     package var input: @Sendable () -> [UInt8]
     /// A line of standard input; nil at its end.
     package var line: @Sendable () -> String?
-    /// Whether a person reads what goes to ``errors``.
+    /// Whether a person reads ``errors``.
     package var isWatched: Bool
     /// Whether a person can answer questions.
     package var isAnswered: Bool
     package var environment: [String: String]
 
-    /// Nobody watches, and standard input is empty.
+    /// Creates a context without a terminal, whose standard input is empty.
     package init(
         environment: [String: String], output: @escaping @Sendable ([UInt8]) -> Void,
         errors: @escaping @Sendable ([UInt8]) -> Void
@@ -29,7 +29,7 @@ package struct CommandContext: Sendable {
         (isWatched, isAnswered) = (false, false)
     }
 
-    /// That of this process.
+    /// The context of this process.
     package static var ofProcess: CommandContext {
         var context = CommandContext(
             environment: ProcessInfo.processInfo.environment,
@@ -42,6 +42,6 @@ package struct CommandContext: Sendable {
         return context
     }
 
-    /// That of the command that runs.
+    /// The context of the running command.
     @TaskLocal static var current = CommandContext(environment: [:], output: { _ in }, errors: { _ in })
 }

@@ -2,7 +2,7 @@ import NephosAdmin
 package import NephosRunner
 
 extension UseCaseGroup {
-    /// What every program offers: to work with what is stored, and to keep a store in order.
+    /// What every program offers: commands for stored data, and for maintaining a store.
     fileprivate static let working: [UseCaseGroup] = [
         .containers, .tokens, .keys, .accounts, .sessions, .schemas, .roles, UseCaseGroup(.lint), .records, .trash,
     ]
@@ -15,13 +15,13 @@ extension UseCaseGroup {
 }
 
 extension [Feature] {
-    /// What a program with these features offers, in the order of its help.
+    /// The use cases of a program with these features, in the order of its help.
     package var offered: [UseCaseGroup] { (UseCaseGroup.working + useCases + UseCaseGroup.keeping(self)).merged }
 }
 
 extension [UseCaseGroup] {
-    /// Groups of one name as one, in the place of the first. A use case of a later one stands in the place of that of an earlier one
-    /// that is called the same: a feature can have what every program has do more.
+    /// Merges groups with the same name, at the place of the first. A use case of a later group replaces one with the same name in
+    /// an earlier group, so a feature can extend what every program has.
     fileprivate var merged: [UseCaseGroup] {
         var merged: [UseCaseGroup] = []
         for group in self {

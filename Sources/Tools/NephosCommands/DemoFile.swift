@@ -3,8 +3,8 @@ import NephosAdmin
 import NephosEndpoints
 import NephosStorage
 
-/// Keeps the demo's secrets beside the data, readable by its owner only, so that `serve --demo` shows the same ones
-/// each time: the store itself knows no API token, only its hash.
+/// Stores the demo's secrets next to the data, readable by its owner only, so that `serve --demo` shows the same ones each time:
+/// the store contains only hashes of API tokens.
 struct DemoFile {
     let path: String
 
@@ -15,7 +15,7 @@ struct DemoFile {
         path = folder + "/demo.json"
     }
 
-    /// nil when there is none, or none that can be read: then the demo makes new secrets.
+    /// nil if there is no readable file: the demo then creates new secrets.
     func read() -> Demo? {
         guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
         return try? JSONDecoder().decode(Demo.self, from: bytes)
@@ -23,7 +23,7 @@ struct DemoFile {
 
     func write(_ demo: Demo) throws {
         let bytes = try JSONEncoder().encode(demo)
-        // Where the data is in a database, nobody has made the folder of local files yet.
+        // If the data is in a database, the folder for local files may not exist yet.
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try SecretFile(path: path).replace(Array(bytes))
@@ -31,7 +31,7 @@ struct DemoFile {
 }
 
 extension Demo {
-    /// What `serve --demo` prints: all that is needed to talk to the server, and two commands that work as printed.
+    /// The output of `serve --demo`: everything needed to send requests to the server, and two commands that work as printed.
     func text(url: String) -> String {
         let requests = FirstRequests(Demo.tenant, at: url, apiToken: apiToken, webAuthToken: webAuthToken)
         return """

@@ -10,8 +10,8 @@ extension UseCaseGroup {
 }
 
 extension UseCase {
-    /// Stands here and not in `NephosAdmin`, since the private half goes from this process into a file that only its owner may
-    /// read, and is never shown.
+    /// Defined here and not in `NephosAdmin`, because the private key is written directly to a file that only its owner can read,
+    /// and is never shown.
     fileprivate static let createKey = UseCase(
         "key create", .changes, abstract: "Register a P-256 key and print its id.",
         discussion: """
@@ -36,14 +36,14 @@ extension UseCase {
         }
     }
 
-    /// A file whose key was not registered is good for nothing, and goes.
+    /// A file whose key could not be registered is useless, and is removed.
     private static func makePair(
         into file: SecretFile, _ tenant: Tenant, _ administration: Administration
     ) async throws -> String {
         var isWritten = false
         do {
             return try await administration.generateServerKey(in: tenant) { pem in
-                // Never over one that is there: it may be a key in use.
+                // Never overwrites a file, which may contain a key in use.
                 try file.create(Array((pem.hasSuffix("\n") ? pem : pem + "\n").utf8))
                 isWritten = true
             }
@@ -54,7 +54,7 @@ extension UseCase {
     }
 }
 
-/// Where a key comes from: a path of a file.
+/// The source of a key, with the path of its file.
 private enum KeySource: Sendable {
     case newPair(String)
     case publicHalf(String)

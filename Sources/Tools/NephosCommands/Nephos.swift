@@ -3,10 +3,10 @@ import NephosAdmin
 import NephosEndpoints
 package import NephosRunner
 
-/// The command: arguments in, `NephosAdmin` or `NephosServer` called, one answer out.
+/// The command: parses arguments, calls `NephosAdmin` or `NephosServer`, and prints the result.
 ///
-/// What was asked for goes alone to standard output; everything else to standard error. The exit code is 0, 1 when
-/// it failed, 2 when it was used wrongly. Scripts depend on all three.
+/// Only the requested result goes to standard output; everything else goes to standard error. The exit code is 0 on success, 1 on
+/// failure, and 2 for wrong usage. Scripts depend on all three.
 package struct Nephos: AsyncParsableCommand {
     package static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -23,18 +23,18 @@ package struct Nephos: AsyncParsableCommand {
             subcommands: [Serve.self] + CommandTree.current.commands)
     }
 
-    /// Those of the program that runs.
+    /// The features of the running program.
     @TaskLocal static var features: [Feature] = []
-    /// How they ask others.
+    /// How features send outgoing requests.
     @TaskLocal static var outgoing = OutgoingSource { _ in Outgoing() }
 
-    /// Makes what features of a server that is told some settings ask others by. A value around a function: the optimizer of Swift 6.3 has
-    /// programs crash that bind a task-local function.
+    /// Creates the outgoing clients for a server's features from its settings. A struct around a function, because the optimizer of
+    /// Swift 6.3 crashes programs that bind a task-local function.
     struct OutgoingSource: Sendable {
         let make: @Sendable (FeatureSettings) throws -> Outgoing
     }
 
-    /// How features ask others, and send mails.
+    /// How features send outgoing requests and mails.
     package struct Outgoing: Sendable {
         package var http: any OutgoingHTTP
         package var mail: any OutgoingMail
@@ -48,12 +48,13 @@ package struct Nephos: AsyncParsableCommand {
 
     private enum Exit: Int32 { case success = 0, failed = 1, wrongUsage = 2 }
 
-    /// Runs the command that `arguments` say, without the program's name.
+    /// Runs the command given by `arguments`, which exclude the program's name.
     ///
     /// - Parameters:
-    ///   - features: What the program has beside the core.
-    ///   - useCases: From which the commands are derived, `serve` excepted; nil for those of every program and of its features.
-    ///   - outgoing: How features of a server that is told these settings ask others, and send mails.
+    ///   - features: The features of the program in addition to the core.
+    ///   - useCases: The use cases from which commands are derived, except `serve`; nil for those of every program and of its
+    ///     features.
+    ///   - outgoing: Creates the clients for outgoing requests and mails from a server's settings.
     /// - Returns: The exit code.
     package static func run(
         _ arguments: [String], in context: CommandContext, with features: [Feature] = [],
@@ -92,14 +93,14 @@ package struct Nephos: AsyncParsableCommand {
         }
     }
 
-    /// Help and version are what was asked for; all else that the parser throws is wrong usage.
+    /// Help and version are requested results; all other errors of the parser are wrong usage.
     private static func end(parsing error: any Error) -> Exit {
         let text = fullMessage(for: error)
         if exitCode(for: error).isSuccess {
             Terminal.answer(text)
             return .success
         }
-        // What was typed comes back in such messages, and it may be the address of a database with its password.
+        // Such messages contain the typed text, which may be the address of a database with its password.
         Terminal.note(text.replacing(/postgres(ql)?:\/\/[^\s']*/, with: "postgres://..."))
         return .wrongUsage
     }

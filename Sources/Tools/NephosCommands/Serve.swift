@@ -74,7 +74,7 @@ struct Serve: AsyncParsableCommand {
     var demo = false
     @Flag(help: .hidden)
     var bench = false
-    /// Notifies nobody of changes, and adds nothing up, so that `make bench` can see what saves alone cost.
+    /// Sends no notifications and computes no aggregates, so that `make bench` can measure the cost of saves alone.
     @Flag(help: .hidden)
     var quiet = false
 
@@ -150,7 +150,7 @@ struct Serve: AsyncParsableCommand {
         return configuration
     }
 
-    /// What features are told by environment and options.
+    /// The settings of features, from the environment and options.
     private var featureSettings: FeatureSettings {
         var settings = FeatureSettings(environment: CommandContext.current.environment)
         settings.calledHosts = allowedWebhooks
@@ -196,7 +196,7 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Says where the server is, now that it listens there.
+    /// Reports the server's address, once it listens.
     private func announce(_ demo: Demo?, _ port: Int) {
         let reachable = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host
         let url = origin ?? "http://\(reachable.contains(":") ? "[\(reachable)]" : reachable):\(port)"
@@ -204,7 +204,7 @@ struct Serve: AsyncParsableCommand {
         if let demo { Terminal.answer(demo.text(url: url)) }
     }
 
-    /// What makes a server less safe than it could be, and what to do.
+    /// Settings that make a server less secure than it could be, and what to do.
     private var warnings: [String] {
         var warnings: [String] = []
         if !HostAndPort(host: host, port: port).isLoopback, publicURL == nil, trustedProxies.isEmpty {
@@ -231,6 +231,6 @@ struct Serve: AsyncParsableCommand {
         anybody. Once all servers are of this version, give them a key and run nephos secret rotate (docs/running.md).
         """
 
-    /// ``publicURL`` without a slash at its end.
+    /// ``publicURL`` without a trailing slash.
     private var origin: String? { publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } }
 }

@@ -1,4 +1,4 @@
-/// A table of text for people: a heading, columns as wide as they must be.
+/// A text table for people: a heading, and columns of the required width.
 struct Table {
     let text: String
 
@@ -14,9 +14,9 @@ struct Table {
 }
 
 extension String {
-    /// With a sign in the place of each control character: what people have saved must not steer a terminal.
+    /// Replaces each control character with a symbol: stored data must not control a terminal.
     ///
-    /// - Parameter kept: Those that stay.
+    /// - Parameter kept: Control characters to keep.
     func withoutControls(but kept: String = "") -> String {
         func isBad(_ scalar: Unicode.Scalar) -> Bool {
             scalar.properties.generalCategory == .control && !kept.unicodeScalars.contains(scalar)

@@ -1,14 +1,14 @@
 import NephosRunner
 
-/// The three standard streams of the command that runs, each with its one purpose.
+/// The standard streams of the running command, each with a single purpose.
 enum Terminal {
-    /// Writes what the command was asked for.
+    /// Writes the requested result.
     static func answer(_ text: String) { answer(bytes(text)) }
 
-    /// Writes what the command was asked for, where it is bytes already.
+    /// Writes the requested result as bytes.
     static func answer(_ bytes: [UInt8]) { CommandContext.current.output(bytes) }
 
-    /// Writes all of an answer.
+    /// Writes a complete answer.
     ///
     /// - Throws: The failure that it ends with, and ``Failure`` for a file that cannot be written.
     static func show(_ answer: UseCaseAnswer) throws(Failure) {
@@ -44,7 +44,7 @@ enum Terminal {
         return CommandContext.current.line()
     }
 
-    /// Shows one line that the next one replaces, where somebody watches. An empty text takes it away.
+    /// Shows a line that the next one replaces, if standard error is a terminal. An empty text removes it.
     static func progress(_ text: String) {
         guard CommandContext.current.isWatched else { return }
         CommandContext.current.errors(Array("\r\u{1B}[K\(text)".utf8))

@@ -1,12 +1,12 @@
 import Foundation
 import NephosTesting
 
-/// Takes schema files of real apps: imports and deploys them, saves records of every type over HTTP, reads them back in
-/// every way, and asks every query that their indexes allow. With the argument `follow` it runs ``Follow`` instead, with
-/// `files` ``ManyFiles``.
+/// Tests with schema files of real apps: imports and deploys them, saves records of every type over HTTP, reads them back in every
+/// way, and runs every query that their indexes allow. With the argument `follow` it runs ``Follow`` instead, with `files`
+/// ``ManyFiles``.
 ///
-/// Progress goes to standard error, the table to standard output. Ends with 1 when anything came back otherwise than
-/// it was sent.
+/// Progress is written to standard error, the table to standard output. Exits with 1 if anything was returned differently than it
+/// was sent.
 @main
 enum Acceptance {
     static func main() {
@@ -25,7 +25,7 @@ enum Acceptance {
         }
     }
 
-    /// - Returns: Whether nothing was found.
+    /// - Returns: Whether there were no findings.
     private static func run() throws -> Bool {
         let start = ContinuousClock.now
         let schemas = SchemaFiles()

@@ -1,9 +1,9 @@
 import CloudKitWire
 import NephosTesting
 
-/// Values of each field type: a plain one first, then those at which servers go wrong.
+/// Values of each field type: a plain one first, then edge cases that servers often get wrong.
 enum EdgeValues {
-    /// Values of a type, as the wire writes them.
+    /// Values of a type, as on the wire.
     ///
     /// - Parameters:
     ///   - target: The record name that references point to, in the record's own zone.
@@ -26,7 +26,7 @@ enum EdgeValues {
         }
     }
 
-    /// One value of a type that stands for itself; its references demand nothing.
+    /// A plain value of a type that needs no other record: its references require no target.
     static func plain(of type: FieldType, _ files: UploadedFiles) -> JSON? {
         guard let element = type.element else { return all(of: type, target: "nobody", files).first }
         return plain(of: element, files).map { .array([$0]) }

@@ -1,23 +1,23 @@
 import CloudKitWire
 import NephosTesting
 
-/// What a record must be when it is read back.
+/// The expected state of a record when it is read back.
 struct ExpectedRecord {
-    /// Its place among the records of its type; decides what becomes of it.
+    /// Its index among the records of its type, which determines the operations on it.
     var index: Int
     var shape: RecordShape
     var name: String
     /// Values as they were sent, by field name, which schema files keep to ASCII.
     var fields: [String: JSON]
-    /// As the server gave it with the last save.
+    /// The tag returned by the last save.
     var changeTag = ""
     /// Server times of the first and of the last save, in milliseconds.
     var createdAt: Int64 = 0
     var modifiedAt: Int64 = 0
 
-    /// What differs in a record that the server answered, in words; nil when nothing does.
+    /// How a record returned by the server differs, in words; nil if it does not.
     ///
-    /// - Parameter zone: The zone it must be in; nil in the public database.
+    /// - Parameter zone: The expected zone; nil in the public database.
     func difference(from record: JSON, zone: String?) -> String? {
         if record["serverErrorCode"] != .absent { return "\(name): answered \(record)" }
         guard record["recordName"] == .string(name) else { return "\(name): answered as \(record["recordName"])" }
@@ -40,7 +40,7 @@ struct ExpectedRecord {
     }
 }
 
-/// Whether a value came back as it was sent: whole numbers digit by digit, others bit by bit.
+/// Whether a value was returned as it was sent: whole numbers exactly, others bit by bit.
 enum SameValue {
     static func same(_ sent: JSON, _ answered: JSON, as type: FieldType, zone: String?) -> Bool {
         if let element = type.element {
@@ -56,7 +56,7 @@ enum SameValue {
         }
     }
 
-    /// The content is compared apart (``UploadedFiles/difference(of:_:)``).
+    /// The content is compared separately (``UploadedFiles/difference(of:_:)``).
     private static func sameFile(_ sent: JSON, _ answered: JSON) -> Bool {
         answered["fileChecksum"] == sent["fileChecksum"] && answered["size"] == sent["size"]
             && answered["receipt"].isAbsent && answered["downloadURL"].string != nil

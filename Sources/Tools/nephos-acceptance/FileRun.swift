@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosTesting
 
-/// One schema file in a container of its own: two people with two zones each, and their own user records.
+/// One schema file in a container of its own: two users with two zones each, and their own user records.
 struct FileRun {
     let file: String
     let path: String
@@ -54,7 +54,7 @@ struct FileRun {
         for shape in shapes where shape.isUsers { try updateUser(shape, session, &findings) }
     }
 
-    /// The feed of the database names both zones, in whatever pages.
+    /// The database's feed must name both zones, in any number of pages.
     private func checkZoneList(_ session: Session, _ findings: inout Findings) throws {
         var names: Set<String> = []
         var token: JSON = .absent

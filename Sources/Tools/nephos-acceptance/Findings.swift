@@ -1,4 +1,4 @@
-/// What one schema file's run found.
+/// The findings of a run of one schema file.
 struct Findings {
     var file: String
     var types = 0
@@ -11,13 +11,13 @@ struct Findings {
 
     mutating func mismatch(_ text: String) { mismatches.append(String(text.prefix(600))) }
 
-    /// Notes the text, when there is one.
+    /// Records the text, if there is one.
     mutating func mismatch(ifAny text: String?) {
         if let text { mismatch(text) }
     }
 }
 
-/// The server's answer is not one that the run can go on with.
+/// A response of the server with which the run cannot continue.
 struct UnusableAnswer: Error, CustomStringConvertible {
     var description: String
 }

@@ -1,11 +1,11 @@
 import FollowTesting
 import Foundation
 
-/// `nephos-acceptance follow`: devices follow each other through 10,000 random changes by what they are told.
+/// `nephos-acceptance follow`: devices follow each other through 10,000 random changes by means of notifications.
 ///
-/// Set by environment variables: `SEED`, `NEPHOS_FOLLOW_CHANGES`, `NEPHOS_FOLLOW_CUTS`, `NEPHOS_FOLLOW_RESTARTS`.
+/// Configured by environment variables: `SEED`, `NEPHOS_FOLLOW_CHANGES`, `NEPHOS_FOLLOW_CUTS`, `NEPHOS_FOLLOW_RESTARTS`.
 enum Follow {
-    /// - Returns: Whether nothing was found.
+    /// - Returns: Whether there were no findings.
     static func run(note: @escaping @Sendable (String) -> Void) throws -> Bool {
         var run = FollowRun()
         run.changes = number("NEPHOS_FOLLOW_CHANGES") ?? 10_000

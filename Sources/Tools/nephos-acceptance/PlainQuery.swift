@@ -1,11 +1,11 @@
 import CloudKitWire
 import NephosTesting
 
-/// What a query looks at: a field of the shape, or one that every record has.
+/// The field of a query: one of the shape, or one that every record has.
 struct QueriedField {
     enum Meaning: Equatable { case field, recordName, createdAt, modifiedAt }
 
-    /// As the query spells it.
+    /// The name in the query.
     var name: String
     var isSystem = false
     var meaning = Meaning.field
@@ -14,7 +14,7 @@ struct QueriedField {
 
     var json: JSON { [isSystem ? "systemFieldName" : "fieldName": .string(name)] }
 
-    /// The value, or the elements of the list; nil where there is none.
+    /// The value, or the elements of the list; nil if there is none.
     func values(of record: ExpectedRecord) -> [PlainValue]? {
         switch meaning {
         case .recordName: return [.bytes(Array(record.name.utf8))]
@@ -28,7 +28,7 @@ struct QueriedField {
     }
 }
 
-/// One filter, and what it means.
+/// One filter, and its evaluation.
 struct PlainFilter {
     var field: QueriedField
     var comparator: String
@@ -81,17 +81,17 @@ struct PlainFilter {
         let texts = field.type.isList ? json.elements.compactMap(\.string) : [json.string].compactMap { $0 }
         let present = texts.reduce(into: Set<String>()) { $0.formUnion(PlainWords.words(of: $1)) }
         let wanted = PlainWords.words(of: operands[0].string ?? "")
-        // A search for nothing but small words finds nothing.
+        // A search with stop words only finds nothing.
         guard !wanted.isEmpty else { return false }
         return comparator == "CONTAINS_ALL_TOKENS" ? wanted.isSubset(of: present) : !wanted.isDisjoint(with: present)
     }
 }
 
-/// One key of an order.
+/// One key of a sort order.
 struct PlainSort {
     var field: QueriedField
     var isDescending: Bool
-    /// Order by distance from here.
+    /// Sort by distance from this location.
     var origin: JSON?
 
     var json: JSON {
@@ -101,7 +101,7 @@ struct PlainSort {
         return sort
     }
 
-    /// Negative when `left` comes first. Missing values come last in both directions.
+    /// Negative if `left` comes first. Missing values come last in both directions.
     func compare(_ left: ExpectedRecord, _ right: ExpectedRecord) -> Int {
         let (a, b) = (field.values(of: left)?.first, field.values(of: right)?.first)
         guard let a else { return b == nil ? 0 : 1 }

@@ -2,15 +2,15 @@ import CloudKitWire
 import Foundation
 import NephosTesting
 
-/// A value as this tool understands it. How values compare is written here a second time, and plainly, on purpose:
-/// the server's own rules must not check themselves.
+/// A value as understood by this tool. Comparison is deliberately implemented a second time, in a simple way: the server's own
+/// rules must not verify themselves.
 enum PlainValue: Equatable {
     case int(Int64)
     case double(Double)
     case bytes([UInt8])
     case place(latitude: Double, longitude: Double)
 
-    /// nil for what is no single value of the type.
+    /// nil if it is not a single value of the type.
     init?(_ json: JSON, as type: FieldType) {
         switch type {
         case .int64, .timestamp:
@@ -51,7 +51,7 @@ enum PlainValue: Equatable {
         return text.starts(with: prefix)
     }
 
-    /// Metres along the surface, by the haversine formula.
+    /// Meters along the surface, by the haversine formula.
     func distance(to other: PlainValue) -> Double? {
         guard case .place(let lat1, let lon1) = self, case .place(let lat2, let lon2) = other else { return nil }
         let (a, b) = (lat1 * .pi / 180, lat2 * .pi / 180)

@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosTesting
 
-/// The deployed schema: records of every type go into production, and nothing that was not deployed does.
+/// Production after the schema was deployed: records of every type can be saved, and nothing undeployed can.
 struct ProductionRun {
     let session: Session
     let shapes: [RecordShape]

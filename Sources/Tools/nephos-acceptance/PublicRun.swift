@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosTesting
 
-/// The public database by the grants of the file: who may create, and who sees whose records.
+/// The public database with the grants of the file: who may create records, and who sees whose.
 struct PublicRun {
     let sessions: [Session]
     let shapes: [RecordShape]
@@ -11,7 +11,7 @@ struct PublicRun {
         for shape in shapes where !shape.isUsers && !shape.isShare { try run(shape, files, &findings) }
     }
 
-    /// - Parameter files: Of each person.
+    /// - Parameter files: The files of each user.
     private func run(_ shape: RecordShape, _ files: [UploadedFiles], _ findings: inout Findings) throws {
         let mayCreate = shape.grants["_icloud"]?.contains("CREATE") ?? false
         var names: [[String]] = []

@@ -1,10 +1,10 @@
 import CloudKitWire
 import NephosTesting
 
-/// Asks one person's zones everything that the indexes of a type allow, and compares with what the records say.
+/// Runs all queries that the indexes of a type allow in one user's zones, and compares the results with the expected records.
 struct QueryRun {
     let session: Session
-    /// The zones in the order in which they were made, each with its records in the order in which they were.
+    /// The zones in the order of their creation, each with its records in the order of theirs.
     let zones: [(name: String, records: [ExpectedRecord])]
     var generator: SeededGenerator
 
@@ -30,7 +30,7 @@ struct QueryRun {
         for _ in 0..<6 { try askAtRandom(shape, fields, &findings) }
     }
 
-    /// A field without QUERYABLE is refused, and the answer says so. Lists of locations are refused as such.
+    /// Queries on a field without QUERYABLE must be rejected with a matching error. Lists of locations are rejected as such.
     private mutating func askForUnindexed(_ shape: RecordShape, _ findings: inout Findings) throws {
         for field in shape.fields where field.indexes.isEmpty && !field.isEncrypted {
             guard let value = EdgeValues.all(of: field.type.element ?? field.type, target: "x", .none).first else {
@@ -55,7 +55,7 @@ struct QueryRun {
         }
     }
 
-    /// By one key. Where all records may not be listed, a filter stands beside it.
+    /// Sorts by one key. If listing all records is not allowed, a filter is added.
     private mutating func sort(_ shape: RecordShape, _ sort: PlainSort, _ findings: inout Findings) throws {
         guard !shape.mayListAll else { return try ask(shape, [], [sort], &findings) }
         for field in shape.queriedFields {
@@ -135,7 +135,7 @@ struct QueryRun {
         }
     }
 
-    /// A radius that no record stands on the edge of.
+    /// A radius without records near its edge.
     private mutating func radius(around origin: JSON, _ field: QueriedField) -> Double {
         guard let origin = PlainValue(origin, as: .location) else { return 1 }
         let distances = zones.flatMap(\.records).compactMap { field.values(of: $0)?.first?.distance(to: origin) }
@@ -144,9 +144,9 @@ struct QueryRun {
         return distances.contains { abs($0 - radius) < radius / 1_000 } ? radius * 1.01 : radius
     }
 
-    // MARK: - Asking
+    // MARK: - Queries
 
-    /// Asks in one zone or in all, in pages of any size, and compares records and order.
+    /// Queries one zone or all, with any page size, and compares records and order.
     private mutating func ask(
         _ shape: RecordShape, _ filters: [PlainFilter], _ sorts: [PlainSort], _ findings: inout Findings
     ) throws {
@@ -193,7 +193,7 @@ struct QueryRun {
         throw UnusableAnswer(description: "markers without end")
     }
 
-    /// By the sorts, else by name; what is equal then by zone, then as it was created.
+    /// Ordered by the sorts, else by name; equal ones by zone, then by creation.
     private func expected(
         _ shape: RecordShape, _ filters: [PlainFilter], _ sorts: [PlainSort],
         in extent: [(name: String, records: [ExpectedRecord])]
@@ -212,8 +212,8 @@ struct QueryRun {
         }.map(\.element)
     }
 
-    /// The same records, and none nearer than the one before it. What is equally far, to the millimetre, may come in
-    /// any order.
+    /// Compares the records, and that none is nearer than the one before it. Records at the same distance, to the millimeter, may
+    /// be in any order.
     private func compareDistances(
         _ found: [String], _ expected: [ExpectedRecord], _ sort: PlainSort, _ body: JSON, _ findings: inout Findings
     ) {
@@ -234,7 +234,7 @@ extension RecordShape {
         queriedFields.contains { $0.meaning == .recordName && $0.indexes.contains(.queryable) }
     }
 
-    /// Everything that has an index.
+    /// Everything with an index.
     var queriedFields: [QueriedField] {
         let own = filledFields.filter { !$0.indexes.isEmpty && !$0.isEncrypted }.map {
             QueriedField(name: $0.name, type: $0.type, indexes: $0.indexes)
@@ -260,7 +260,7 @@ extension RecordShape {
 }
 
 extension QueriedField {
-    /// What its indexes allow, as the schema language says.
+    /// The comparators that its indexes allow, according to the schema language.
     var comparators: [String] {
         if meaning == .recordName {
             return indexes.contains(.queryable) ? ["EQUALS", "NOT_EQUALS", "IN", "NOT_IN"] : []

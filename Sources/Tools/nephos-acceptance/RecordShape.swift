@@ -1,10 +1,10 @@
 import CloudKitWire
 
-/// A record type of a schema file, as far as records can be made from it.
+/// A record type of a schema file, with everything needed to create records of it.
 struct RecordShape {
     var name: String
     var fields: [FieldShape] = []
-    /// Those of the system's fields that the file declares, by their names in the schema language.
+    /// The system fields that the file declares, by their names in the schema language.
     var systemFields: [FieldShape] = []
     /// Rights by role.
     var grants: [String: Set<String>] = [:]
@@ -24,10 +24,10 @@ extension RecordShape {
     var isUsers: Bool { name == "Users" }
     var isShare: Bool { name == "cloudkit.share" }
 
-    /// Fields that records of this type are filled with.
+    /// The fields to fill in records of this type.
     var filledFields: [FieldShape] { fields.filter { !(isUsers && $0.name == "roles") } }
 
-    /// What of this type is left out, in words; none when nothing is.
+    /// The parts of this type that are not tested, in words.
     var leftOut: [String] {
         if isShare { return ["cloudkit.share"] }
         return isUsers ? ["Users.roles"] : []

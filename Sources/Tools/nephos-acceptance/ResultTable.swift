@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// The table that a run ends with.
+/// The table at the end of a run.
 enum ResultTable {
     static func text(of findings: [Findings]) -> String {
         var rows = [["file", "types", "records", "queries", "left out", "mismatches"]]

@@ -4,12 +4,12 @@ import Foundation
 struct SchemaFiles {
     /// Absolute or relative paths, sorted by name.
     var paths: [String]
-    /// What to tell whoever started the run; nil when there is nothing to tell.
+    /// A note for the user of the tool; nil if there is none.
     var note: String?
 
     private static let fixtures = "Tests/AcceptanceFixtures"
 
-    /// Files of the folder that `NEPHOS_SCHEMAS` names, or of the fixtures when there is no such folder.
+    /// Files of the folder named by `NEPHOS_SCHEMAS`, or of the fixtures if there is no such folder.
     init() {
         let folder = ProcessInfo.processInfo.environment["NEPHOS_SCHEMAS"] ?? "../shared/data/schemas"
         paths = SchemaFiles.files(in: folder)

@@ -1,7 +1,7 @@
 import CloudKitWire
 
-/// Reads record types from a schema file: fields, their indexes, and grants. Tolerant on purpose, and apart from the
-/// server's own reader: it has to read what people have, not to judge it.
+/// Reads record types from a schema file: fields, their indexes, and grants. Deliberately lenient, and separate from the server's
+/// own parser: it reads existing files without judging them.
 struct SchemaReader {
     private var tokens: ArraySlice<Token>
 
@@ -10,11 +10,11 @@ struct SchemaReader {
         var text: String
         var isQuoted = false
 
-        /// Whether it is this word of the language; those are read in any case, and never in quotes.
+        /// Whether it is this keyword of the language; keywords are recognized in any case, and never in quotes.
         func `is`(_ keyword: String) -> Bool { !isQuoted && text.uppercased() == keyword }
     }
 
-    /// The record types of a file, in their order.
+    /// The record types of a file, in order.
     static func shapes(in text: String) -> [RecordShape] {
         var reader = SchemaReader(tokens: tokens(of: text)[...])
         var shapes: [RecordShape] = []
@@ -27,7 +27,7 @@ struct SchemaReader {
         return shapes
     }
 
-    /// Everything up to the bracket that closes a record type.
+    /// Reads up to the closing parenthesis of a record type.
     private mutating func readItems(of shape: inout RecordShape) {
         while let token = next(), !token.is(")") {
             if token.is(",") { continue }
@@ -45,7 +45,7 @@ struct SchemaReader {
         }
     }
 
-    /// The rest of a field; nil for a type that is none.
+    /// The rest of a field; nil for an invalid type.
     private mutating func field(named name: String) -> FieldShape? {
         let isList = take("LIST") && take("<")
         let isEncrypted = take("ENCRYPTED")

@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// The schema file itself: imported, exported, imported again, deployed.
+/// Tests the schema file itself: imported, exported, imported again, deployed.
 struct SchemaRun {
     let path: String
     let container: TestContainer

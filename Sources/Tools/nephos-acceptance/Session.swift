@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// One person's client, with answers that must be 200.
+/// One user's client, which requires responses with status 200.
 struct Session {
     let client: CloudKitClient
 
@@ -14,7 +14,7 @@ struct Session {
         return try response.json
     }
 
-    /// Posts items, and answers as many results.
+    /// Posts items, and returns as many results.
     func post(_ path: String, _ items: JSON, under key: String, answersUnder answerKey: String, with body: JSON)
         throws -> [JSON]
     {

@@ -1,8 +1,8 @@
 import NephosTesting
 
-/// Files that one person has uploaded into one database, as values of fields.
+/// Files that one user has uploaded to one database, as values of fields.
 struct UploadedFiles {
-    /// What the server answered to each upload: an ordinary file first, then an empty one and one of many pieces.
+    /// The server's response to each upload: first an ordinary file, then an empty one and one of many pieces.
     let values: [JSON]
     private let contents: [String: [UInt8]]
 
@@ -13,7 +13,7 @@ struct UploadedFiles {
         self.contents = contents
     }
 
-    /// - Throws: ``UnusableFileAnswer`` when one is not taken.
+    /// - Throws: ``UnusableFileAnswer`` if an upload is rejected.
     init(_ session: Session, _ database: Database = .private) throws {
         let files = [
             Array("a picture of a cat".utf8), [], (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) },
@@ -33,7 +33,7 @@ struct UploadedFiles {
         self.contents = contents
     }
 
-    /// What differs between a file and what the server sends for it, in words; nil when nothing does.
+    /// The difference between a file and its download, in words; nil if there is none.
     func difference(of value: JSON, _ session: Session) throws -> String? {
         guard let checksum = value["fileChecksum"].string, let content = contents[checksum] else {
             return "a file of the checksum \(value["fileChecksum"]), which nobody uploaded"

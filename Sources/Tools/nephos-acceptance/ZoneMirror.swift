@@ -1,15 +1,15 @@
 import CloudKitWire
 import NephosTesting
 
-/// A copy of a zone, kept by following its change tokens only.
+/// A copy of a zone, maintained only by following its change tokens.
 struct ZoneMirror {
     private(set) var records: [Name: JSON] = [:]
     private(set) var tombstones = 0
     private var token: JSON = .absent
 
-    /// Takes over all changes since the last time, in pages of random sizes.
+    /// Applies all changes since the last time, in pages of random sizes.
     ///
-    /// - Throws: ``UnusableAnswer``; also when the feed does not come to its end.
+    /// - Throws: ``UnusableAnswer``; also if the feed never ends.
     mutating func follow(
         _ zone: String, _ session: Session, using generator: inout SeededGenerator
     ) throws {

@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosTesting
 
-/// One zone of one person, filled with records of every type of a file, changed, and read back in every way.
+/// One zone of one user, filled with records of every type of a file, changed, and read back in every way.
 struct ZoneRun {
     let session: Session
     let zone: String
@@ -21,7 +21,7 @@ struct ZoneRun {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// - Throws: ``UnusableAnswer`` when it cannot go on; all else goes to the findings.
+    /// - Throws: ``UnusableAnswer`` if it cannot continue; everything else is added to the findings.
     mutating func run(_ findings: inout Findings) throws {
         create()
         findings.records += order.count
@@ -40,7 +40,7 @@ struct ZoneRun {
         try follow(&findings)
     }
 
-    /// What the zone must hold, in the order in which it was created.
+    /// The expected content of the zone, in the order of creation.
     var content: [ExpectedRecord] { order.compactMap { expected[$0] } }
 
     private var zoneID: JSON { ["zoneName": .string(zone)] }
@@ -60,8 +60,8 @@ struct ZoneRun {
         }
     }
 
-    /// The first record has a plain value in every field; after it each field goes through its values and one time
-    /// without, every field at another place.
+    /// The first record has a plain value in every field; in the following ones each field cycles through its values and through
+    /// being absent, every field with another offset.
     private func values(of shape: RecordShape, at index: Int, target: String) -> [String: JSON] {
         var fields: [String: JSON] = [:]
         for (column, field) in shape.filledFields.enumerated() {
@@ -83,7 +83,7 @@ struct ZoneRun {
         ]
     }
 
-    /// Fields as a client would send them: with their types, or without where the schema knows them already.
+    /// Fields as a client would send them: with types, or without them if the schema already contains the fields.
     private func written(_ fields: [String: JSON], of record: ExpectedRecord) -> JSON {
         let isTagged = record.index % 2 == 0
         return .object(
@@ -120,7 +120,7 @@ struct ZoneRun {
 
     // MARK: - Changing and deleting
 
-    /// A third of the records, changed in all four ways.
+    /// Changes a third of the records, in all four ways.
     private mutating func changes() -> [(Name, JSON)] {
         var operations: [(Name, JSON)] = []
         for (place, name) in order.enumerated() {
@@ -149,13 +149,13 @@ struct ZoneRun {
         return operations
     }
 
-    /// The four ways to say that a field goes.
+    /// The four ways to remove a field.
     private func removal(_ index: Int, _ shape: RecordShape, _ name: String) -> JSON {
         let type = shape.fields.first { $0.name == name }?.type.tag ?? ""
         return [["value": .null], [:], ["type": .string(type)], .null][index % 4]
     }
 
-    /// A third of the records, deleted in all three ways.
+    /// Deletes a third of the records, in all three ways.
     private mutating func delete(_ findings: inout Findings) throws {
         let victims = order.filter { (expected[$0]?.index ?? 0) % 3 == 2 }
         let operations = victims.enumerated().map { place, name -> JSON in
@@ -202,7 +202,7 @@ struct ZoneRun {
         }
     }
 
-    /// Loads one of the files of a record.
+    /// Downloads one of the files of a record.
     private mutating func load(_ answer: JSON, of record: ExpectedRecord, _ findings: inout Findings) throws {
         let fields = record.shape.filledFields.filter { $0.type.isAsset && record.fields[$0.name] != nil }
         guard let field = fields.randomElement(using: &generator) else { return }
@@ -212,7 +212,7 @@ struct ZoneRun {
         findings.mismatch(ifAny: difference.map { "\(record.name).\(field.name): \($0)" })
     }
 
-    /// Follows the feed to its end; the copy must then be the zone.
+    /// Follows the feed to its end; the copy must then equal the zone.
     private mutating func follow(_ findings: inout Findings) throws {
         try mirror.follow(zone, session, using: &generator)
         for name in mirror.records.keys where expected[name] == nil {

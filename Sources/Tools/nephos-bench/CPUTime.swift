@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Processor time of this process: the steady measure on a machine that others use too.
+/// Processor time of this process: a steady measure even on a shared machine.
 enum CPUTime {
     static func seconds() -> Double {
         var time = timespec()
@@ -12,7 +12,7 @@ enum CPUTime {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Median seconds of one call of `work`, over `rounds` rounds of `calls` calls, after one round to warm up.
+    /// Median seconds per call of `work`, over `rounds` rounds of `calls` calls, after a warm-up round.
     static func median(rounds: Int, calls: Int, _ work: () -> Void) -> Double {
         var samples: [Double] = []
         for round in 0...rounds {

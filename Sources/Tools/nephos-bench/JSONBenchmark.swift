@@ -1,7 +1,7 @@
 import CloudKitWire
 
-/// 200 records of ten fields as clients send them, 160 KB: how fast they become canonical fields, and how fast
-/// stored fields become an answer.
+/// 200 records of ten fields as clients send them, 160 KB: the time to convert them to canonical fields, and to convert stored
+/// fields to a response.
 enum JSONBenchmark {
     static let recordCount = 200
 
@@ -31,7 +31,7 @@ enum JSONBenchmark {
         print("\(name): \(rate) MB/s, \(Int((seconds * 1e6).rounded())) µs of processor time")
     }
 
-    // MARK: In
+    // MARK: Requests
 
     private static let zone = ReferenceZone(
         zoneName: "Notebook", ownerRecordName: "_0f3a5c11223344556677889900aabbcc", isPublic: false)
@@ -102,7 +102,7 @@ enum JSONBenchmark {
             """
     }
 
-    // MARK: Out
+    // MARK: Responses
 
     private enum Style { case plain, selected, strings }
 

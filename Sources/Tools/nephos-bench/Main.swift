@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// Measures Nephos. Each subcommand is one benchmark; what they print goes to docs/performance.md.
+/// Benchmarks of Nephos. Each subcommand is one benchmark; docs/performance.md has the results.
 @main
 enum Main {
     static func main() async {

@@ -1,10 +1,10 @@
 import CloudKit
 import Foundation
 
-/// A program of a person's device, as small as one can be: notes in a folder, which follow a zone of the private database. Each
-/// command is a process of its own, so that everything it knows has been in a file in between.
+/// A minimal client program of a user's device: notes in a folder, synchronized with a zone of the private database. Each command
+/// is a process of its own, so its entire state is stored in a file in between.
 ///
-/// Tests run several of these beside each other (Tests/ClientTests); it finds its container as any program does.
+/// Tests run several of these at the same time (Tests/ClientTests); it finds its container like any other program.
 @main
 struct Device {
     static func main() async {
@@ -31,7 +31,7 @@ struct Device {
             }
             try notes.save()
         } catch let error as CKError {
-            // What a test asks for: which error, and what to do about it.
+            // Tests check which error occurred, and what to do about it.
             print("\(error.code) \(error.advice): \(error.localizedDescription)")
             exit(1)
         } catch {

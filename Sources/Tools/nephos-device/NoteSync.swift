@@ -6,7 +6,7 @@ struct NoteSync {
     let notes: Notes
     let database: CKDatabase
 
-    /// Sends what is to be sent, 200 at a time; makes the zone if it is not there, and merges what others changed.
+    /// Sends pending notes, 200 at a time; creates the zone if it does not exist, and merges changes of others.
     func push() async throws {
         while !notes.pending.isEmpty {
             let records = try notes.pending.prefix(200).map { try notes.record($0) }
@@ -19,7 +19,7 @@ struct NoteSync {
                 case nil: throw CKError(.internalError)
                 }
             }
-            // Each step is kept, so that what was sent is not sent again.
+            // The state is stored after each step, so that notes are not sent twice.
             try notes.save()
         }
     }
@@ -38,7 +38,7 @@ struct NoteSync {
         }
     }
 
-    /// Fetches what changed: first which zones, then what in ours.
+    /// Fetches changes: first which zones have changed, then the changes in ours.
     func pull() async throws {
         var moreComing = true
         while moreComing {
@@ -51,7 +51,7 @@ struct NoteSync {
         }
     }
 
-    /// Fetches what changed in our zone, as programs do that have no other.
+    /// Fetches changes in our zone, like programs that have no other.
     func pullZone() async throws {
         var moreComing = true
         while moreComing {

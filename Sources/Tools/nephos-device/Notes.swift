@@ -1,7 +1,7 @@
 import CloudKit
 import Foundation
 
-/// What a device knows: notes, which of them are still to be sent, and how far it has followed the server.
+/// A device's state: notes, which of them are pending, and its change tokens.
 final class Notes {
     static let zone = CKRecordZone.ID(zoneName: "Notes")
 
@@ -34,7 +34,7 @@ final class Notes {
         file.pending.insert(name)
     }
 
-    /// The record that says what is here, with the tag of the one that was fetched.
+    /// The record for a note's current text, with the tag of the fetched record.
     func record(_ name: String) throws -> CKRecord {
         var record: CKRecord?
         if let data = file.records[name] {
@@ -47,7 +47,7 @@ final class Notes {
         return found
     }
 
-    /// The server has this record now.
+    /// Stores a record's state on the server.
     func keep(_ record: CKRecord, isSent: Bool) {
         let name = record.recordID.recordName
         let coder = NSKeyedArchiver(requiringSecureCoding: true)
@@ -55,7 +55,7 @@ final class Notes {
         coder.finishEncoding()
         file.records[name] = coder.encodedData
         if isSent { file.pending.remove(name) }
-        // What is still to be sent is not overwritten: sending it finds the conflict.
+        // A pending text is not overwritten: sending it detects the conflict.
         if !file.pending.contains(name) { file.texts[name] = record["text"] }
     }
 
@@ -65,21 +65,21 @@ final class Notes {
         file.pending.remove(name)
     }
 
-    /// Nothing of what the server said is good any more: everything that is here is to be sent again.
+    /// The server's state is no longer valid: all notes become pending again.
     func sendAgain() {
         file.zoneToken = nil
         file.records = [:]
         file.pending = Set(file.texts.keys)
     }
 
-    /// Nothing of what the server said is good any more: only what is still to be sent stays.
+    /// The server's state is no longer valid: only pending notes are kept.
     func fetchAgain() {
         file.zoneToken = nil
         file.records = [:]
         file.texts = file.texts.filter { file.pending.contains($0.key) }
     }
 
-    /// The zone is gone, and with it what came from it.
+    /// The zone was deleted, and with it everything fetched from it.
     func clear() { file = File(databaseToken: file.databaseToken) }
 
     var databaseToken: CKServerChangeToken? {

@@ -2,10 +2,10 @@ import Foundation
 import RequestTesting
 import Synchronization
 
-// Whole requests, or files of settings where FUZZ_TARGET says `settings`, under libFuzzer, when it is built with its sanitizer
-// (Fuzz/run). In an ordinary build the program tries out what the files that it is given hold, once.
+// Fuzzes whole requests with libFuzzer, or files of settings if FUZZ_TARGET is `settings`, when built with its sanitizer
+// (Fuzz/run). In an ordinary build the program runs each given file once.
 
-/// A cloud that is made anew now and then, so that it stays small whatever is saved.
+/// A cloud that is replaced now and then, so that it stays small whatever is saved.
 private final class Clouds: Sendable {
     private static let requestsMax = 20_000
     private let current = Mutex<(cloud: SmallCloud, asked: Int)?>(nil)
@@ -55,7 +55,7 @@ private func tryOut(_ bytes: [UInt8]) {
         return 0
     }
 
-    /// libFuzzer's own main, which the program's stands in for.
+    /// libFuzzer's driver, called because the program has its own main.
     @_silgen_name("LLVMFuzzerRunDriver")
     private func runDriver(
         _ count: UnsafeMutablePointer<CInt>,

@@ -2,7 +2,7 @@ import Charts
 
 /// A chart of the gallery.
 struct Exhibit {
-    /// Of its files.
+    /// The base name of its files.
     let name: String
     let chart: Chart
 
@@ -17,7 +17,7 @@ struct Exhibit {
 
     static let all = readme + usual + hard
 
-    /// The two of README.md.
+    /// The two charts of README.md.
     static let readme = [
         Exhibit(
             "readme-months", "New posts by month", Made.months(24), .bars(Made.posts(24)), before: Made.yearBefore(24),

@@ -1,7 +1,7 @@
 import Charts
 
 extension Exhibit {
-    /// What a picture can fail by.
+    /// Cases that are difficult to draw.
     static let hard = sizes + values + names
 
     private static let sizes = [

@@ -1,10 +1,10 @@
 import Charts
 
-/// Figures like those of apps, the same each time.
+/// Sample figures like those of apps, the same each time.
 enum Made {
     private static let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// Up to November 2026, which has not ended.
+    /// Months up to November 2026, which has not ended.
     static func months(_ count: Int) -> [Chart.Period] {
         (0..<count).map { place in
             let month = 2026 * 12 + 10 - (count - 1 - place)
@@ -15,7 +15,7 @@ enum Made {
         }
     }
 
-    /// Days of months that have thirty, as far as a picture cares.
+    /// Days in simplified months of thirty days.
     static func days(_ count: Int) -> [Chart.Period] {
         (0..<count).map { place in
             let day = 2026 * 360 + 325 - (count - 1 - place)
@@ -48,7 +48,7 @@ enum Made {
             })
     }
 
-    /// Numbers that go up and down.
+    /// A random walk.
     static func walk(_ name: String, _ count: Int, seed: UInt64, around middle: Double) -> Chart.Series {
         var state = seed &* 0x9E37_79B9_7F4A_7C15
         var value = middle
@@ -76,7 +76,7 @@ enum Made {
             })
     }
 
-    /// Each takes the place of the one before.
+    /// Each version replaces the previous one.
     static func versions(_ count: Int) -> Chart.Content {
         let names = ["3.0", "2.4", "2.3", "2.2", "2.1"]
         let series = names.enumerated().map { place, name in

@@ -1,7 +1,7 @@
 import Charts
 import Foundation
 
-// Writes every kind of chart, with real and with hard data, into a folder: index.html, and each picture as a file.
+// Writes every kind of chart, with realistic and with difficult data, into a folder: index.html, and each picture as a file.
 //
 //   nephos-gallery .build/gallery
 
@@ -32,7 +32,7 @@ private struct Gallery {
         try Data(text.utf8).write(to: file)
     }
 
-    /// As a page of a server holds charts: one style, and no attribute that a strict policy would refuse.
+    /// As in a page of a server: one shared style, and no attribute that a strict policy would reject.
     private static var page: String {
         let figures = Exhibit.all.map { "<section>\n\($0.chart.figure(id: $0.name))</section>" }
         let rows = Exhibit.sparklines.map { name, sparkline in

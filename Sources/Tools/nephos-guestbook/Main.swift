@@ -5,7 +5,7 @@ import NephosMail
 import NephosPost
 import NephosRunner
 
-/// The server with a guest book: the same program with one feature more.
+/// The server with a guest book: the same program with an additional feature.
 @main
 enum Main {
     private static let features: [Feature] = [.delivery, .guestBook]

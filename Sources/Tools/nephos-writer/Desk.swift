@@ -5,8 +5,7 @@ import NephosStorage
 import NephosTesting
 import TestEngines
 
-/// Where a writer sits: a person's private database, through an engine of this process, with a journal of what was
-/// acknowledged.
+/// A writer's access to a user's private database through an engine of this process, with a journal of acknowledged writes.
 final class Desk: Sendable {
     private let engine: any StorageEngine
     private let store: any TenantStore
@@ -34,7 +33,7 @@ final class Desk: Sendable {
 
     static var now: Milliseconds { Milliseconds(Date().timeIntervalSince1970 * 1_000) }
 
-    /// Begins together with the others: each makes a zone of its own and waits for theirs.
+    /// A barrier for all writers: each creates its own zone and waits for those of the others.
     func meet(_ number: Int, of count: Int) async throws {
         try await modifyZones([("create", "ready\(number)")])
         let everybody = Set((0..<count).map { "ready\($0)" })
@@ -45,9 +44,9 @@ final class Desk: Sendable {
 
     // MARK: Requests
 
-    /// Carries out a `records/modify` request.
+    /// Executes a `records/modify` request.
     ///
-    /// - Returns: False when there was no such zone.
+    /// - Returns: False if there was no such zone.
     func modifyRecords(_ json: String) async throws -> Bool {
         let operation = try ModifyRecords(RecordsModifyRequest(json: Bytes(json)), context: try context()) { "unused" }
         do {
@@ -58,7 +57,7 @@ final class Desk: Sendable {
         }
     }
 
-    /// Carries out a `zones/modify` request.
+    /// Executes a `zones/modify` request.
     func modifyZones(_ operations: [(kind: String, zone: String)]) async throws {
         let items = operations.map { #"{"operationType":"\#($0.kind)","zone":{"zoneID":{"zoneName":"\#($0.zone)"}}}"# }
         let json = #"{"operations":[\#(items.joined(separator: ","))]}"#
@@ -76,7 +75,7 @@ final class Desk: Sendable {
     func sweep(rows: Int) async throws { _ = try await store.sweepDeadZones(rows: rows, at: 1) }
 
     func purge(before time: Milliseconds, rows: Int) async throws {
-        // Said before, since a reader may meet what it does before it has answered.
+        // Written first, because a reader may see the effect before the call returns.
         try write(.purge(before: time))
         _ = try await store.purgeTombstones(deletedBefore: time, rows: rows)
     }
@@ -90,7 +89,7 @@ final class Desk: Sendable {
 
     private struct Acknowledged<Answer: Sendable>: Sendable {
         var answer: Answer
-        /// nil when nothing was written.
+        /// nil if nothing was written.
         var commit: JournalCommit?
     }
 

@@ -1,12 +1,12 @@
 import Foundation
 import NephosTesting
 
-/// One of two processes that write a person's zones at random at the same time, for the tests of feeds.
+/// One of two processes that concurrently write random changes to a user's zones, for the tests of feeds.
 ///
-/// They write to a data folder, or to the PostgreSQL database that `NEPHOS_STORE` names. What was acknowledged goes to standard output (``JournalLine``). Ends with 0, or with 1 and the reason on standard
-/// error.
+/// They write to a data folder, or to the PostgreSQL database in `NEPHOS_STORE`. Acknowledged writes are reported on standard
+/// output (``JournalLine``). Exits with 0, or with 1 and the reason on standard error.
 ///
-/// With `scratch` before its arguments it writes rows of tables that no server knows, for the tests of crashes (``ScratchRun``).
+/// With the argument `scratch` first, it writes rows of tables that no server uses, for crash tests (``ScratchRun``).
 @main
 enum Main {
     static func main() async {
@@ -28,7 +28,7 @@ enum Main {
             folder: arguments[1], url: url, container: arguments[2], account: arguments[3])
         defer { desk.close() }
         try await desk.meet(number, of: 2)
-        // Two at once, so that some of their commits share a transaction.
+        // Two concurrent tasks, so that some of their commits share a transaction.
         try await withThrowingTaskGroup(of: Void.self) { hands in
             for hand in 0..<2 {
                 hands.addTask {

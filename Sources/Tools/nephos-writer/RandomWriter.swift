@@ -1,12 +1,12 @@
 import NephosTesting
 
-/// Saves, deletes, makes and deletes zones, sweeps and purges, as a seed says. Half of the record names are its
-/// process's own, half are everybody's, as all zones are.
+/// Saves, deletes, creates and deletes zones, sweeps and purges at random, determined by a seed. Half of the record names are used
+/// by this process only, the other half by all, as all zones are.
 struct RandomWriter {
     private static let zones = ["a", "b", "c"]
 
     private let desk: Desk
-    /// Among all writers of all processes.
+    /// Its number among all writers of all processes.
     private let number: Int
     private let names: [String]
     private var chance: SeededGenerator
@@ -23,7 +23,7 @@ struct RandomWriter {
         let zone = Self.zones[Int.random(in: 0..<Self.zones.count, using: &chance)]
         switch Int.random(in: 0..<24, using: &chance) {
         case 0: try await desk.modifyZones([("delete", zone)])
-        // Another zone of this name, from one commit to the next.
+        // Replaces the zone by another one with the same name in one commit.
         case 1: try await desk.modifyZones([("delete", zone), ("create", zone)])
         case 2: try await desk.sweep(rows: Int.random(in: 1...20, using: &chance))
         case 3, 4:
@@ -50,7 +50,7 @@ struct RandomWriter {
             return #"{"operationType":"forceDelete","record":{"recordName":"\#(name)"}}"#
         }
         saves += 1
-        // No two saves of a history have the same fields.
+        // Each save of a history has different fields.
         return #"""
             {"operationType":"\#(kind)","record":{"recordName":"\#(name)","recordType":"Note",\#
             "fields":{"n":{"value":\#(saves * 4 + number)}}}}

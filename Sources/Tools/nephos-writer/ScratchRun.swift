@@ -3,15 +3,15 @@ import NephosTesting
 import StorageConformance
 import TestEngines
 
-/// `nephos-writer scratch FOLDER STEPS`: hands that write rows of described tables which no server knows, so many steps each.
-/// Standard output has a line for each step, after the store has acknowledged it: the hand, the step, and when that was, by
-/// ``monotonicNow()``.
+/// `nephos-writer scratch FOLDER STEPS`: concurrent tasks that write rows of described tables that no server uses, this many steps
+/// each. Standard output has a line for each step, after the store has acknowledged it: the task, the step, and the time according
+/// to ``monotonicNow()``.
 struct ScratchRun {
     private let folder: String
     private let url: String?
     private let steps: Int
 
-    /// nil for what is no such call.
+    /// nil for other arguments.
     init?(_ arguments: [String], url: String?) {
         guard arguments.count == 4, arguments[1] == "scratch", let steps = Int(arguments[3]) else { return nil }
         (folder, self.url, self.steps) = (arguments[2], url, steps)

@@ -11,7 +11,7 @@ import NephosRunner
 import NephosSettings
 import NephosTrends
 
-/// The program: the arguments and the streams of its process go to the command, and the command's exit code comes back.
+/// The program: passes the arguments and streams of its process to the command, and exits with the command's code.
 @main
 enum Main {
     private static let features: [Feature] = [

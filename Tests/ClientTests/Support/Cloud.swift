@@ -6,7 +6,7 @@ import ServerTesting
 import Testing
 
 /// The client library against a real server over HTTP, in this process. All suites share one, which stops when the last test has
-/// ended; each test has a container of its own. Suites are named by the section of Apple's semantics that they prove (docs/client.md).
+/// ended; each test has its own container. Suites are named by the section of Apple's semantics that they prove (docs/client.md).
 @Suite(.server) enum ClientTests {}
 
 struct ServerTrait: SuiteTrait, TestScoping {
@@ -32,7 +32,7 @@ extension Trait where Self == ServerTrait {
     static var server: Self { Self() }
 }
 
-/// A container at a real server, and devices of people that use it through the library.
+/// A container on a real server, and users' devices that access it through the library.
 struct Cloud {
     let container: TestContainer
     let folder: TemporaryFolder
@@ -43,7 +43,7 @@ struct Cloud {
         if let schema { try container.importSchema(schema) }
     }
 
-    /// What a program would set to reach it. - Parameter email: Nil for nobody.
+    /// The settings of a program that accesses it. - Parameter email: Nil for nobody.
     func configuration(_ email: String?) throws -> NephosConfiguration {
         NephosConfiguration(
             serverURL: URL(string: "http://127.0.0.1:\(container.cloud.server.port)"), environment: .development,
@@ -51,13 +51,13 @@ struct Cloud {
             cacheFolder: URL(fileURLWithPath: folder.path))
     }
 
-    /// A container of its own for each device: nothing is shared but the server.
+    /// A separate container object for each device: only the server is shared.
     func device(_ email: String? = "ada@example.org") throws -> CKContainer {
         CKContainer(identifier: container.id, configuration: try configuration(email))
     }
 }
 
-/// The code of the error that `body` throws; nil when it throws none.
+/// The code of the error that `body` throws; nil if it throws none.
 func code(_ body: () async throws -> Void) async -> CKError.Code? {
     do {
         try await body()
@@ -67,7 +67,7 @@ func code(_ body: () async throws -> Void) async -> CKError.Code? {
     }
 }
 
-/// Zone and record helpers that many tests need.
+/// Zone and record helpers shared by many tests.
 extension CKDatabase {
     @discardableResult
     func save(_ record: CKRecord, _ policy: CKModifyRecordsOperation.RecordSavePolicy) async throws -> CKRecord? {
@@ -86,7 +86,7 @@ func note(_ name: String = UUID().uuidString, in zone: CKRecordZone.ID = .defaul
     return record
 }
 
-/// The code of an item's error; nil when it has none.
+/// The code of an item's error; nil if it has none.
 func code<Value>(_ result: Result<Value, any Error>?) -> CKError.Code? {
     guard case .failure(let error) = result else { return nil }
     return (error as? CKError)?.code
@@ -96,7 +96,7 @@ extension Result {
     var isSuccess: Bool { if case .success = self { true } else { false } }
 }
 
-/// What blocks were called, in their order.
+/// The recorded calls of blocks, in order.
 final class Calls: @unchecked Sendable {
     private let lock = NSLock()
     private var calls: [String] = []

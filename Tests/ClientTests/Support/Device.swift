@@ -2,7 +2,7 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// A device of Ada's, on which programs run as processes (nephos-device): a folder and its own session.
+/// A device of Ada's, on which programs run as processes (nephos-device), with a folder and its own session.
 struct Device {
     let folder: TemporaryFolder
     let environment: [String: String]
@@ -16,13 +16,13 @@ struct Device {
             ])
     }
 
-    /// - Parameter settings: What programs find in their environment.
+    /// - Parameter settings: The environment of programs.
     init(_ settings: [String: String]) throws {
         folder = try TemporaryFolder(prefix: "nephos-device")
         environment = settings.merging(["NEPHOS_CACHE": folder.path, "XDG_CONFIG_HOME": folder.path]) { $1 }
     }
 
-    /// What it prints. - Parameter fails: Whether it must end with an error of CloudKit.
+    /// Returns its output. - Parameter fails: Whether it must end with a CloudKit error.
     @discardableResult
     func callAsFunction(_ arguments: String..., fails: Bool = false) throws -> String {
         let (output, errors) = (folder.path + "/output", folder.path + "/errors")

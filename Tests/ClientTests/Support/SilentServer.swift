@@ -1,7 +1,7 @@
 import Foundation
 import NephosTesting
 
-/// Takes connections on the loopback address and never answers.
+/// Accepts connections on the loopback address and never responds.
 final class SilentServer: @unchecked Sendable {
     let port: Int
     private let descriptor: Int32
@@ -25,7 +25,7 @@ final class SilentServer: @unchecked Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Waits for a connection and what is sent first.
+    /// Waits for a connection and the first bytes sent on it.
     func accept() throws {
         let connection = Glibc.accept(descriptor, nil, nil)
         guard connection >= 0 else { throw SystemError("accept") }

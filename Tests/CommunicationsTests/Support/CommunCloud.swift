@@ -18,7 +18,8 @@ import Testing
 @testable import NephosKit
 @testable import NephosMessages
 
-/// A server in this process with messages, and with records of the article's type: who holds the role Admin makes both, and the world reads.
+/// A server in this process with messages, and with records of the article's type: users with the role Admin create both, and
+/// everybody reads them.
 struct CommunCloud {
     let cloud: SmallCloud
     let transport: CloudTransport
@@ -56,7 +57,7 @@ struct CommunCloud {
 
     static let url = URL(string: "http://cloud.example.org") ?? URL(filePath: "/")
 
-    /// - Parameter isSignedIn: As Ada.
+    /// - Parameter isSignedIn: Whether Ada is signed in.
     func getter(isSignedIn: Bool = false) -> HTTPCommunGetter {
         var credentials = HTTPCommunGetter.Credentials(token: cloud.apiToken)
         if isSignedIn { credentials.webAuthToken = { [cloud] in cloud.webAuthToken } }
@@ -65,7 +66,7 @@ struct CommunCloud {
             transport: transport)
     }
 
-    /// The article's records, as a program on Linux reaches them.
+    /// The article's records, as accessed by a program on Linux.
     func records() -> CloudCommunGetter { CloudCommunGetter(container: container()) }
 
     func container() -> CKContainer {
@@ -77,7 +78,7 @@ struct CommunCloud {
         return CKContainer(ContainerCore(service), OperationDefaults())
     }
 
-    /// What an installation of this name keeps.
+    /// The state of an installation with this name.
     func memory(_ name: String, honoring key: String? = nil) -> CommunMemory {
         CommunMemory(file: file(name), honoring: key)
     }
@@ -86,7 +87,7 @@ struct CommunCloud {
 
     // MARK: Editors
 
-    /// Saves a message as Grace, shown from now on, or a record of the article's.
+    /// Saves a message as Grace, shown from now on, or a record of the article's type.
     func save(_ id: String, _ fields: [String: JSON], type: String = "Message", isShown: Bool = true) throws {
         var record: JSON = ["recordType": .string(type), "recordName": .string(id)]
         for (name, value) in fields { record["fields"][name] = ["value": value] }
@@ -103,14 +104,14 @@ struct CommunCloud {
         try #require(answer.status == 200 && !answer.text.contains("serverErrorCode"), "\(answer.text)")
     }
 
-    /// Makes a message a draft again.
+    /// Turns a message back into a draft.
     func withdraw(_ id: String, _ fields: [String: JSON]) throws { try save(id, fields, isShown: false) }
 
-    /// Requests that told of something seen.
+    /// The number of requests that reported a seen message.
     var reports: Int { transport.paths.count { $0 == "messages/seen 200" } }
 }
 
-/// The fields of a message of a kind that lacks nothing.
+/// The complete fields of a message of a kind.
 func message(_ kind: String, _ buttons: [String], _ more: [String: JSON] = [:]) -> [String: JSON] {
     func texts(_ word: String) -> JSON { .string(#"{"en":"\#(word)","es":"\#(word) (es)"}"#) }
     let titles = buttons.map { #""\#($0)":{"en":"\#($0)","es":"\#($0) (es)"}"# }.joined(separator: ",")
@@ -118,7 +119,7 @@ func message(_ kind: String, _ buttons: [String], _ more: [String: JSON] = [:]) 
         .merging(more) { $1 }
 }
 
-/// The five kinds, as the article has them and a purchase.
+/// The five kinds: those of the article and a purchase.
 let kinds: [(fields: [String: JSON], action: CommunAction?)] = [
     (message("information", ["okay"]), nil),
     (
@@ -134,7 +135,7 @@ let kinds: [(fields: [String: JSON], action: CommunAction?)] = [
     (message("purchase", ["action", "cancel", "okay"], ["product": "pro"]), .purchase(product: "pro")),
 ]
 
-/// Whom a message is for.
+/// The audience of a message.
 func question(_ locale: String? = "es-MX", version: String? = nil, state: Set<String> = []) -> CommunQuestion {
     var audience = CommunAudience()
     (audience.locale, audience.appVersion) = (locale, version)

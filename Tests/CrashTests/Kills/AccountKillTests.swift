@@ -4,7 +4,7 @@ import NephosTesting
 import TestEngines
 import Testing
 
-/// docs/people.md, "Deleting an account": whoever dies while an account is deleted leaves what another ends.
+/// docs/people.md, "Deleting an account": if a process dies while deleting an account, another one completes the deletion.
 @Suite("Killing those who delete an account", .serialized) struct AccountKillTests {
     private static let email = "ada@example.org"
     private static let records = 3_000
@@ -61,7 +61,7 @@ import Testing
         #expect(
             places.subtracting(["event_records.created_by", "event_records.modified_by"])
                 == ["records.created_by", "records.modified_by", "tombstones.name"], "\(places.sorted())")
-        // Bob has what he had.
+        // Bob's data is unchanged.
         let wire = Wire(access.client(port: server.port, person: 1))
         #expect(try wire.follow(zone: Wire.sharedZone).values.count == Self.records)
         #expect(try wire.lookup(["public-0", "public-1"], .public, zone: nil).count == 2)
@@ -69,7 +69,7 @@ import Testing
     }
 }
 
-/// Somebody who leaves, and what says who they were.
+/// A user who leaves, and the data that identified them.
 struct Person {
     let account: AccountRow
     let user: UserRow
@@ -81,14 +81,14 @@ struct Person {
         user = try #require(try store.rows(UserRow.from([(.account, account.id)])).first)
     }
 
-    /// Of the private database.
+    /// The number of records in the private database.
     func records() throws -> Int {
         var set = ReadSet()
         set.databases = [user.privateDatabase]
         return Int(try store.read(set).databases[0]?.records ?? 0)
     }
 
-    /// Before anything of theirs went, in a folder.
+    /// Read before any of their data was deleted, from a folder.
     init(_ email: String, _ folder: String, _ tenant: Tenant) throws {
         let engine = try openEngine(folder: folder, url: nil)
         defer { engine.close() }
@@ -127,7 +127,7 @@ struct Person {
                 defer { engine.close() }
                 let wasThere = try engine.account(email: Self.email) != nil
                 let server = try ServerProcess(data: deaths.data)
-                // Who died before the first commit has left an account that nobody deletes.
+                // If it died before the first commit, the account still exists and no deletion is pending.
                 if wasThere { _ = try server.command.run(arguments) }
                 let isGone = try Deadline(seconds: 60).waits { try engine.account(email: Self.email) == nil }
                 #expect(isGone, "change \(moment)")

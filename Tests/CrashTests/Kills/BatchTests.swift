@@ -2,11 +2,11 @@ import NephosTesting
 import Synchronization
 import Testing
 
-/// Operations of the public database may fail each by itself, but what a request writes is one transaction (docs/protocol.md, D2).
+/// Operations of the public database may fail individually, but the writes of a request are one transaction (docs/protocol.md, D2).
 @Suite("Killing the server amid batches of the public database", .serialized) struct BatchTests {
     private static let writers = 4
 
-    /// The records that a writer saves, always all of them, and all with one number.
+    /// The records that a writer saves: always all of them, and all with the same number.
     private static func names(_ writer: Int) -> [String] { (0..<40).map { "\(writer) \($0)" } }
 
     private static func save(_ value: Int64, _ writer: Int, _ wire: Wire) throws {
@@ -18,7 +18,7 @@ import Testing
         let server = try ServerProcess()
         let access = try Access(on: server, people: ["ada@example.org"])
         for writer in 0..<Self.writers { try Self.save(0, writer, Wire(access.client(port: server.port, person: 0))) }
-        /// The number that each writer's records have, as far as that was acknowledged.
+        /// The last acknowledged number of each writer's records.
         var known = Array(repeating: Int64(0), count: Self.writers)
         for kill in 1...6 {
             known = try Self.writeUntilKilled(server, access, after: known)
@@ -38,9 +38,9 @@ import Testing
         try expectClean(server.command)
     }
 
-    /// All write, each number after the other, until the server is killed wherever each of them is.
+    /// All write, one number after the other, until the server is killed at an arbitrary point.
     ///
-    /// - Returns: The last numbers that were acknowledged.
+    /// - Returns: The last acknowledged numbers.
     private static func writeUntilKilled(
         _ server: ServerProcess, _ access: Access, after start: [Int64]
     ) throws -> [Int64] {
@@ -55,7 +55,7 @@ import Testing
             }
             let wire = Wire(access.client(port: server.port, person: 0))
             for value in (start[writer] + 1)... {
-                // The one that the kill cuts off has no answer.
+                // The request interrupted by the kill has no response.
                 do { try save(value, writer, wire) } catch { return }
                 acknowledged.withLock { $0[writer] = value }
             }

@@ -2,7 +2,7 @@ import NephosTesting
 import Synchronization
 import Testing
 
-/// docs/decisions/0037: what only so many may hold is written with the record, or not at all.
+/// docs/decisions/0037: a claim is written with its record, or not at all.
 @Suite("Killing the server amid records that want the same", .serialized) struct ClaimKillTests {
     private static let writers = 4
 
@@ -23,7 +23,7 @@ import Testing
                 }
                 var records = ClaimedRecords(access.client(port: server.port, person: 0), writer: writer)
                 while true {
-                    // What the kill cuts off has no answer.
+                    // The request interrupted by the kill has no response.
                     do { try records.step() } catch let wrong as WrongClaim { throw wrong } catch { return }
                     answers.add(1, ordering: .relaxed)
                 }

@@ -7,7 +7,8 @@ import Synchronization
     import Darwin
 #endif
 
-/// Makes accounts, sessions and API tokens by the command, beside the server, and remembers which of them it was told.
+/// Creates accounts, sessions and API tokens with the command while the server is running, and records those that were
+/// acknowledged.
 final class Clerk: Sendable {
     private struct State {
         var isStopped = false
@@ -25,8 +26,8 @@ final class Clerk: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - number: Different for each clerk, so that their accounts are.
-    ///   - mayLoseDatabase: Whether a command may end with the news that the database cannot be reached.
+    ///   - number: Unique to each clerk, so that their accounts differ.
+    ///   - mayLoseDatabase: Whether a command may fail because the database is unreachable.
     init(_ command: NephosCommand, container: String, number: Int, mayLoseDatabase: Bool) {
         self.command = command
         self.container = container
@@ -34,7 +35,7 @@ final class Clerk: Sendable {
         first = number * 10_000
     }
 
-    /// Makes one after the other until ``stop(killing:)``.
+    /// Creates one after the other until ``stop(killing:)``.
     func work() {
         var number = first
         while !state.withLock({ $0.isStopped }) {
@@ -49,7 +50,7 @@ final class Clerk: Sendable {
         }
     }
 
-    /// Ends the work. - Parameter kills: Whether the command that is running dies in the middle of it.
+    /// Stops the work. - Parameter kills: Whether the running command is killed.
     func stop(killing kills: Bool) {
         state.withLock {
             $0.isStopped = true
@@ -57,7 +58,7 @@ final class Clerk: Sendable {
         }
     }
 
-    /// What a command printed; nil when it was killed or failed.
+    /// The output of a command; nil if it was killed or failed.
     private func run(_ arguments: [String]) -> String? {
         do {
             let folder = try TemporaryFolder(prefix: "nephos-clerk")
@@ -77,13 +78,13 @@ final class Clerk: Sendable {
 
     private func fail(_ fault: String) { state.withLock { $0.faults.append(fault) } }
 
-    /// Everything that it was told it had made and that is not there, and every command that failed of itself.
+    /// Every acknowledged item that is missing, and every command that failed on its own.
     func faults(port: Int, apiToken: String) throws -> [String] {
         var (faults, accounts, sessions, apiTokens) = state.withLock {
             ($0.faults, $0.accounts, $0.sessions, $0.apiTokens)
         }
         for (credentials, expected) in sessions.map({ (Credentials.person(apiToken: apiToken, webAuthToken: $0), 200) })
-            // Nobody is signed in, which is known only of a token that is.
+            // The status for a missing user, which is determined only for a valid token.
             + apiTokens.map({ (Credentials.app(apiToken: $0), 421) })
         {
             let client = CloudKitClient(port: port, container: container, credentials: credentials)

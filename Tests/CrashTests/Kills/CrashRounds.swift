@@ -1,23 +1,23 @@
 import NephosTesting
 
-/// What dies at the end of a round.
+/// What crashes at the end of a round.
 enum Crash: CaseIterable {
     /// The server, by SIGKILL.
     case server
-    /// PostgreSQL, by an immediate stop: its processes end where they are, and the next start recovers from the log.
+    /// PostgreSQL, by an immediate stop: its processes end immediately, and the next start recovers from the log.
     case database
     /// Both at once.
     case both
 }
 
-/// Rounds of work on one store: eight clients save, delete, and make and delete zones in three databases until something
-/// dies, and what is there afterwards is compared with what they were told. Beside them the command makes accounts,
-/// sessions and tokens, and every other time it is killed too.
+/// Rounds of work on one store: eight clients save, delete, and create and delete zones in three databases until something crashes,
+/// and the data afterwards is compared with what was acknowledged. At the same time the command creates accounts, sessions and
+/// tokens, and every other time it is killed, too.
 ///
-/// The moment depends on how many requests were answered, so each client is in the middle of something then.
+/// The moment depends on the number of responses, so each client is in the middle of an operation then.
 struct CrashRounds {
     private let server: ServerProcess
-    /// Where the data is, if that dies too.
+    /// The database server, if it can crash, too.
     private let postgres: PostgresServer?
     private let access: Access
     private var crew: Crew
@@ -31,7 +31,7 @@ struct CrashRounds {
         crew = Crew(access, seed: Options.seed)
     }
 
-    /// One round. Everything runs again after it. - Returns: Every fault that was found.
+    /// One round. Everything runs again after it. - Returns: All faults.
     mutating func play(_ number: Int, endingIn crash: Crash) throws -> [String] {
         let load = Load(target: Int.random(in: 20...150, using: &chance))
         let clerk = Clerk(
@@ -43,7 +43,7 @@ struct CrashRounds {
         try strike(crash, load)
         clerk.stop(killing: chance.once(in: 2))
         office.finish()
-        // Only now does anything start again: whoever is answered again would go on working.
+        // Restart only now: clients that get responses again would continue to work.
         let work = shift.finish()
         try recover(from: crash)
         let audit = work.crew.audit(port: port)
@@ -55,7 +55,7 @@ struct CrashRounds {
     private func strike(_ crash: Crash, _ load: Load) throws {
         let dying = crash == .server ? nil : postgres
         let stop = Job { Result { _ = try dying?.stop(mode: "immediate") } }
-        // Once one client feels that PostgreSQL dies, the others are in the middle of it.
+        // When one client notices the crash of PostgreSQL, the others are in the middle of an operation.
         if crash == .both { load.waitForLoss() }
         if crash != .database { try server.kill() }
         try stop.finish().get()

@@ -3,13 +3,13 @@
     import NephosTesting
     import Testing
 
-    /// A data folder, in copies of which processes die before one of their changes to the disk. The moments are exact: the recorder ends the
-    /// process just before the n-th change that it makes.
+    /// A data folder, in copies of which processes die before one of their changes to the disk. The moments are exact: the recorder
+    /// kills the process just before its n-th change.
     struct DiskDeaths {
         private let recorder: DiskRecorder
         private let folder: TemporaryFolder
         var data: String { folder.path + "/data" }
-        /// What ``data`` is a copy of before a process dies in it.
+        /// The original that is copied to ``data`` before a process dies in it.
         var prepared: String { folder.path + "/prepared" }
 
         init(_ prefix: String) throws {
@@ -19,10 +19,10 @@
             try giveToOrdinaryUser(prepared)
         }
 
-        /// Runs a command once to see how many changes it makes, then dies before some of them, each time in a fresh
-        /// copy of ``prepared``; expects `nephos check` to be content with that, and lets `goOn` use what is left.
+        /// Runs a command once to count its changes, then kills it before some of them, each time in a new copy of ``prepared``;
+        /// expects `nephos check` to find nothing, and calls `goOn` with the remaining data.
         ///
-        /// - Parameter most: Of them.
+        /// - Parameter most: Maximum number of kills.
         func each(in arguments: [String], most: Int = Options.kills, _ goOn: (Int) throws -> Void) throws {
             Options.announce("dying in \(arguments.joined(separator: " "))")
             var chance = SeededGenerator(seed: Options.seed)
@@ -45,19 +45,19 @@
             try giveToOrdinaryUser(data)
         }
 
-        /// How many changes were made by the last process that recorded any.
+        /// The number of changes made by the last recorded process.
         var changes: Int {
             get throws {
                 try DiskLog(reading: recorder.log).entries.count { ![.syncEnd, .directory, .mapped].contains($0.kind) }
             }
         }
 
-        /// - Parameter moment: nil lives.
+        /// - Parameter moment: nil for a process that is not killed.
         func environment(killAt moment: Int? = nil) -> [String: String] {
             recorder.environment(data: data, killAt: moment)
         }
 
-        /// Died before its last step, the making of a store leaves none.
+        /// Killed before its last step, the creation of a store leaves no store.
         private func expectCleanOrNoStore(_ comment: String) throws {
             let result = try NephosCommand(data: data).run(["check"])
             #expect(
@@ -69,7 +69,7 @@
             try copy()
             let child = try start(recorded(), arguments)
             if arguments[0] == "serve" {
-                // It says where it listens once all of a first start is done.
+                // It logs its address once a first start is complete.
                 _ = Deadline(seconds: 30).waits { child.hasEnded != nil || saidReady }
                 child.signal(SIGTERM)
             }

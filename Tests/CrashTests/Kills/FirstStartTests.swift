@@ -7,13 +7,13 @@
         import Glibc
     #endif
 
-    /// A process that makes or migrates a data folder may die before any of its changes to the disk, and the next one
-    /// goes on (docs/protocol.md, D3 and D4). The moments are exact (``DiskDeaths``).
+    /// A process that creates or migrates a data folder may die before any of its changes to the disk, and the next one continues
+    /// (docs/protocol.md, D3 and D4). The moments are exact (``DiskDeaths``).
     @Suite("Dying at first start in a data folder", .serialized)
     struct SQLiteFirstStartTests {
         private let deaths: DiskDeaths
         private var data: String { deaths.data }
-        /// A record with this number carries a file of some hundred bytes.
+        /// A record with this number has a file of some hundred bytes.
         private let valueWithFile: Int64 = 1313
 
         init() throws { deaths = try DiskDeaths("nephos-first") }
@@ -35,8 +35,8 @@
             }
         }
 
-        /// What stays of a container that dies between its deletion and that of its files is theirs alone: no check
-        /// minds them, and a container that is made under the name has its own.
+        /// If a process dies between the deletion of a container and that of its files, the remaining files are isolated: no check
+        /// reports them, and a new container with the same name has its own.
         @Test func aContainerThatDiesWhileItIsDeletedIsThereOrGone() throws {
             let access = try prepareContainerWithFile("iCloud.test.half")
             try deaths.each(in: ["container", "delete", "iCloud.test.half"]) {
@@ -51,7 +51,7 @@
             }
         }
 
-        /// Makes a container with a record that carries a file, in the folder that every death begins with.
+        /// Creates a container with a record that has a file, in the folder that every process starts with.
         private func prepareContainerWithFile(_ id: String) throws -> Access {
             let server = try ServerProcess(data: deaths.prepared)
             let access = try Access(on: server, container: id, people: ["eve@example.org"])

@@ -8,7 +8,7 @@ import Testing
     import Darwin
 #endif
 
-/// docs/constraints.md, "Setting them up": an import that ended in between is finished by the next one.
+/// docs/constraints.md, "Setting them up": an interrupted import is completed by the next one.
 @Suite("Killing imports of settings amid what is stored", .serialized) struct ImportKillTests {
     @Test("Whenever an import is killed, nobody is refused what nobody has, and the next import finishes it")
     func kills() throws {
@@ -20,7 +20,7 @@ import Testing
         var claims = try ImportedClaims(access, on: server)
         let start = monotonicNow()
         #expect(try claims.runImport(of: ClaimedRecords.settings, server.command) == .exited(0))
-        // What it takes where nothing kills it.
+        // Its duration without a kill.
         let microseconds = (monotonicNow() - start) / 1_000
         var deaths: [ImportedClaims.Death: Int] = [:]
         for kill in 1...kills {
@@ -40,12 +40,12 @@ import Testing
 }
 
 #if os(Linux)
-    /// The moments are exact: the recorder ends the process just before the n-th change that it makes to the disk.
+    /// The moments are exact: the recorder kills the process just before its n-th change to the disk.
     @Suite("Dying while settings are imported into a data folder", .serialized) struct SQLiteImportKillTests {
         private let recorder: DiskRecorder
         private let folder: TemporaryFolder
         private var data: String { folder.path + "/data" }
-        /// What ``data`` is a copy of before each round.
+        /// The original that is copied to ``data`` before each round.
         private var prepared: String { folder.path + "/prepared" }
 
         init() throws {
@@ -58,7 +58,7 @@ import Testing
         @Test("Wherever an import dies that brings constraints, the next one finishes it")
         func comes() throws { try dieIn([ClaimedRecords.settings]) }
 
-        /// What the second has left may be in the way of the third.
+        /// The remains of the second import may affect the third.
         @Test(
             "Nor is anybody refused what nobody has where an import dies that takes constraints away, and one that brings them back"
         )
@@ -66,8 +66,8 @@ import Testing
             try dieIn([ClaimedRecords.noSettings, ClaimedRecords.settings], after: ClaimedRecords.settings)
         }
 
-        /// Lets imports die one after the other, each before some change that it makes to the disk, and people change what they have in
-        /// between; then one that lives.
+        /// Runs imports that die one after the other, each before some change to the disk, with users changing their data in
+        /// between; then one that survives.
         private func dieIn(_ texts: [String], after first: String? = nil) throws {
             Options.announce("dying imports")
             var chance = SeededGenerator(seed: Options.seed)
@@ -101,7 +101,7 @@ import Testing
             return claims
         }
 
-        /// How many changes to the disk imports make that live.
+        /// The number of changes to the disk by imports that survive.
         private func changes(of texts: [String], _ claims: ImportedClaims) throws -> [Int] {
             try prepare()
             var counts = [0]

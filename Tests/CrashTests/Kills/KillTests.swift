@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// What was acknowledged survives the death of every process (docs/protocol.md, D1 to D3).
+/// Acknowledged data survives the death of every process (docs/protocol.md, D1 to D3).
 @Suite("Killing the server", .serialized)
 struct KillTests {
     @Test func everyAcknowledgedWriteSurvivesAndNoBatchIsTorn() throws {
@@ -21,7 +21,7 @@ struct KillTests {
     }
 }
 
-/// `nephos check` finds nothing.
+/// Expects that `nephos check` finds nothing.
 func expectClean(_ command: NephosCommand, _ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation)
     throws
 {

@@ -3,7 +3,7 @@
     import NephosTesting
     import Testing
 
-    /// docs/people.md, "Signing up": there is no half account, and no link that was used for nothing.
+    /// docs/people.md, "Signing up": no partial account is created, and no link is used up without effect.
     @Suite("Dying while somebody follows a link", .serialized)
     struct SQLiteLinkKillTests {
         private static let container = "iCloud.test.links"
@@ -21,7 +21,7 @@
             let links = try prepare()
             for (email, link) in links.sorted(by: { $0.key < $1.key }) {
                 let total = try changes(following: link)
-                // The last are those of the link, and of jobs.
+                // The last ones are those of the link, and of jobs.
                 for moment in (max(1, total - 40)...total).shuffled(using: &chance).prefix(Options.kills / 2) {
                     try deaths.copy()
                     try follow(link, killAt: moment)
@@ -46,7 +46,7 @@
             }
         }
 
-        /// A store with an account, and links that were sent: with one Mary signs up, with the other Ada gets another password.
+        /// A store with an account, and two sent links: with one Mary signs up, with the other Ada sets a new password.
         private func prepare() throws -> [String: String] {
             let server = try ServerProcess(data: deaths.prepared)
             let files = try TemporaryFolder(prefix: "nephos-links")
@@ -68,7 +68,7 @@
             let target = String(url[try #require(url.firstRange(of: "/sign-in?")).lowerBound...])
             let isSet = try Deadline(seconds: 30).waits {
                 let page = target.replacing("/sign-in?", with: "/sign-up?")
-                // Servers follow within five seconds.
+                // Servers pick that up within five seconds.
                 guard try visitor.get(page).status == 200 else { return false }
                 return try visitor.send(page, [("email", "mary@example.net")]).status == 200
             }
@@ -84,12 +84,12 @@
             return links
         }
 
-        /// In the mails that became files.
+        /// Read from mails that were written as files.
         private func link(to email: String) -> String? {
             let folder = deaths.prepared + "/mail"
             for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
                 guard let bytes = try? readFile("\(folder)/\(name)") else { continue }
-                // Lines of a mail are folded by quoted-printable.
+                // Quoted-printable encoding folds the lines of a mail.
                 let text = String(decoding: bytes, as: UTF8.self).replacing("=\r\n", with: "").replacing(
                     "=\n", with: ""
                 )
@@ -108,7 +108,7 @@
             return try deaths.changes
         }
 
-        /// Serves until the link was answered, or the server has died.
+        /// Serves until there is a response to the link, or the server has died.
         private func follow(_ link: String, killAt moment: Int? = nil) throws {
             let server: ServerProcess
             do {
@@ -117,14 +117,14 @@
                 #expect(error.end == .signalled(SIGKILL), "\(error)")
                 return
             }
-            // It may die under the request.
+            // It may die during the request.
             let status = try? Visitor(server.port).choose(Self.chosen, at: link)
             #expect(moment != nil || status == 200)
             try server.kill()
         }
     }
 
-    /// Somebody at a browser.
+    /// A user with a browser.
     private final class Visitor {
         private let port: Int
         private var jar: [String: String] = [:]
@@ -134,7 +134,7 @@
 
         func get(_ target: String) throws -> HTTPResponse { try ask("GET", target) }
 
-        /// Fills in the form of a page.
+        /// Submits the form of a page.
         func send(_ target: String, _ fields: [(String, String)]) throws -> HTTPResponse {
             let page = String(decoding: try get(target).body, as: UTF8.self)
             let mark = "name=\"form\" value=\""

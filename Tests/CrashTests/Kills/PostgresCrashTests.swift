@@ -1,8 +1,8 @@
 import NephosTesting
 import Testing
 
-/// What was acknowledged survives the crash of a PostgreSQL of the test's own, of the server, and of both
-/// (docs/protocol.md, D1 to D3 and D7).
+/// Acknowledged data survives the crash of a test's own PostgreSQL server, of the server, and of both (docs/protocol.md, D1 to D3
+/// and D7).
 @Suite("Crashes of PostgreSQL", .serialized)
 struct PostgresCrashTests {
     @Test func everyAcknowledgedWriteSurvivesTheDatabaseTheServerAndBoth() throws {

@@ -2,7 +2,7 @@ import NephosTesting
 import Synchronization
 import Testing
 
-/// docs/messages.md, "Seen": what was answered survives a kill, and counts once.
+/// docs/messages.md, "Seen": acknowledged reports survive a kill, and count once.
 @Suite("Killing the server amid reports of who has seen a message", .serialized) struct SeenKillTests {
     private static let writers = 4
 
@@ -42,7 +42,7 @@ import Testing
                                 body: Array(#"{"id":"a","device":"\#(device)","event":"shown"}"#.utf8)))
                         guard answer.status == 200 else { continue }
                     } catch {
-                        // What the kill cuts off has no answer.
+                        // The request interrupted by the kill has no response.
                         return
                     }
                     answered.withLock { _ = $0.insert(device) }

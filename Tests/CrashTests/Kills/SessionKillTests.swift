@@ -5,7 +5,7 @@ import Synchronization
 import TestEngines
 import Testing
 
-/// docs/decisions/0048: what a process that dies had noted is lost, and no session with it.
+/// docs/decisions/0048: uses noted only in the memory of a killed process are lost, but no session is.
 @Suite("Killing the server amid sessions that are made longer", .serialized) struct SessionKillTests {
     private static let minute: Milliseconds = 60_000
     private static let people = 24
@@ -41,7 +41,7 @@ import Testing
                     return try server.kill()
                 }
                 for number in 0..<Self.people where number % 4 == thread {
-                    // What the kill cuts off has no answer.
+                    // The request interrupted by the kill has no response.
                     do {
                         guard try ask(number) == 200 else { throw WrongAnswer(description: "a session is refused") }
                     } catch let wrong as WrongAnswer { throw wrong } catch { return }

@@ -3,9 +3,8 @@
     import NephosTesting
     import Testing
 
-    /// Background work of a server that dies in the middle of it is gone on with after the next start, and what it left
-    /// half done is sound (docs/protocol.md, D3). The moments are exact: the recorder ends the process just before the
-    /// n-th change it makes to the disk.
+    /// Background work of a server that dies is continued after the next start, and its intermediate state is valid
+    /// (docs/protocol.md, D3). The moments are exact: the recorder kills the process just before its n-th change to the disk.
     @Suite("Dying in background work on a data folder", .serialized)
     struct SQLiteSweepTests {
         private let recorder: DiskRecorder
@@ -19,14 +18,14 @@
             try giveToOrdinaryUser(data)
         }
 
-        /// A zone of 3,000 records with references is deleted. The server dies while it is swept, again and again, until
-        /// one lives long enough to see all of it gone.
+        /// A zone of 3,000 records with references is deleted. The server dies while it is swept, again and again, until one lives
+        /// long enough to complete the sweep.
         @Test func aSweepGoesOnAfterEveryKill() throws {
             Options.announce("a sweep under kills")
             var chance = SeededGenerator(seed: Options.seed)
             let access = try deleteBigZone()
             var deaths = 0
-            // More than a server changes in so long that has nothing to sweep: leases of jobs, above all.
+            // More changes than a server without anything to sweep makes in this time, mainly leases of jobs.
             while try dies(at: Int.random(in: 1...800, using: &chance), access) {
                 deaths += 1
                 try #require(
@@ -59,9 +58,9 @@
             return access
         }
 
-        /// Runs a server that sweeps every second and dies before its `moment`th change.
+        /// Runs a server that sweeps every second and dies before its change number `moment`.
         ///
-        /// - Returns: False when it made fewer changes in several seconds: there was no more to sweep.
+        /// - Returns: False if it made fewer changes in several seconds because there was no more to sweep.
         private func dies(at moment: Int, _ access: Access) throws -> Bool {
             var environment = recorder.environment(data: data, killAt: moment)
             environment["NEPHOS_UPKEEP_SECONDS"] = "1"
@@ -72,7 +71,7 @@
                 #expect(error.end == .signalled(SIGKILL), "\(error)")
                 return true
             }
-            // Only containers that are in use are swept so often. It may die under the request.
+            // Only containers in use are swept this often. It may die during the request.
             _ = try? Wire(access.client(port: server.port, person: 0)).zones()
             guard let end = try server.process.wait(atMost: 5) else { return false }
             #expect(end == .signalled(SIGKILL))

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A disk under a recorded folder, moved forward through the log, and what it may hold when the power goes there.
+/// A disk under a recorded folder, advanced through the log, and its possible contents after a power failure at that point.
 ///
-/// A file keeps what its last completed sync covered (``StoredFile``). A name belongs to its folder: made, moved and
-/// removed names are sure only after a sync of the *folder*; without one the disk holds the folder as it was after any
-/// number of them, in their order, as journals of file systems keep it. POSIX promises no more than that. A file may have
-/// several names, each as sure as its own folder makes it.
+/// A file keeps what its last completed sync covered (``StoredFile``). A name belongs to its folder: created, moved and removed
+/// names are durable only after a sync of the *folder*; without one the disk contains the folder as it was after any number of
+/// these changes, in order, as journaling file systems do. POSIX guarantees no more than that. A file may have several names, each
+/// as durable as its own folder makes it.
 struct Disk {
-    /// A log that this disk cannot follow, or a folder that is not what the log says.
+    /// A log that cannot be replayed, or a folder that differs from the log.
     struct Fault: Error, CustomStringConvertible { var description: String }
 
     private enum Contents { case file(StoredFile), folder(Folder) }
 
-    /// A file or a folder, whatever its names.
+    /// A file or a folder, independent of its names.
     private final class Node {
         let contents: Contents
-        /// Paths that processes see it by; of what is removed and still open, the last one.
+        /// Paths that processes see; for a removed file that is still open, the last one.
         private(set) var paths: Set<String> = []
 
         init(_ contents: Contents) { self.contents = contents }
@@ -26,7 +26,7 @@ struct Disk {
 
     private final class Folder {
         var durable: [String: Node] = [:]
-        /// Each changes one or two names at once; nil removes.
+        /// Each changes one or two names atomically; nil removes.
         var pending: [(entry: Int, names: [String: Node?])] = []
 
         func names(after count: Int) -> [String: Node] {
@@ -39,22 +39,22 @@ struct Disk {
     }
 
     let log: DiskLog
-    /// Entries that have happened.
+    /// Number of replayed entries.
     private(set) var position = 0
     private var root = ""
-    /// Everything that processes see now, by path, and by inode for what is open.
+    /// Everything that processes see now, by path, and by inode for open files.
     private var live: [String: Node] = [:]
     private var nodes: [UInt64: Node] = [:]
     private var syncs: [Int: (entry: Int, node: Node)] = [:]
     private let countsSync: (_ path: String) -> Bool
 
-    /// - Parameter countsSync: Says no for files whose syncs shall be taken for lies; a disk that must lose data.
+    /// - Parameter countsSync: Returns false for files whose syncs have no effect, for a disk that must lose data.
     init(_ log: DiskLog, countsSync: @escaping (_ path: String) -> Bool = { _ in true }) {
         self.log = log
         self.countsSync = countsSync
     }
 
-    /// Lets everything happen up to, and not including, entry `end`.
+    /// Replays entries up to, and not including, entry `end`.
     mutating func advance(to end: Int) throws {
         while position < end {
             try apply(log.entries[position])
@@ -78,7 +78,7 @@ struct Disk {
     }
 
     private mutating func makeFolder(_ entry: DiskLog.Entry) throws {
-        // Every process names the root; it was there before the first.
+        // Every process names the root; it existed before the first one.
         if entry.path == root { return }
         guard root.isEmpty else { return try make(.folder(Folder()), entry) }
         root = entry.path
@@ -90,12 +90,12 @@ struct Disk {
 
     private mutating func make(_ contents: Contents, _ entry: DiskLog.Entry) throws {
         let node = Node(contents)
-        // An inode comes again once all names of a file are gone and nobody has it open.
+        // An inode number is reused once all names of a file are gone and no process has it open.
         nodes[entry.file] = node
         try change([entry.path: node])
     }
 
-    /// A second name for a file: nothing happens to the first one, nor to what the disk has of the file.
+    /// A second name for a file, without an effect on the first one or on the stored contents.
     private mutating func link(_ entry: DiskLog.Entry, to new: String) throws {
         guard let node = live[entry.path], node === nodes[entry.file] else {
             throw Fault(description: "\(entry.path) is linked, which is not there, or is another file")
@@ -105,10 +105,10 @@ struct Disk {
 
     private mutating func rename(_ old: String, to new: String) throws {
         guard let node = live[old] else { throw Fault(description: "moved \(old), which is not there") }
-        // A link made and a name removed, but in one step.
+        // Like a new link and a removed name, but in one step.
         try change([old: nil, new: node])
         node.lose(old)
-        // What is in a moved folder is found by its new path from now on.
+        // The contents of a moved folder are found by their new paths from now on.
         for (path, inner) in live where path.hasPrefix(old + "/") {
             let moved = new + path.dropFirst(old.count)
             live[path] = nil
@@ -118,7 +118,7 @@ struct Disk {
         }
     }
 
-    /// Changes names of one folder in one step; of two folders each by itself.
+    /// Changes names of one folder in one step; those of two folders separately.
     private mutating func change(_ paths: [String: Node?]) throws {
         var folders: [String: [String: Node?]] = [:]
         for (path, node) in paths {
@@ -165,11 +165,11 @@ struct Disk {
     }
 }
 
-/// SQLite's index of its log: memory of running processes, made anew after a crash; no disk need keep it.
+/// SQLite's index of its log: shared memory of running processes, rebuilt after a crash; no disk needs to store it.
 func isRebuilt(_ path: String) -> Bool { path.hasSuffix("-shm") }
 
 extension Disk {
-    /// A folder's files and folders; nil contents for a folder.
+    /// A folder's files and subfolders; nil contents for a folder.
     typealias Image = [String: [UInt8]?]
 
     /// What processes see now: every file by its path below the root.
@@ -181,7 +181,7 @@ extension Disk {
         }
     }
 
-    /// What may be there after a power cut now.
+    /// Possible contents after a power failure now.
     func image(after loss: Loss, using chance: inout some RandomNumberGenerator) -> Image {
         collect { folder in
             let count =

@@ -16,7 +16,7 @@ extension Disk {
         try giveToOrdinaryUser(folder)
     }
 
-    /// The first difference between an image and a real folder; nil when they are the same.
+    /// The first difference between an image and a real folder; nil if there is none.
     static func difference(_ image: Image, folder: String) throws -> String? {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { !isRebuilt($0) }
         if let path = Set(paths).symmetricDifference(image.keys).sorted().first {

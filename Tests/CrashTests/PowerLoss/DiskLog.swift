@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `disk-recorder.c` wrote down: every change that processes made to a folder, in the order of the disk.
+/// The recording of `disk-recorder.c`: every change that processes made to a folder, in the order of the disk.
 struct DiskLog: Sendable {
     enum Kind: UInt32 {
         case create = 1
@@ -11,12 +11,12 @@ struct DiskLog: Sendable {
         var kind: Kind
         /// By CLOCK_MONOTONIC.
         var nanoseconds: UInt64
-        /// Inode number; one that was freed comes again.
+        /// Inode number; freed ones are reused.
         var file: UInt64
-        /// Where a write begins, the new size, or the number of a sync.
+        /// The start of a write, the new size, or the number of a sync.
         var offset: Int
         var path: String
-        /// Where its data stands in ``DiskLog/bytes``.
+        /// The range of its data in ``DiskLog/bytes``.
         var data: Range<Int>
     }
 
@@ -25,7 +25,7 @@ struct DiskLog: Sendable {
 
     private static let headBytes = 40
 
-    /// - Throws: When the file cannot be read. An entry that a killed process left unfinished ends the log.
+    /// - Throws: An error if the file cannot be read. An entry that a killed process left unfinished ends the log.
     init(reading path: String) throws {
         bytes = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
         var position = 0

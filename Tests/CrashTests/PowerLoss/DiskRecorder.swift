@@ -1,13 +1,13 @@
 import Foundation
 import NephosTesting
 
-/// `disk-recorder.c`, built and ready to be loaded into processes.
+/// `disk-recorder.c`, compiled for preloading into processes.
 struct DiskRecorder {
     let library: String
     let log: String
     private let folder: TemporaryFolder
 
-    /// - Throws: When there is no clang, which comes with every Swift toolchain, or it fails.
+    /// - Throws: An error if there is no clang, which is part of every Swift toolchain, or it fails.
     init() throws {
         folder = try TemporaryFolder(prefix: "disk-recorder")
         library = folder.path + "/disk-recorder.so"
@@ -22,9 +22,9 @@ struct DiskRecorder {
         }
     }
 
-    /// Makes a process record what it does to `data`, an existing folder.
+    /// Makes a process record its changes to `data`, an existing folder.
     ///
-    /// - Parameter killAt: It dies just before its change of that number, counted from 1.
+    /// - Parameter killAt: The number of the change before which it dies, counted from 1.
     func environment(data: String, killAt: Int? = nil) -> [String: String] {
         var environment = ["LD_PRELOAD": library, "DISK_RECORDER_ROOT": data, "DISK_RECORDER_LOG": log]
         if let killAt { environment["DISK_RECORDER_KILL_AT"] = "\(killAt)" }

@@ -2,21 +2,21 @@
     import Foundation
     import NephosTesting
 
-    /// A server that worked under load from its first start to its end: what it did to the disk, and what clients know.
+    /// A server under load from its first start to its end: its changes to the disk, and what was acknowledged to clients.
     struct RecordedLoad {
         let log: DiskLog
         private let crew: Crew
         private let access: Access
-        /// When accounts, tokens and zones had been acknowledged as well, and then constraints on a first record.
+        /// When accounts, tokens and zones had been acknowledged as well, and then the constraints on a first record.
         private let ready, declared: UInt64
-        /// A record that nobody changes, and what it has.
+        /// A record that nobody changes, and its claim.
         private static let kept = (name: "kept", identifier: "kept")
         private static let claimants = 2
-        /// The first entry after the last request; what follows is the server's orderly end.
+        /// The first entry after the last request; the rest is the server's orderly shutdown.
         let end: Int
 
-        /// - Parameter requests: How many of them the writers make.
-        /// - Throws: ``Disk/Fault`` when a request failed, or the log does not tell all that happened to the folder.
+        /// - Parameter requests: The number of requests by the writers.
+        /// - Throws: ``Disk/Fault`` if a request failed, or the log is not complete.
         init(requests: Int, seed: UInt64) throws {
             let recorder = try DiskRecorder()
             let folder = try TemporaryFolder(prefix: "nephos-power")
@@ -47,9 +47,9 @@
             try proveComplete(data)
         }
 
-        /// Saves records beside the crew that want the same as those of others, of which many are refused.
+        /// Saves records concurrently with the crew whose claims conflict with each other, so that many are rejected.
         ///
-        /// - Returns: What went wrong, in the end.
+        /// - Returns: The error at the end, if any.
         private static func claim(as number: Int, _ access: Access, _ port: Int, until load: Load) -> Job<String?> {
             Job {
                 var records = ClaimedRecords(access.client(port: port, person: number), writer: number)
@@ -70,8 +70,8 @@
             }
         }
 
-        /// So many places in the log, in its order: some anywhere, some just before or after the end of a sync, some while
-        /// the folder and the container were made, and constraints imported.
+        /// This many places in the log, in order: some anywhere, some just before or after the end of a sync, some during the
+        /// creation of the folder and the container, and the import of constraints.
         func moments(_ count: Int, using chance: inout some RandomNumberGenerator) -> [Int] {
             let syncs = log.entries.indices.filter { log.entries[$0].kind == .syncEnd }
             let firstRequest = log.entries.firstIndex { $0.nanoseconds > declared } ?? 1
@@ -85,10 +85,10 @@
             .sorted()
         }
 
-        /// Opens what a disk held after a power cut just before entry `moment`, and compares it with what was
+        /// Opens the contents of a disk after a power failure just before entry `moment`, and compares it with what was
         /// acknowledged until then.
         ///
-        /// - Parameter checks: False leaves out `nephos check`, whose findings are faults.
+        /// - Parameter checks: False omits `nephos check`, whose findings are faults.
         func audit(
             _ image: Disk.Image, after moment: Int, checks: Bool = true
         ) throws -> (tally: Tally, faults: [String]) {
@@ -102,27 +102,27 @@
             if access.containerMade < time, try !command("container", "list").contains(access.container) {
                 return (Tally(), ["the container is lost"])
             }
-            // Before that there is nothing that writers could ask for.
+            // Before that there is nothing that writers could request.
             guard ready < time else { return (Tally(), []) }
             let audit = crew.audit(port: server.port, at: time)
             let claims = checks && declared < time ? try claimFaults(server) : []
             return (audit.tally, audit.faults + claims)
         }
 
-        /// What `nephos check` finds, of claims too.
+        /// The findings of `nephos check`, including claims.
         private func fault(foundBy command: NephosCommand, at time: UInt64) throws -> String? {
             var check = try command.run(["check"])
-            // Where even the store is lost, the server makes one, and then misses what was promised.
+            // If even the store is lost, the server creates one, and then reports what is missing.
             if check.status == 0 || check.errors.contains("There is no store in \(command.data)") { return nil }
             if time <= declared, check.output.contains("import the settings once more") {
-                // The power went while they were imported.
+                // The power failed while they were imported.
                 try ClaimedRecords.declare(in: access.container, by: command)
                 check = try command.run(["check"])
             }
             return check.status == 0 ? nil : "check: \(check.output)\(check.errors)"
         }
 
-        /// What is wrong with what records claim: two have the same, or somebody may have what another has.
+        /// Faults in the claims of records: two have the same, or a record may take what another has.
         private func claimFaults(_ server: ServerProcess) throws -> [String] {
             let client = access.client(port: server.port, person: 0)
             let faults = [

@@ -1,19 +1,19 @@
 import Foundation
 
-/// How much of what was not synced a power cut leaves.
+/// How much of the unsynced data is lost in a power failure.
 enum Loss: CaseIterable {
-    /// Nothing: the disk had not begun to write it.
+    /// All of it: the disk had not begun to write it.
     case everything
-    /// All of it: the disk happened to be done.
+    /// Nothing: the disk happened to be done.
     case nothing
-    /// Any of it: pages reach the disk in any order and on their own, one of them torn.
+    /// Any part: pages reach the disk in any order and independently, one of them torn.
     case some
 }
 
-/// The bytes of one file: what is surely on the disk, and what was written since and may be there.
+/// The bytes of one file: those certainly on the disk, and those written since that may be there.
 final class StoredFile {
     enum Change {
-        /// Bytes of the log, put at an offset.
+        /// Bytes of the log, written at an offset.
         case write(at: Int, Range<Int>)
         case size(Int)
     }
@@ -23,29 +23,29 @@ final class StoredFile {
 
     private let log: DiskLog
     private var durable: [UInt8] = []
-    /// In the order they were made, with the place of each in the log.
+    /// In order, with the index of each in the log.
     private var pending: [(entry: Int, change: Change)] = []
 
     init(_ log: DiskLog) { self.log = log }
 
     func apply(_ change: Change, entry: Int) { pending.append((entry, change)) }
 
-    /// A sync has ended: what was changed before entry `began` is on the disk.
+    /// A sync has ended: changes before entry `began` are on the disk.
     func sync(began: Int) {
         let count = pending.prefix { $0.entry < began }.count
         for (_, change) in pending[..<count] { StoredFile.carryOut(change, on: &durable, log) }
         pending.removeFirst(count)
     }
 
-    /// What a process reads, power cut or not.
+    /// The contents that processes read, regardless of power failures.
     var contents: [UInt8] {
         var bytes = durable
         for (_, change) in pending { StoredFile.carryOut(change, on: &bytes, log) }
         return bytes
     }
 
-    /// What may be left after a power cut: of each page, any state it had since the last sync, or one torn between two
-    /// of them at a sector; of the size, any that the file had.
+    /// Possible contents after a power failure: of each page, any state it had since the last sync, or one torn between two of them
+    /// at a sector; any size that the file had.
     func contents(after loss: Loss, using chance: inout some RandomNumberGenerator) -> [UInt8] {
         switch loss {
         case .everything: return durable
@@ -69,7 +69,7 @@ final class StoredFile {
         return Array(bytes.prefix(size))
     }
 
-    /// The page that was being written when the power went: the one that was written last.
+    /// The page being written when the power failed: the last one.
     private var tornPage: Int? {
         for (_, change) in pending.reversed() {
             if case .write(let offset, let data) = change { return (offset + data.count - 1) / StoredFile.pageBytes }
@@ -93,7 +93,7 @@ final class StoredFile {
         return pages
     }
 
-    /// Carries out a whole change.
+    /// Applies a whole change.
     private static func carryOut(_ change: Change, on bytes: inout [UInt8], _ log: DiskLog) {
         let size = change.size(after: bytes.count)
         if size > bytes.count { bytes += [UInt8](repeating: 0, count: size - bytes.count) }
@@ -101,7 +101,7 @@ final class StoredFile {
         if case .write = change { carryOut(change, on: &bytes, log, within: 0..<size) }
     }
 
-    /// Carries out what a change does to `range`, which is inside of `bytes`; leaves the size as it is.
+    /// Applies the effect of a change on `range`, which is within `bytes`, without changing the size.
     private static func carryOut(
         _ change: Change, on bytes: inout [UInt8], _ log: DiskLog, within range: Range<Int>
     ) {
@@ -117,7 +117,7 @@ final class StoredFile {
                 }
             }
         case .size(let size):
-            // What is cut off reads as zeros when the file grows again.
+            // Truncated bytes read as zeros when the file grows again.
             for index in max(size, range.lowerBound)..<max(size, range.upperBound) { bytes[index] = 0 }
         }
     }

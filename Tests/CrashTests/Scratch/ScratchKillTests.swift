@@ -4,7 +4,7 @@ import StorageConformance
 import TestEngines
 import Testing
 
-/// What an engine knows by its description alone survives as records do, beside which it was written (docs/decisions/0020;
+/// Rows that an engine knows only by their description survive like the records written with them (docs/decisions/0020;
 /// docs/protocol.md, D1 to D3).
 @Suite("Killing a process that writes described rows", .serialized) struct ScratchKillTests {
     @Test("Every acknowledged row is there after a kill, none of a batch alone, and secrets open")
@@ -30,7 +30,7 @@ import Testing
     }
 }
 
-/// Rounds of work on one store: hands write until something dies, and what is there is compared with what they were told.
+/// Rounds of work on one store: hands write until something dies, and the stored state is compared with what was acknowledged.
 struct ScratchRounds {
     let data: String
     let environment: [String: String]

@@ -4,12 +4,12 @@
     import StorageConformance
     import Testing
 
-    /// Described rows on a disk that loses its power (``SQLitePowerLossTests`` says why this is honest).
+    /// Described rows on a disk that loses power (``SQLitePowerLossTests`` explains the method).
     @Suite("Power cuts under described rows", .serialized) struct SQLiteScratchPowerTests {
         private let log: DiskLog
         private let steps: [(hand: Int, step: Int64, time: UInt64)]
 
-        /// Records a process that makes a store, writes and ends.
+        /// Records a process that creates a store, writes and ends.
         init() throws {
             let recorder = try DiskRecorder()
             let folder = try TemporaryFolder(prefix: "nephos-power")
@@ -42,13 +42,13 @@
         func lies() async throws {
             var chance = SeededGenerator(seed: Options.seed)
             var disk = Disk(log) { !($0.contains("/containers/") && $0.hasSuffix("-wal")) }
-            // Before the end, at which all of the log goes into the file.
+            // Before the end, when the whole log is moved into the file.
             let last = log.entries.firstIndex { $0.nanoseconds > steps[steps.count - 1].time } ?? log.entries.count
             try disk.advance(to: last)
             #expect(try await !faults(disk.image(after: .everything, using: &chance), after: last).isEmpty)
         }
 
-        /// Opens what a disk held after a power cut just before entry `moment`.
+        /// Opens the contents of a disk after a power failure just before entry `moment`.
         private func faults(_ image: Disk.Image, after moment: Int) async throws -> [String] {
             let folder = try TemporaryFolder(prefix: "nephos-restored")
             let data = folder.path + "/data"

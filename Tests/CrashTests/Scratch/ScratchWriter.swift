@@ -7,12 +7,12 @@ import StorageConformance
     import Darwin
 #endif
 
-/// A process whose engine knows described tables that no server knows, and writes their rows (``ScratchWork``).
+/// A process whose engine knows described tables that no server uses, and writes their rows (``ScratchWork``).
 struct ScratchWriter {
     private let said: TemporaryFolder
     private let process: ChildProcess
 
-    /// - Parameter steps: Of each hand.
+    /// - Parameter steps: Per hand.
     init(data: String, environment: [String: String], steps: Int) throws {
         said = try TemporaryFolder(prefix: "nephos-scratch")
         process = try ChildProcess(
@@ -20,7 +20,7 @@ struct ScratchWriter {
             environment: environment, output: said.path + "/steps", errors: said.path + "/errors")
     }
 
-    /// Steps that it was acknowledged so far, and when, by ``monotonicNow()``.
+    /// The steps acknowledged so far, with their times according to ``monotonicNow()``.
     func acknowledged() throws -> [(hand: Int, step: Int64, time: UInt64)] {
         try String(decoding: readFile(said.path + "/steps"), as: UTF8.self).split(separator: "\n").map { line in
             let words = line.split(separator: " ")
@@ -30,14 +30,14 @@ struct ScratchWriter {
         }
     }
 
-    /// Waits until it is done. - Throws: ``WrongAnswer`` when it failed.
+    /// Waits until it is done. - Throws: ``WrongAnswer`` if it failed.
     func finish() throws {
         guard process.wait() == .exited(0) else { throw failure() }
     }
 
-    /// Kills it, in the middle of what its hands do then, once they were acknowledged so many steps in all.
+    /// Kills it in the middle of its work, after this many acknowledged steps in total.
     ///
-    /// - Parameter strike: What dies with it, a moment before.
+    /// - Parameter strike: Kills something else a moment before.
     func kill(after steps: Int, _ strike: () throws -> Void = {}) throws {
         let isEnough = try Deadline(seconds: 60).waits { try process.hasEnded != nil || acknowledged().count >= steps }
         guard isEnough, process.hasEnded == nil else { throw failure() }

@@ -1,12 +1,12 @@
 import NephosTesting
 
-/// Compares what a server holds after a crash with what its clients know.
+/// Compares the contents of a server after a crash with what was acknowledged to its clients.
 struct Audit {
     let wire: Wire
 
-    /// What is really there of a writer's. Zones with a feed are read twice, by their feed and by name.
+    /// The actual data of a writer. Zones with a feed are read twice, by feed and by name.
     ///
-    /// - Throws: ``WrongAnswer`` when the two differ, or a record is damaged.
+    /// - Throws: ``WrongAnswer`` if the two differ, or a record is damaged.
     func belongings(of writer: Writer) throws -> Belongings {
         var actual = Belongings()
         actual.hasOwnZone = try wire.zones().contains(writer.ownZone)
@@ -25,7 +25,7 @@ struct Audit {
         return actual
     }
 
-    /// Every fault there is with one writer's data, if the world ended at `time`; and what is really there.
+    /// All faults in one writer's data, for a crash at `time`, and the actual data.
     func faults(of writer: Writer, at time: UInt64 = .max) -> (faults: [String], actual: Belongings?) {
         do {
             let actual = try belongings(of: writer)
@@ -37,7 +37,7 @@ struct Audit {
         }
     }
 
-    /// A token from before the crash must lead to where a reader from the beginning arrives.
+    /// A token from before the crash must lead to the same state as reading from the beginning.
     private func feedFault(of writer: Writer, at time: UInt64) throws -> String? {
         guard let start = writer.journal.feed(at: time) else { return nil }
         let old = try wire.follow(zone: Wire.sharedZone, from: start)

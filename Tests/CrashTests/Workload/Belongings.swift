@@ -1,18 +1,18 @@
-/// Where a writer keeps records.
+/// Where a writer stores records.
 enum Place: String, CaseIterable, Sendable {
-    /// The public database: operations stand alone, also within one request.
+    /// The public database: operations are independent, even within one request.
     case commons
-    /// The default zone of the private database, the same.
+    /// The default zone of the private database, likewise.
     case home
-    /// A zone that all writers of one person share: requests are atomic.
+    /// A zone shared by all writers of one user: requests are atomic.
     case together
-    /// A zone of one writer alone, which comes and goes: requests are atomic.
+    /// A zone of a single writer, which is created and deleted: requests are atomic.
     case own
 
     var isAtomic: Bool { self == .together || self == .own }
 }
 
-/// All that a writer has stored: its own zone, if it is there, and the number that each of its records carries.
+/// Everything that a writer has stored: its own zone, if it exists, and the number in each of its records.
 struct Belongings: Equatable, Sendable {
     var hasOwnZone = false
     var records: [Place: [String: Int64]] = [:]
@@ -37,36 +37,36 @@ struct Belongings: Equatable, Sendable {
     }
 }
 
-/// What one request does to what a writer has.
+/// The effect of one request on a writer's data.
 enum Change: Equatable, Sendable {
-    /// Numbers that records get; nil deletes.
+    /// New numbers of records; nil deletes.
     case records(Place, [String: Int64?])
     case makeZone
     case dropZone
 }
 
-/// One request, as the client knows it.
+/// One request, as known to the client.
 struct Attempt: Sendable {
     var change: Change
-    /// When it was acknowledged, by CLOCK_MONOTONIC in nanoseconds; nil when no answer came.
+    /// When it was acknowledged, by CLOCK_MONOTONIC in nanoseconds; nil without a response.
     var acknowledged: UInt64?
     /// When it was sent.
     var sent: UInt64
 }
 
-/// What must be there at some moment: everything that was acknowledged, and perhaps what was under way.
+/// The expected data at some moment: everything acknowledged, and possibly the request in flight.
 struct Expectation: Sendable {
     var acknowledged: Belongings
     var underWay: Change?
 
-    /// Why `actual` cannot follow; nil when it can. Of an atomic request all of it is there, or nothing.
+    /// Why `actual` is not possible; nil if it is. An atomic request is stored completely or not at all.
     func fault(of actual: Belongings) -> String? {
         if actual == acknowledged { return nil }
         guard let underWay else { return "nothing was under way, yet \(acknowledged.difference(from: actual))" }
         let applied = acknowledged.after(underWay)
         if actual == applied { return nil }
         if case .records(let place, let values) = underWay, !place.isAtomic {
-            // Each operation stands alone: it is there, or it is not.
+            // Each operation is independent: it is stored or not.
             var mixed = acknowledged
             for (name, value) in values where actual[place][name] == value { mixed[place][name] = value }
             if actual == mixed { return nil }
@@ -79,7 +79,7 @@ struct Expectation: Sendable {
 }
 
 extension Belongings {
-    /// What differs, for people.
+    /// The difference, for people.
     func difference(from actual: Belongings) -> String {
         var parts: [String] = []
         if hasOwnZone != actual.hasOwnZone { parts.append("own zone: expected \(hasOwnZone)") }

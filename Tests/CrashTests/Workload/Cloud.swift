@@ -1,21 +1,21 @@
 import NephosTesting
 
-/// An answer that the test cannot accept.
+/// A response that fails the test.
 struct WrongAnswer: Error, CustomStringConvertible { var description: String }
 
-/// The server cannot reach its database: as without an answer, a save may stand (docs/protocol.md, E5).
+/// The server cannot reach its database: as without a response, a save may be stored (docs/protocol.md, E5).
 struct TurnedAway: Error {}
 
-/// What a writer needs to know to talk to a server.
+/// What a writer needs for requests to a server.
 struct Access: Sendable {
     var container: String
     var apiToken: String
-    /// One for each person.
+    /// One for each user.
     var webAuthTokens: [String]
-    /// When the command had said that the container is made, by ``monotonicNow()``.
+    /// When the command had reported the creation of the container, by ``monotonicNow()``.
     let containerMade: UInt64
 
-    /// Makes a container with people and, for each, the zone that their writers share.
+    /// Creates a container with users and, for each, the zone that their writers share.
     ///
     /// - Throws: ``CommandFailure``, ``WrongAnswer``.
     init(
@@ -25,7 +25,7 @@ struct Access: Sendable {
         try server.command("container", "create", id)
         containerMade = monotonicNow()
         container = id
-        // `nephos check` counts the items of both people anew.
+        // `nephos check` recounts the items of both users.
         let settings = try ClaimedRecords.SettingsFile("version: 1\ntrends: {private: [Item]}\n")
         try server.command("settings", "import", id, settings.path)
         apiToken = try server.command("token", "create", id)
@@ -44,7 +44,7 @@ struct Access: Sendable {
     }
 }
 
-/// The few requests that writers and their auditors make.
+/// The requests of writers and auditors.
 struct Wire {
     static let sharedZone = "Together"
 
@@ -56,7 +56,7 @@ struct Wire {
         try Wire.body(of: path, client.post(path, database, body))
     }
 
-    /// What a request was answered. - Throws: ``TurnedAway``; ``WrongAnswer`` when it failed.
+    /// The body of a response. - Throws: ``TurnedAway``; ``WrongAnswer`` if the request failed.
     static func body(of path: String, _ response: HTTPResponse) throws -> JSON {
         let json = try response.json
         if response.status == 503, json["serverErrorCode"] == "TRY_AGAIN_LATER" { throw TurnedAway() }
@@ -66,12 +66,12 @@ struct Wire {
         return json
     }
 
-    /// Uploads the files that records carry, then saves and deletes in one request.
+    /// Uploads the files of records, then saves and deletes in one request.
     func modify(_ items: [Item], _ database: Database, zone: String?) throws {
         try modify(upload(items, database, zone: zone), database, zone: zone)
     }
 
-    /// - Throws: ``WrongAnswer`` when any item failed.
+    /// - Throws: ``WrongAnswer`` if any item failed.
     func modify(_ operations: [JSON], _ database: Database, zone: String?) throws {
         let answer = try post(
             "records/modify", database,
@@ -97,7 +97,7 @@ struct Wire {
         Set(try post("zones/list", .private, [:])["zones"].elements.compactMap { $0["zoneID"]["zoneName"].string })
     }
 
-    /// The records of those names that are there, each with its file, which is read.
+    /// The existing records with these names, each including its file, which is read.
     func lookup(_ names: [String], _ database: Database, zone: String?) throws -> [String: Int64] {
         var values: [String: Int64] = [:]
         for start in stride(from: 0, to: names.count, by: 200) {
@@ -120,7 +120,7 @@ struct Wire {
         return values
     }
 
-    /// Follows a zone's feed to its end, from a token or from the beginning, and answers what is there then.
+    /// Follows a zone's feed to its end, from a token or from the beginning, and returns the state there.
     func follow(zone: String, from start: FeedPosition? = nil, pageSize: Int64 = 200) throws -> FeedPosition {
         var position = start ?? FeedPosition(token: "", values: [:], reached: 0)
         while true {

@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// Eight writers of two people at work on one server.
+/// Eight writers of two users, working on one server.
 struct Crew: Sendable {
     static let size = 8
 
@@ -16,10 +16,10 @@ struct Crew: Sendable {
         Wire(access.client(port: port, person: writer.number % 2))
     }
 
-    /// Has everybody work until the load is done, or they get no answer, or one that they are turned away.
+    /// Makes everybody work until the load is complete, or they get no response, or one that turns them away.
     ///
     /// - Parameter stopsWhenEnough: False keeps them working until the server or its database is gone.
-    /// - Returns: The crew as it is then, and answers that no request of theirs should have got.
+    /// - Returns: The crew in its resulting state, and unexpected responses.
     func work(_ load: Load, port: Int, stopsWhenEnough: Bool) -> (crew: Crew, faults: [String]) {
         let results = Job.each(writers) { writer in
             var writer = writer
@@ -44,9 +44,9 @@ struct Crew: Sendable {
         return (crew, results.compactMap(\.1))
     }
 
-    /// Compares what the server holds with what must be there if the world ended at `time`.
+    /// Compares the contents of the server with the expected state for a crash at `time`.
     ///
-    /// - Returns: The crew, settled on what is really there; what it went through; every fault there is.
+    /// - Returns: The crew, updated to the actual data; its statistics; all faults.
     func audit(port: Int, at time: UInt64 = .max) -> (crew: Crew, tally: Tally, faults: [String]) {
         let results = Job.each(writers) { writer in
             let (faults, actual) = Audit(wire: wire(of: writer, port: port)).faults(of: writer, at: time)

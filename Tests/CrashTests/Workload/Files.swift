@@ -1,9 +1,9 @@
 import NephosTesting
 
 extension Wire {
-    /// Uploads the files of those items that have one. Nobody can see any of them yet.
+    /// Uploads the files of those items that have one. They are not visible to anybody yet.
     ///
-    /// - Returns: The operations of all items, with what the uploads answered.
+    /// - Returns: The operations of all items, with the responses to the uploads.
     func upload(_ items: [Item], _ database: Database, zone: String?) throws -> [JSON] {
         let senders = items.filter { $0.attachment != nil }
         var urls = try uploadURLs(senders, database, zone: zone).makeIterator()
@@ -17,7 +17,7 @@ extension Wire {
         }
     }
 
-    /// Where the files of those items may be sent, in order, asked for in one request.
+    /// The upload URLs for the files of these items, in order, from one request.
     private func uploadURLs(_ items: [Item], _ database: Database, zone: String?) throws -> [JSON] {
         guard !items.isEmpty else { return [] }
         let tokens = items.map { item -> JSON in
@@ -29,9 +29,9 @@ extension Wire {
         return answer["tokens"].elements.map { $0["url"] }
     }
 
-    /// Loads the file of a record that should have one.
+    /// Downloads the file that a record must have.
     ///
-    /// - Throws: ``WrongAnswer`` when its bytes are not those that were uploaded.
+    /// - Throws: ``WrongAnswer`` if its bytes differ from those uploaded.
     func requireFile(of record: JSON) throws {
         guard let attachment = Attachment(of: try Item.value(of: record)) else { return }
         let response = try load("GET", record["fields"]["file"]["value"]["downloadURL"])
@@ -42,7 +42,7 @@ extension Wire {
         }
     }
 
-    /// Sends a request to a URL that the server has answered, which needs no credentials.
+    /// Sends a request to a URL that the server returned, which needs no credentials.
     private func load(_ method: String, _ url: JSON, _ body: [UInt8]? = nil) throws -> HTTPResponse {
         guard let url = url.string else { throw WrongAnswer(description: "no URL of a file: \(url)") }
         return try client.load(method, url, [], body)

@@ -1,10 +1,10 @@
 import NephosTesting
 import Testing
 
-/// Records in two databases that all have identifiers of their own, before and while constraints on these are imported; and people who
-/// change them between imports that die.
+/// Records in two databases with unique identifiers, before and while constraints on these are imported; and users who change them
+/// between imports that die.
 struct ImportedClaims {
-    /// How far an import had come.
+    /// The progress of an import.
     enum Death { case before, within, after }
 
     private static let zones = [nil, Wire.sharedZone]
@@ -13,9 +13,9 @@ struct ImportedClaims {
     private let access: Access
     private var chance = SeededGenerator(seed: Options.seed)
     private var count = 0
-    /// What each record has, by zones.
+    /// The identifier of each record, by zone.
     private var identifiers: [String?: [String: String]] = [:]
-    /// What somebody had before, and nobody has.
+    /// Identifiers used earlier and now free.
     private var free: [String?: [String]] = [:]
 
     init(_ access: Access, on server: ServerProcess) throws {
@@ -49,8 +49,8 @@ struct ImportedClaims {
         return end
     }
 
-    /// What there is after an import that may have died: people are refused nothing that nobody has, and what is not done is told by
-    /// the check. They change some of what they have.
+    /// Checks the state after an import that may have died: free identifiers are not rejected, and the check reports what is
+    /// incomplete. Then changes some records.
     mutating func expect(after what: String, _ server: ServerProcess) throws -> Death {
         let holds = try server.command("settings", "export", access.container).contains("unique")
         let check = try server.command.run(["check"])
@@ -69,8 +69,8 @@ struct ImportedClaims {
         return isWhole ? holds ? .after : .before : .within
     }
 
-    /// One gets something new, another what that one had; a third is deleted, and a fourth gets what somebody had before. All of them
-    /// are saved once more as they are.
+    /// One gets a new identifier, another gets the previous one of the first; a third is deleted, and a fourth gets a free one. All
+    /// of them are saved again unchanged.
     private mutating func exchange(in zone: String?, _ what: String, _ client: CloudKitClient) throws {
         let all = identifiers[zone] ?? [:]
         let names = all.keys.sorted().shuffled(using: &chance)
@@ -94,7 +94,7 @@ struct ImportedClaims {
         identifiers[zone]?[name] = identifier
     }
 
-    /// Imports the constraints, which nothing keeps from holding: of all that there is.
+    /// Imports the constraints, which all existing records satisfy.
     mutating func finish(_ server: ServerProcess, _ what: String) throws {
         #expect(try runImport(of: ClaimedRecords.settings, server.command) == .exited(0), "\(what)")
         let death = try expect(after: "\(what), finished", server)

@@ -1,7 +1,7 @@
 import NephosTesting
 
-/// What one operation does to a record of the writers: a number, a text that follows from it, so that a mixed-up or cut-off
-/// record is noticed when it is read, and with some numbers a file.
+/// One operation on a record of the writers: a number, a text derived from it, so that a mixed-up or truncated record is detected
+/// when it is read, and for some numbers a file.
 struct Item {
     let name: String
     /// Nil deletes the record.
@@ -16,7 +16,7 @@ struct Item {
 
     var attachment: Attachment? { value.flatMap { Attachment(of: $0) } }
 
-    /// - Parameter file: What the upload of its file answered; null takes away the one that the record had.
+    /// - Parameter file: The response to the upload of its file; null removes the record's previous one.
     func operation(file: JSON) -> JSON {
         guard let value else { return ["operationType": "forceDelete", "record": ["recordName": .string(name)]] }
         return [
@@ -35,7 +35,7 @@ struct Item {
         ]
     }
 
-    /// The number in a record. - Throws: ``WrongAnswer`` when it is not a whole record of ours.
+    /// The number in a record. - Throws: ``WrongAnswer`` if it is not a complete record of ours.
     static func value(of record: JSON) throws -> Int64 {
         let fields = record["fields"]
         guard let value = fields["value"]["value"].int64, fields["text"]["value"].string == text(value),
@@ -44,7 +44,7 @@ struct Item {
         return value
     }
 
-    /// Whether a record tells of the file that it must have, or of none. ``Wire/requireFile(of:)`` reads it.
+    /// Whether a record has the required file, or none if none is required. ``Wire/requireFile(of:)`` reads it.
     private static func hasFile(_ file: JSON, of value: Int64) -> Bool {
         guard let attachment = Attachment(of: value) else { return file.isAbsent }
         return file["size"].int64 == Int64(attachment.size) && file["fileChecksum"].string?.isEmpty == false

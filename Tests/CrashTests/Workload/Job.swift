@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Work on a thread of its own. The calls in it block, which threads of the concurrency runtime must not.
+/// Work on a separate thread. Its calls block, which threads of the concurrency runtime must not do.
 final class Job<Output: Sendable>: Sendable {
     private let output = Mutex<Output?>(nil)
     private let done = DispatchSemaphore(value: 0)
@@ -23,7 +23,7 @@ final class Job<Output: Sendable>: Sendable {
         }
     }
 
-    /// Runs `body` for all inputs at once, and answers the results in their order.
+    /// Runs `body` concurrently for all inputs, and returns the results in order.
     static func each<Input: Sendable>(_ inputs: [Input], _ body: @escaping @Sendable (Input) -> Output) -> [Output] {
         inputs.map { input in Job { body(input) } }.map { $0.finish() }
     }

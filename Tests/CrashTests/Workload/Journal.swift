@@ -1,21 +1,21 @@
-/// Everything one writer asked for and heard, so that what must be there can be told for any moment.
+/// All requests and responses of one writer, from which the expected state at any moment is derived.
 struct Journal: Sendable {
-    /// What was there before the first attempt.
+    /// The state before the first attempt.
     private var base = Belongings()
     private var attempts: [Attempt] = []
-    /// What is there after all acknowledged attempts.
+    /// The state after all acknowledged attempts.
     private(set) var current = Belongings()
-    /// Every name a record ever had, to ask for those that must be gone.
+    /// Every name a record ever had, to look up those that must not exist.
     private(set) var names: [Place: Set<String>] = [:]
     private var feeds: [FeedPosition] = []
 
-    /// Writes down a request that is about to be sent. - Parameter time: By ``monotonicNow()``.
+    /// Records a request that is about to be sent. - Parameter time: By ``monotonicNow()``.
     mutating func began(_ change: Change, at time: UInt64) {
         attempts.append(Attempt(change: change, sent: time))
         if case .records(let place, let values) = change { names[place, default: []].formUnion(values.keys) }
     }
 
-    /// The answer to the last request has come.
+    /// Records the response to the last request.
     mutating func acknowledged(at time: UInt64) {
         attempts[attempts.count - 1].acknowledged = time
         current = current.after(attempts[attempts.count - 1].change)
@@ -23,7 +23,7 @@ struct Journal: Sendable {
 
     mutating func followed(to position: FeedPosition) { feeds.append(position) }
 
-    /// What must be there if the power went at `time`.
+    /// The expected state after a power failure at `time`.
     func expectation(at time: UInt64 = .max) -> Expectation {
         var expectation = Expectation(acknowledged: base)
         for attempt in attempts where attempt.sent < time {
@@ -36,7 +36,7 @@ struct Journal: Sendable {
         return expectation
     }
 
-    /// What the attempts since the last settlement came to, with `actual` there after them.
+    /// The statistics of the attempts since the last settlement, given the `actual` state after them.
     func tally(_ actual: Belongings, at time: UInt64 = .max) -> Tally {
         let expectation = expectation(at: time)
         return Tally(
@@ -45,10 +45,10 @@ struct Journal: Sendable {
             carriedOut: expectation.underWay != nil && actual != expectation.acknowledged ? 1 : 0)
     }
 
-    /// Where the feed had been followed to at `time`.
+    /// The position in the feed at `time`.
     func feed(at time: UInt64 = .max) -> FeedPosition? { feeds.last { $0.reached < time } }
 
-    /// Goes on from what is really there: a request without an answer was carried out or not, and that is settled now.
+    /// Continues from the actual state: a request without a response was executed or not, and that is now known.
     mutating func settle(on actual: Belongings) {
         base = actual
         current = actual
@@ -56,9 +56,9 @@ struct Journal: Sendable {
     }
 }
 
-/// A place in the feed of the shared zone, and all that the feed had told until there.
+/// A position in the feed of the shared zone, and the state at that position.
 struct FeedPosition: Sendable {
-    /// The change token to go on from.
+    /// The change token to continue from.
     var token: String
     var values: [String: Int64]
     /// When it was received, by ``monotonicNow()``.

@@ -2,13 +2,13 @@ import Foundation
 import NephosTesting
 import Synchronization
 
-/// Counts the requests of all writers, and tells when there were enough.
+/// Counts the requests of all writers, and signals when there are enough.
 final class Load: Sendable {
     private let count = Mutex(0)
     private let target: Int
     private let reached = DispatchSemaphore(value: 0)
 
-    /// - Parameter target: Requests after which ``waitForTarget()`` returns.
+    /// - Parameter target: The number of requests after which ``waitForTarget()`` returns.
     init(target: Int) { self.target = target }
 
     /// Whether the target is reached.
@@ -22,12 +22,12 @@ final class Load: Sendable {
         if isTarget { reached.signal() }
     }
 
-    /// A writer can do no more; nobody must wait for it.
+    /// A writer cannot continue; nobody must wait for it.
     func gaveUp() { reached.signal() }
 
-    /// Returns once so many requests were answered, or a writer gave up.
+    /// Returns once this many requests have responses, or a writer gave up.
     func waitForTarget() { reached.wait() }
 
-    /// Returns once a writer gave up, after ``waitForTarget()``; or after half a minute in which none did.
+    /// Returns once a writer has given up, after ``waitForTarget()``; or after half a minute without one.
     func waitForLoss() { _ = reached.wait(timeout: .now() + 30) }
 }

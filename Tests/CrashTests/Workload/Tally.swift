@@ -1,8 +1,8 @@
-/// What a run went through, to show that it did.
+/// The statistics of a run, as evidence of its work.
 struct Tally: Sendable, CustomStringConvertible {
-    /// Requests that were answered.
+    /// Requests with a response.
     var acknowledged = 0
-    /// Requests that were under way when the server died, and how many of them had been carried out.
+    /// Requests in flight when the server died, and how many of them were executed.
     var underWay = 0, carriedOut = 0
 
     var description: String {

@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// One client that saves, deletes and makes zones as chance has it, and remembers all of it.
+/// A client that saves, deletes and creates zones at random, and records everything.
 struct Writer: Sendable {
     let number: Int
     private(set) var journal = Journal()
@@ -12,7 +12,7 @@ struct Writer: Sendable {
         chance = SeededGenerator(seed: seed &+ UInt64(number) &* 1_000_003)
     }
 
-    /// Every name of this writer begins with it.
+    /// The prefix of every name of this writer.
     var prefix: String { "w\(number)-" }
     var ownZone: String { "Own-\(number)" }
 
@@ -26,13 +26,13 @@ struct Writer: Sendable {
         }
     }
 
-    /// Makes one request.
+    /// Sends one request.
     ///
-    /// - Throws: What the connection threw: the request's fate is unknown. ``WrongAnswer``: a fault of the server.
+    /// - Throws: The error of the connection if the request's outcome is unknown. ``WrongAnswer`` for a fault of the server.
     mutating func step(_ wire: Wire) throws {
         if chance.once(in: 12) { return journal.followed(to: try followFeed(wire)) }
         let (change, upload, send) = nextRequest()
-        // Files that no record holds yet change nothing of what a writer has.
+        // Files without a record do not change a writer's data.
         let operations = try upload(wire)
         journal.began(change, at: monotonicNow())
         try send(wire, operations)
@@ -44,9 +44,9 @@ struct Writer: Sendable {
             zone: Wire.sharedZone, from: journal.feed(), pageSize: [1, 7, 200][Int.random(in: 0..<3, using: &chance)])
     }
 
-    // MARK: What to ask for next
+    // MARK: The next request
 
-    /// What changes; what comes before, which answers operations; and the request that makes them.
+    /// The change; the upload that precedes it and returns operations; and the request that executes them.
     private typealias Request = (
         change: Change, upload: (Wire) throws -> [JSON], send: (Wire, [JSON]) throws -> Void
     )
@@ -80,7 +80,7 @@ struct Writer: Sendable {
         records(place, operations: Int.random(in: 2...(chance.once(in: 6) ? 40 : 8), using: &chance))
     }
 
-    /// Saves, and now and then deletes, of names that come again and again.
+    /// Saves, and sometimes deletes, with recurring names.
     private mutating func records(_ place: Place, operations count: Int) -> Request {
         var values: [String: Int64?] = [:]
         for number in (0..<60).shuffled(using: &chance).prefix(count) {
@@ -97,7 +97,7 @@ struct Writer: Sendable {
         return request(place, values, items)
     }
 
-    /// A parent with children that go with it, made in one batch and deleted by the parent's name alone.
+    /// A parent with children that are deleted with it, created in one batch and deleted by the parent's name only.
     private mutating func family() -> Request {
         let parent = "\(prefix)family\(Int.random(in: 0..<4, using: &chance))"
         let children = (0..<3).map { "\(parent).child\($0)" }
@@ -119,7 +119,7 @@ struct Writer: Sendable {
         )
     }
 
-    /// Never the same twice, over all writers.
+    /// Unique across all writers.
     private mutating func nextValue() -> Int64 {
         lastValue += 1
         return lastValue * 100 + Int64(number)

@@ -4,9 +4,9 @@ import NephosTesting
 import Testing
 
 extension DeliveryTests {
-    /// Keys, ids and URLs that are none, as operators type them: refused in words, and nothing is changed.
+    /// Invalid keys, IDs and URLs, as operators type them: rejected with an explanation, and nothing is changed.
     @Suite(.timeLimit(.minutes(2))) struct ConfigureTests {
-        /// What stands in a file, and what is said of it.
+        /// The contents of a file, and the message about it.
         private static let files: [(name: String, text: String, reason: String)] = [
             ("empty", "", "The key is empty"),
             ("blanks", " \n\t\n", "The key is empty"),
@@ -26,7 +26,7 @@ extension DeliveryTests {
             "-----BEGIN \(label)-----\nMIIBVQIBADANBgkqhkiG9w0B\n-----END \(label)-----\n"
         }
 
-        // Whoever has a wrong file is told what it is, and goes on with the key of before
+        // The message explains what is wrong with the file, and the previous key stays in use
         @Test func aFileThatIsNoKeyIsRefusedAndTheKeyOfBeforeStays() async throws {
             let around = try await Surroundings()
             let folder = try TemporaryFolder(prefix: "nephos-bad-key")
@@ -83,7 +83,7 @@ extension DeliveryTests {
             ("https://example.org/\(String(repeating: "a", count: 2_048))", "bytes"),
         ]
 
-        // docs/protocol.md B11; nothing of a webhook that was refused is left
+        // docs/protocol.md B11; nothing is left of a rejected webhook
         @Test func aWebhookThatIsRefusedIsNotThere() throws {
             let party = try freshParty()
             for (url, reason) in Self.urls {

@@ -5,17 +5,17 @@ import NephosTesting
 import Testing
 
 extension DeliveryTests {
-    /// The flow that CloudKit recommends to programs that keep a person's data in step, over the client library.
+    /// The flow that CloudKit recommends for programs that synchronize a user's data, with the client library.
     @Suite(.timeLimit(.minutes(2))) struct FlowTests {
         enum Way: String, CaseIterable, Sendable { case pushes, withoutPushes }
 
-        /// A program that keeps what it has fetched, and how far it has come.
+        /// A program that stores what it has fetched, and its position.
         private struct Program {
             static let zone = CKRecordZone.ID(zoneName: "Diary")
 
             let container: CKContainer
             var database: CKDatabase { container.privateCloudDatabase }
-            /// Between launches: archives of tokens.
+            /// Stored between launches: archives of tokens.
             private(set) var saved: [CKRecordZone.ID?: Data] = [:]
 
             init(_ party: Party) throws {
@@ -33,7 +33,7 @@ extension DeliveryTests {
                 try await database.save(record)
             }
 
-            /// First which zones changed, then what in each. - Returns: Names of the records that came.
+            /// Fetches first the changed zones, then the changes in each. - Returns: Names of the fetched records.
             mutating func fetch() async throws -> [String] {
                 var names: [String] = []
                 let changes = try await database.databaseChanges(since: try token(nil))

@@ -3,9 +3,9 @@ import NephosTesting
 import Testing
 
 extension DeliveryTests {
-    /// What an operator sees of deliveries: `nephos push log`.
+    /// An operator's view of deliveries: `nephos push log`.
     @Suite(.timeLimit(.minutes(2))) struct PushLogTests {
-        // The log says who, when, over which subscription and what came of it; nothing of what was said
+        // The log contains the recipient, the time, the subscription and the result; not the content
         @Test func theLogSaysWhatCameOfEachPushAndNothingOfWhatWasSaid() async throws {
             let around = try await Surroundings([.status(200), .apns(400, "BadCollapseId")])
             let party = around.party
@@ -33,7 +33,7 @@ extension DeliveryTests {
                 #expect(!log.contains(text), "\(text)")
                 #expect(!around.cloud.server.logText.contains(text), "\(text) in the server's log")
             }
-            // Of one person only.
+            // Of one user only.
             let grace = try party[.grace].client.userName()
             for name in ["grace@example.org", grace] {
                 let lines = try around.log("--user", name).split(separator: "\n")
@@ -47,7 +47,7 @@ extension DeliveryTests {
             try await around.end()
         }
 
-        // `--follow` goes on with what comes
+        // `--follow` continues with new entries
         @Test func whoFollowsTheLogSeesWhatComes() async throws {
             let around = try await Surroundings(place: .process)
             let ada = try around.party[.phone].nameless
@@ -72,7 +72,7 @@ extension DeliveryTests {
             try await around.end()
         }
 
-        // An operator learns what is missing
+        // The operator is told what is missing
         @Test func withoutAKeyTheLogSaysWhatToRun() async throws {
             let around = try await Surroundings(configured: false)
             try around.party[.phone].nameless.subscribe(query("Open", "s"), in: .public)

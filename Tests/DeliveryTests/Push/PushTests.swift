@@ -3,9 +3,9 @@ import NephosTesting
 import Testing
 
 extension DeliveryTests {
-    /// Phones, from a save to Apple's push service: docs/protocol.md, "Devices" and "Notifications".
+    /// Pushes to phones, from a save to Apple's push service: docs/protocol.md, "Devices" and "Notifications".
     @Suite(.timeLimit(.minutes(2))) struct PushTests {
-        // docs/protocol.md B5 to B7; what Apple's documentation asks of a request
+        // docs/protocol.md B5 to B7; Apple's requirements for a request
         @Test("A visible push carries badge, text and sound, and is the request that Apple asks for (S1-10)")
         func aChangeArrivesAsTheRequestThatAppleAsksFor() async throws {
             let around = try await Surroundings()
@@ -38,7 +38,7 @@ extension DeliveryTests {
             try await around.end()
         }
 
-        // docs/protocol.md B7; each of Apple's two services has a configuration of its own
+        // docs/protocol.md B7; each of Apple's two services has its own configuration
         @Test("A silent push shows nothing, so it needs no permission; it goes over its device's service (S1-9)")
         func aSilentPushIsABackgroundOneAndGoesOverTheServiceOfItsDevice() async throws {
             let around = try await Surroundings()
@@ -62,7 +62,7 @@ extension DeliveryTests {
             try await around.end()
         }
 
-        // docs/decisions/0006: the device whose clientId made the change is not told
+        // docs/decisions/0006: the device whose clientId made the change is not notified
         @Test func aPhoneIsNotPushedWhatItChangedItselfAndTellsOfItsNewOwnerOnly() async throws {
             let around = try await Surroundings()
             let party = around.party
@@ -105,7 +105,7 @@ extension DeliveryTests {
             try await around.end()
         }
 
-        // docs/decisions/0006: a delivery is deleted when it was taken
+        // docs/decisions/0006: a delivery is deleted after it was accepted
         @Test func aPushThatAppleCannotTakeNowIsSentAgainAsTheSameOne() async throws {
             let around = try await Surroundings([.apns(503, "ServiceUnavailable"), .apns(500, "InternalServerError")])
             let ada = try around.party[.phone].nameless
@@ -125,7 +125,7 @@ extension DeliveryTests {
             try await around.end()
         }
 
-        // Apple: BadDeviceToken may be the fault of the topic, which is no reason to forget all devices
+        // Apple: the topic may be the cause of BadDeviceToken, so it must not remove all devices
         @Test func aPushForABadTokenIsGivenUpAndTheDeviceKept() async throws {
             let around = try await Surroundings([.apns(400, "BadDeviceToken")])
             let ada = try around.party[.phone].nameless

@@ -13,7 +13,7 @@ extension DeliveryTests {
             receiver = try await WebhookStandIn.start()
         }
 
-        // The secret is shown once, when it is made
+        // The secret is shown once, when it is created
         @Test func theListShowsWebhooksAndNoSecrets() async throws {
             let empty = try Hook.run("list", party.container)
             #expect(empty.status == 0 && empty.output == "" && empty.errors.contains("no webhook"), "\(empty)")
@@ -31,7 +31,7 @@ extension DeliveryTests {
             await receiver.stop()
         }
 
-        // What it was told is kept, and told again with the same id and payload
+        // Past calls are stored, and repeated with the same ID and payload
         @Test func aReplayCallsAgainWithTheSameIDsAndPayloads() async throws {
             let hook = try Hook(receiver.url, party.container, "--record-type", "Open")
             for name in ["a", "b", "c"] { try party.server.create("Open", name, in: .public) }
@@ -39,7 +39,7 @@ extension DeliveryTests {
             func pairs(_ calls: some Sequence<RecordedRequest>) -> Set<String> {
                 Set(calls.map { "\($0.header("nephos-delivery") ?? "") \($0.bodyText)" })
             }
-            // What is still under way is not replayed, so it is asked for until all of it is.
+            // Pending calls are not replayed, so the replay is repeated until it includes all of them.
             let replayed = try await Deadline(seconds: 20).awaits {
                 let known = receiver.requests.count
                 let result = try Hook.run("replay", party.container, String(hook.id.prefix(8)))

@@ -10,7 +10,7 @@ extension DeliveryTests {
 
         init() throws { party = try freshParty() }
 
-        // docs/decisions/0006: programs want to know of every change
+        // docs/decisions/0006: programs are notified of every change
         @Test func everyChangeIsToldAloneAndSigned() async throws {
             let receiver = try await WebhookStandIn.start()
             let hook = try Hook(
@@ -33,7 +33,7 @@ extension DeliveryTests {
                 #expect(notification["aps"] == [:] && notification["ck"]["ckuserid"] == .string(hook.user))
             }
             #expect(Set(calls.map { $0.header("nephos-delivery") }).count == 4)
-            // Another secret signed nothing.
+            // The signature is not valid with another secret.
             let signature = calls[0].header(WebhookSignature.headerName) ?? ""
             #expect(
                 !WebhookSignature.isValid(
@@ -41,7 +41,7 @@ extension DeliveryTests {
             await receiver.stop()
         }
 
-        // `--on` and `--filter` say which changes
+        // `--on` and `--filter` select changes
         @Test func aWebhookIsCalledForTheChangesThatItAskedFor() async throws {
             let receiver = try await WebhookStandIn.start()
             let hook = try Hook(
@@ -59,7 +59,7 @@ extension DeliveryTests {
             await receiver.stop()
         }
 
-        // docs/decisions/0006: who may not read the record is not told
+        // docs/decisions/0006: receivers without read access to the record are not notified
         @Test func aWebhookIsToldWhatItsKeyMayRead() async throws {
             let receiver = try await WebhookStandIn.start()
             _ = try Hook(receiver.url, party.container, "--record-type", "Own")
@@ -77,9 +77,9 @@ extension DeliveryTests {
             await receiver.stop()
         }
 
-        // docs/decisions/0006: a receiver that hangs is not waited for by others
+        // docs/decisions/0006: a receiver that hangs does not delay others
         @Test func aReceiverThatHangsDoesNotHoldOthersUp() async throws {
-            // It counts seconds, so it waits for no thread that others have.
+            // It measures seconds, so it must not wait for a shared thread.
             try await withTaskExecutorPreference(OwnThreads(count: 1)) {
                 let slow = try await WebhookStandIn.start(otherwise: { _ in .hang })
                 let quick = try await WebhookStandIn.start()
@@ -91,14 +91,14 @@ extension DeliveryTests {
                     let calls = await quick.requests(atLeast: number)
                     #expect(try calls.last?.json.change["rid"] == .string("r\(number)"))
                 }
-                // A call may take 10 s.
+                // The timeout of a call is 10 s.
                 #expect(ContinuousClock.now - start < .seconds(9))
                 await slow.stop()
                 await quick.stop()
             }
         }
 
-        // docs/protocol.md, "Webhooks": further attempts carry the same id
+        // docs/protocol.md, "Webhooks": further attempts have the same ID
         @Test func aCallThatFailsIsMadeAgainAsTheSameOne() async throws {
             let receiver = try await WebhookStandIn.start([.status(500), .cut, .status(404)])
             let around = try await Surroundings(configured: false)
@@ -116,7 +116,7 @@ extension DeliveryTests {
             try await around.end()
         }
 
-        // A webhook whose receiver says 410 is removed
+        // A webhook whose receiver responds with 410 is removed
         @Test func aReceiverThatIsGoneIsForgotten() async throws {
             let receiver = try await WebhookStandIn.start([.status(410)])
             let hook = try Hook(receiver.url, party.container, "--record-type", "Open")

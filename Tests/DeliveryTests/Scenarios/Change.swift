@@ -1,12 +1,12 @@
 import NephosTesting
 import Testing
 
-/// A change of one record, and by whom.
+/// A change of one record, with its author.
 struct Change: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         case create, update, delete
 
-        /// `fo` of what is told of it (docs/protocol.md B5).
+        /// `fo` in its notification (docs/protocol.md B5).
         var reason: JSON {
             switch self {
             case .create: 1
@@ -17,11 +17,11 @@ struct Change: Sendable {
     }
 
     enum Author: Sendable, CustomStringConvertible {
-        /// A device, which names itself.
+        /// A device that identifies itself.
         case device(Party.Who)
-        /// The person of a device, in a request without `clientId`.
+        /// The user of a device, in a request without `clientId`.
         case nameless(Party.Who)
-        /// One person, under the `clientId` of another's device.
+        /// A user with the `clientId` of another user's device.
         case disguised(Party.Who, as: Party.Who)
         /// The server-to-server key.
         case server
@@ -56,7 +56,7 @@ struct Change: Sendable {
     var database: Database
     var zone: String?
 
-    /// Makes what must be there before. Whoever is told of this is not told of the change itself.
+    /// Creates the preconditions. Notifications of these are not those of the change itself.
     func prepare(_ party: Party) throws {
         guard kind != .create else { return }
         try author.client(party).create(type, Self.name, zone: zone, in: database)
@@ -79,11 +79,11 @@ struct Change: Sendable {
 }
 
 extension Party {
-    /// A payload without what an app shows: aps is empty (docs/protocol.md B5).
+    /// A payload without a visible part: aps is empty (docs/protocol.md B5).
     ///
     /// - Parameters:
     ///   - kind: `qry`, `fet` or `met`.
-    ///   - notification: What was told, whose `nid` is taken over if it is a UUID.
+    ///   - notification: The received notification, whose `nid` is copied if it is a UUID.
     func payload(_ kind: String, _ dictionary: JSON, to who: Who, _ notification: JSON, aps: JSON = [:]) throws -> JSON
     {
         let id = notification["ck"]["nid"]

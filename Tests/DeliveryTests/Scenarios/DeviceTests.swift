@@ -3,9 +3,9 @@ import Synchronization
 import Testing
 
 extension DeliveryTests {
-    /// Devices that ask: several at once, over restarts of the server, and forgotten ones (docs/decisions/0006).
+    /// Polling devices: several at once, across restarts of the server, and removed ones (docs/decisions/0006).
     @Suite struct DeviceTests {
-        // Two who ask for one device get each notification once
+        // Two pollers of one device get each notification once
         @Test func twoPollersOfOneTokenShareWhatThereIs() throws {
             let party = try freshParty()
             let desk = try party[.desk]
@@ -23,7 +23,7 @@ extension DeliveryTests {
             #expect(try party.told()[.desk] == nil)
         }
 
-        // docs/decisions/0006: a poller that went away before it was answered takes nothing with it
+        // docs/decisions/0006: a poller that disconnects before its response loses no notification
         @Test func aNotificationIsNotLostWithAConnectionThatWasClosed() throws {
             let party = try freshParty()
             let desk = try party[.desk]
@@ -38,7 +38,7 @@ extension DeliveryTests {
             }
         }
 
-        // docs/protocol.md D19: what a session registered ends with it, wherever it waits; others go on
+        // docs/protocol.md D19; registrations of a session end with it, wherever they wait; others continue
         @Test func pagesOfARevokedSessionEndAndThoseOfOthersAreToldOn() throws {
             let party = try freshParty()
             let (desk, phone) = (try party[.desk], try party[.phone])
@@ -47,7 +47,7 @@ extension DeliveryTests {
             try connection.send(HTTPRequest("GET", desk.place))
             let stream = try EventStream(phone)
             #expect(try stream.next()?.name == "ready")
-            // Ada's sessions, the newest first: that of the desk was made last.
+            // Ada's sessions, newest first: that of the desk was created last.
             let list = try party.container.cloud.server.command(
                 "session", "list", party.container.id, Party.email(.desk))
             let id = try #require(list.split(separator: "\n").dropFirst().first?.split(separator: " ").first)
@@ -84,7 +84,7 @@ extension DeliveryTests {
             #expect(try cloud.server.command.run(["check"]).status == 0)
         }
 
-        // docs/decisions/0006: polls that wait end well when the server stops
+        // docs/decisions/0006: waiting polls end properly when the server stops
         @Test func whoWaitsWhileTheServerStopsIsAnsweredAndToldLater() throws {
             let cloud = try TestCloud()
             let party = try Party(cloud)
@@ -92,7 +92,7 @@ extension DeliveryTests {
             try desk.client.subscribe(query("Open", "s"), in: .public)
             let poller = try HTTPConnection(port: cloud.server.port, timeout: 40)
             try poller.send(HTTPRequest("GET", desk.place))
-            // Behind it, on the same server, an answer that proves that the poll has come.
+            // A later request to the same server, whose response proves that the poll has arrived.
             #expect(try cloud.process.answers)
             #expect(try cloud.server.stop() == .exited(0))
             let answer = try poller.response()
@@ -102,7 +102,7 @@ extension DeliveryTests {
             #expect(try desk.next().change["rid"] == "r")
         }
 
-        // A device that made room for 50 others is told that it is forgotten
+        // A device that was evicted by 50 others is told that it is no longer registered
         @Test func aDeviceThatMadeRoomForOthersIsRefusedAndOthersAreTold() throws {
             let party = try freshParty()
             let grace = try party[.grace]
@@ -123,7 +123,7 @@ extension DeliveryTests {
             #expect(try latest.next().change["rid"] == "r")
         }
 
-        // docs/protocol.md, "Devices": a token that is registered again stays, and may take another clientId
+        // docs/protocol.md, "Devices": a token that is registered again is kept, and may get another clientId
         @Test func aDeviceThatRegistersAgainIsTheSameOneUnderItsNewName() throws {
             let party = try freshParty()
             let desk = try party[.desk]

@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension DeliveryTests {
-    /// What a notification says: docs/protocol.md B4 to B8.
+    /// The contents of notifications: docs/protocol.md B4 to B8.
     @Suite(.serialized) struct PayloadTests {
         struct Row: CustomTestStringConvertible, Sendable {
             var testDescription: String
@@ -18,7 +18,7 @@ extension DeliveryTests {
             }
         }
 
-        /// The record that is told of.
+        /// The record of the notification.
         static let record: JSON = [
             "title": ["value": "Milk \"& eggs\""], "n": ["value": 7], "ratio": ["value": 0.5],
             "day": ["value": 1_700_000_000_000, "type": "TIMESTAMP"],
@@ -97,7 +97,7 @@ extension DeliveryTests {
             try party.unsubscribeAll()
         }
 
-        // docs/protocol.md B5: one id for all that one change fires
+        // docs/protocol.md B5: one ID for all notifications of one change
         @Test func subscriptionsThatOneChangeFiresAreToldUnderOneID() throws {
             let party = try SharedParties.current.party("PayloadTests")
             let ada = try party[.phone].client

@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension DeliveryTests {
-    /// Query subscriptions: who is told of a change, and what exactly (docs/protocol.md B5, B10, B11; 0006).
+    /// Query subscriptions: who is notified of a change, and with which content (docs/protocol.md B5, B10, B11; 0006).
     @Suite(.serialized) struct QueryScenarios {
         struct Row: CustomTestStringConvertible, Sendable {
             var change: Change
@@ -23,7 +23,7 @@ extension DeliveryTests {
             }
         }
 
-        /// Grace may not read Club, and nobody reads another's Own.
+        /// Grace may not read Club, and Own is readable by its creator only.
         static let rows: [Row] = [
             Row("Open", .create, by: .device(.phone), tells: [.desk, .grace, .rosa]),
             Row("Open", .update, by: .device(.phone), tells: [.desk, .grace, .rosa]),
@@ -55,7 +55,7 @@ extension DeliveryTests {
             Row("Open", .update, by: .nameless(.rosa), tells: [], firesOn: ["create", "delete"], in: .private),
         ]
 
-        // docs/protocol.md B5, B10; docs/decisions/0006: who made the change, and who may not read it, is not told
+        // docs/protocol.md B5, B10; docs/decisions/0006: the author of the change, and users without read access, are not notified
         @Test(arguments: rows) func whoSubscribedAndMayReadIsToldOfTheChange(_ row: Row) throws {
             let party = try SharedParties.current.party("QueryScenarios")
             let change = row.change
@@ -78,7 +78,7 @@ extension DeliveryTests {
                 }
                 #expect(notifications.count == 1, "\(notifications)")
             }
-            // All are told of one change under one id.
+            // All notifications of one change have the same ID.
             #expect(Set(told.values.joined().map { $0["ck"]["nid"].string }).count <= 1)
             try party.unsubscribeAll()
             try change.cleanUp(party)

@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension DeliveryTests {
-    /// What subscriptions remember, and what they do not: docs/protocol.md B11 to B13, docs/decisions/0006.
+    /// Which changes subscriptions take into account: docs/protocol.md B11 to B13, docs/decisions/0006.
     @Suite(.serialized) struct RuleTests {
         private let party: Party
         private let ada: CloudKitClient
@@ -12,7 +12,7 @@ extension DeliveryTests {
             ada = try party[.desk].nameless
         }
 
-        /// Ids of subscriptions and names of records that Ada's desk was told of, in order.
+        /// IDs of subscriptions and names of records in the notifications of Ada's desk, in order.
         private func told(_ change: () throws -> Void) throws -> [String] {
             let told = try party.told(of: change)
             #expect(told[.phone]?.map(Self.summary) == told[.desk]?.map(Self.summary), "devices of one person")
@@ -35,7 +35,7 @@ extension DeliveryTests {
             for name in names { try ada.change("forceDelete", "Open", name, in: .public) }
         }
 
-        // docs/decisions/0006: an update fires where the record matches afterwards, a deletion where it matched before
+        // docs/decisions/0006: an update fires if the record matches afterwards, a deletion if it matched before
         @Test func aFilterIsAskedOfTheRecordAfterAnUpdateAndBeforeADeletion() throws {
             try ada.subscribe(query("Open", "s", with: whereN("Open", is: 1)), in: .public)
             #expect(try told { try save("a", 1) } == ["s a 1"])
@@ -60,7 +60,7 @@ extension DeliveryTests {
             try delete("a", "b")
         }
 
-        // docs/decisions/0006: a subscription fires for events behind its own sequence only
+        // docs/decisions/0006: a subscription fires only for events after its own sequence number
         @Test func whoSubscribesAfterAChangeIsNotToldOfIt() throws {
             let names = try told {
                 try save("a", 1)
@@ -87,7 +87,7 @@ extension DeliveryTests {
             try delete("a0", "a1", "a2", "a3", "a4")
         }
 
-        // docs/protocol.md B12; docs/decisions/0006: saving another under its name replaces it and moves the sequence
+        // docs/protocol.md B12; docs/decisions/0006: saving another one with its name replaces it and advances the sequence number
         @Test func whatIsSavedAnewFiresForLaterChangesOnly() throws {
             try ada.subscribe(query("Open", "s", with: whereN("Open", is: 2)), in: .public)
             let names = try told {
@@ -109,7 +109,7 @@ extension DeliveryTests {
             try delete("a")
         }
 
-        // docs/decisions/0006: one delivery for each device and subscription takes in what comes before it was sent
+        // docs/decisions/0006: a pending delivery for a device and subscription is coalesced with later changes
         @Test("Notifications that wait are merged into the last, and the push log says of how many (S1-11)")
         func changesThatNobodyAskedForYetAreMergedIntoTheLast() throws {
             for who in [Party.Who.desk, .grace] {
@@ -121,7 +121,7 @@ extension DeliveryTests {
             let told = try party.told {
                 for name in ["a", "b", "c"] { try save(name, 1) }
                 try save("a", 2)
-                // What is told in order comes to nobody else later: by now all of it waits for those who ask next.
+                // Notifications are ordered: by now all of them are pending for the next polls.
                 try rosa.create("Own", "mark", in: .public)
                 #expect(try party[.rosa].next().subscription == "mark")
             }
@@ -129,7 +129,7 @@ extension DeliveryTests {
             for notifications in told.values {
                 #expect(notifications.map(Self.summary).sorted() == ["s a 2", "t c 1"])
             }
-            // Each of the three devices was told once of four changes, and once of the three records that were made.
+            // Each of the three devices received one notification of four changes, and one of the three created records.
             let log = try party.container.cloud.server.command(
                 "push", "log", party.container.id, "--environment", "development")
             for (subscription, changes) in [("s", 4), ("t", 3)] {
@@ -169,7 +169,7 @@ extension DeliveryTests {
             try delete("r0", "r1", "r2", "r3")
         }
 
-        // docs/decisions/0006: who may not read the record is not told
+        // docs/decisions/0006: users without read access to the record are not notified
         @Test func aRoleThatWasTakenAwayTellsNothingAnyMore() throws {
             let rosa = try party[.rosa].client
             try rosa.subscribe(query("Club", "s"), in: .public)

@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension DeliveryTests {
-    /// Zone and database subscriptions, and queries in zones: who is told of what happens in a zone, and what exactly
+    /// Zone and database subscriptions, and queries in zones: who is notified of changes in a zone, and with which content
     /// (docs/protocol.md B1, B5, B10, B11).
     @Suite(.serialized) struct ZoneScenarios {
         enum Event: Sendable {
@@ -13,7 +13,7 @@ extension DeliveryTests {
 
         struct Row: CustomTestStringConvertible, Sendable {
             var testDescription: String
-            /// Without its id, which is `s`.
+            /// Without its ID, which is `s`.
             var subscription: JSON
             var event: Event
             var told: Set<Party.Who>
@@ -44,7 +44,7 @@ extension DeliveryTests {
 
         static let notes: JSON = ["subscriptionType": "zone", "zoneID": ["zoneName": "Notes"]]
         static let database: JSON = ["subscriptionType": "database"]
-        /// As the service itself describes its database subscriptions.
+        /// In the form that Apple's service uses for its database subscriptions.
         static let zoneWide: JSON = ["subscriptionType": "zone", "zoneWide": true]
         static func records(_ more: JSON = [:]) -> JSON {
             var subscription = query("Open", "s", with: more)

@@ -21,7 +21,7 @@ extension DeliveryTests {
             return try JSON(parsing: event.data).change["rid"].string
         }
 
-        // The first event says where the databases stand, and how soon to come back
+        // The first event contains the databases' positions, and the delay before reconnecting
         @Test func aStreamGreetsAndTellsWhatAPollWouldBeAnswered() throws {
             let stream = try EventStream(desk)
             #expect(stream.head.status == 200)
@@ -46,7 +46,7 @@ extension DeliveryTests {
             #expect(ids.count == 1 && !ids.contains(nil), "where the databases stood when it began")
         }
 
-        // Whoever comes back says the last event it saw, and is told whether anything happened since
+        // A client that reconnects sends the ID of its last event, and is informed whether anything happened since
         @Test(arguments: [false, true]) func whoComesBackLearnsWhetherAnythingHappened(inURL: Bool) throws {
             var stream: EventStream? = try EventStream(desk)
             var last = try #require(try stream?.next()?.id)
@@ -71,7 +71,7 @@ extension DeliveryTests {
             #expect(try stream?.next()?.name == "notification")
         }
 
-        // What is no id of this device is as good as none
+        // An ID that is not valid for this device is ignored
         @Test func anIDThatWasMadeUpOrIsOfAnotherDeviceIsIgnored() throws {
             let foreign = try #require(try EventStream(party[.grace]).next()?.id)
             let own = try #require(try EventStream(desk).next()?.id)
@@ -88,7 +88,7 @@ extension DeliveryTests {
             #expect(try EventStream(desk, lastEventID: own).next()?.name == "changes")
         }
 
-        // docs/decisions/0006: whatever was not sent is told to whoever comes next
+        // docs/decisions/0006: unsent notifications are delivered to the next client
         @Test func whatChangesWhileNobodyIsConnectedIsToldToTheNextStream() throws {
             for round in 0..<5 {
                 do {
@@ -104,7 +104,7 @@ extension DeliveryTests {
             }
         }
 
-        // docs/protocol.md, "Limits": when the server stops, streams end as they should
+        // docs/protocol.md, "Limits": when the server stops, streams end properly
         @Test func aStreamEndsWithItsServerAndNothingIsLost() throws {
             let cloud = try TestCloud()
             let party = try Party(cloud)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A clock that can be set ahead: what is sent again after a while need not be waited for.
+/// A clock that can be set ahead, so that tests need not wait for retries.
 final class AheadClock: Sendable {
     private let ahead = Mutex<Int64>(0)
 

@@ -1,23 +1,23 @@
 import NephosTesting
 import Testing
 
-/// A device asked for its notifications and was answered otherwise than with one.
+/// A device received something other than a notification in response to a poll.
 struct NotTold: Error, CustomStringConvertible {
     var description: String
 }
 
-/// Something that asks for its notifications: a browser with a `webcourierURL`.
+/// A client that polls for notifications: a browser with a `webcourierURL`.
 struct Device: Sendable {
-    /// As ``Party`` names it.
+    /// Its name in ``Party``.
     let name: String
     let container: TestContainer
     let credentials: Credentials
-    /// `apnsToken` of its registration.
+    /// The `apnsToken` of its registration.
     let token: String
     /// Path and query of its `webcourierURL`.
     let place: String
 
-    /// Registers with `tokens/create`, under a `clientId` that is its name.
+    /// Registers with `tokens/create`, with its name as `clientId`.
     init(_ name: String, _ container: TestContainer, _ credentials: Credentials) throws {
         self.name = name
         self.container = container
@@ -32,23 +32,23 @@ struct Device: Sendable {
         place = String(url.dropFirst(start.count))
     }
 
-    /// Requests that this device makes: they carry its `clientId`.
+    /// A client for requests of this device, with its `clientId`.
     var client: CloudKitClient {
         let client = container.client(credentials)
         client.query = ["clientId=\(name)"]
         return client
     }
 
-    /// The same person's requests, by nothing that has a name.
+    /// A client for requests of the same user without a `clientId`.
     var nameless: CloudKitClient { container.client(credentials) }
 
-    /// Asks once. - Returns: The answer, at the latest when the server gives up.
+    /// Polls once. - Returns: The response, at the latest when the server's timeout expires.
     func ask(on connection: HTTPConnection? = nil) throws -> HTTPResponse {
         let port = container.cloud.server.port
         return try (connection ?? HTTPConnection(port: port, timeout: 40)).exchange(HTTPRequest("GET", place))
     }
 
-    /// The next notification. - Throws: ``NotTold``; what HTTP throws when there is none for long.
+    /// The next notification. - Throws: ``NotTold``; HTTP errors if there is none for long.
     func next(on connection: HTTPConnection? = nil) throws -> JSON {
         let answer = try ask(on: connection)
         let body = try answer.json
@@ -58,7 +58,7 @@ struct Device: Sendable {
         return body
     }
 
-    /// Everything it is told up to a notification of this subscription, which is left out.
+    /// All notifications before the one of this subscription.
     func told(before subscription: String) throws -> [JSON] {
         let connection = try HTTPConnection(port: container.cloud.server.port, timeout: 40)
         var told: [JSON] = []
@@ -79,12 +79,12 @@ func register(_ client: CloudKitClient, _ endpoint: String, _ body: JSON) throws
 }
 
 extension JSON {
-    /// What a notification says of its change: the dictionary that docs/protocol.md B5 calls `qry`, `fet` or `met`.
+    /// The description of the change in a notification: the dictionary that docs/protocol.md B5 calls `qry`, `fet` or `met`.
     var change: JSON {
         let kinds = ["qry", "fet", "met"].map { self["ck"][$0] }.filter(\.isObject)
         return kinds.count == 1 ? kinds[0] : .absent
     }
 
-    /// The id of the subscription that fired.
+    /// The ID of the subscription that fired.
     var subscription: String? { change["sid"].string }
 }

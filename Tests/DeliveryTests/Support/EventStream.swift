@@ -16,7 +16,7 @@ final class EventStream {
     private var bytes: [UInt8] = []
     private var text: [UInt8] = []
 
-    /// Asks for a device's notifications as a stream. - Throws: ``NotTold``, ``SystemError``.
+    /// Requests a device's notifications as a stream. - Throws: ``NotTold``, ``SystemError``.
     init(_ device: Device, lastEventID: String? = nil, inURL: Bool = false) throws {
         let port = device.container.cloud.server.port
         socket = try Socket(port: port, timeout: 40)
@@ -44,7 +44,7 @@ final class EventStream {
         bytes = Array(received[range.upperBound...])
     }
 
-    /// The next event; comments are passed over. nil at the end of the stream. - Throws: ``SystemError`` when none comes.
+    /// The next event; comments are skipped. nil at the end of the stream. - Throws: ``SystemError`` if none arrives.
     func next() throws -> StreamEvent? {
         while true {
             if let end = text.firstRange(of: Array("\n\n".utf8)) {
@@ -82,7 +82,7 @@ final class EventStream {
         return isEvent ? event : nil
     }
 
-    /// Moves one chunk of the transfer coding to the text. - Returns: Whether there was one before the end.
+    /// Appends one chunk of the transfer coding to the text. - Returns: Whether there was one before the end.
     private func readChunk() throws -> Bool {
         while true {
             if let end = bytes.firstRange(of: Array("\r\n".utf8)),

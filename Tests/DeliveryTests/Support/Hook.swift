@@ -3,14 +3,14 @@ import NephosPost
 import NephosTesting
 import Testing
 
-/// A webhook that `nephos webhook create` made, and what it prints.
+/// A webhook created by `nephos webhook create`, with its output.
 struct Hook: Sendable {
     let container: TestContainer
     let id: String
     let secret: [UInt8]
     let user: String
 
-    /// - Parameter arguments: Behind the URL.
+    /// - Parameter arguments: Those after the URL.
     init(_ url: String, _ container: TestContainer, _ arguments: String...) throws {
         self.container = container
         let result = try container.cloud.server.command.run(
@@ -29,13 +29,13 @@ struct Hook: Sendable {
         #expect(secret.count == 32)
     }
 
-    /// Runs `nephos webhook …` about its container.
+    /// Runs `nephos webhook …` for its container.
     static func run(_ action: String, _ container: TestContainer, _ arguments: String...) throws -> CommandResult {
         try container.cloud.server.command.run(
             ["webhook", action, container.id] + arguments + ["--environment", "development"])
     }
 
-    /// Expects that a call is as it should be: signed by its secret, now, and JSON. - Returns: What it tells.
+    /// Expects that a call is valid: signed with its secret, current, and JSON. - Returns: Its content.
     @discardableResult
     func expect(_ call: RecordedRequest, sourceLocation: SourceLocation = #_sourceLocation) throws -> JSON {
         #expect(

@@ -1,18 +1,18 @@
 import NephosTesting
 import Testing
 
-/// Three people with four devices in one container, and a schema of types that not all may read.
+/// Three users with four devices in one container, and a schema with types that not everybody may read.
 ///
 /// Ada has a phone and a desk; Grace has one device; Rosa has one and holds the role `Members`.
 struct Party: Sendable {
     enum Who: String, CaseIterable, Sendable { case phone, desk, grace, rosa }
 
     let container: TestContainer
-    /// A server-to-server key, which changes things under no `clientId`.
+    /// A server-to-server key, whose changes have no `clientId`.
     let keys: Credentials
     private let devices: [Who: Device]
 
-    /// Types that all may read, only the role `Members`, only who made a record; and the fence.
+    /// Types readable by everybody, by the role `Members` only, by the creator only; and the fence.
     private static let schema = """
         CREATE ROLE Members;
         \(type("Open", #"GRANT READ TO "_world", GRANT CREATE, WRITE TO "_icloud""#))
@@ -62,10 +62,10 @@ struct Party: Sendable {
 
     subscript(who: Who) -> Device { get throws { try #require(devices[who]) } }
 
-    /// Requests of the server-to-server key.
+    /// A client with the server-to-server key.
     var server: CloudKitClient { container.client(keys) }
 
-    /// Gives the role `Members` to Rosa and Ada, or takes it from them.
+    /// Gives the role `Members` to Rosa and Ada, or revokes it.
     func setRole(held: Bool, of people: [Who] = [.rosa, .phone]) throws {
         for who in people {
             try container.cloud.server.command(
@@ -74,21 +74,21 @@ struct Party: Sendable {
         }
     }
 
-    // MARK: Who is told
+    // MARK: Recipients
 
     static let fence: JSON = [
         "subscriptionID": "fence", "subscriptionType": "query", "query": ["recordType": "Fence"],
         "firesOn": ["create"],
     ]
 
-    /// Changes something, and answers what each device is told of it, in order; devices that are told nothing are not in it.
+    /// Makes a change, and returns each device's notifications, in order; devices without any are not included.
     func told(of change: () throws -> Void) throws -> [Who: [JSON]] {
         try change()
         return try told()
     }
 
-    /// What each device was told since it was asked last. Events are told in order within a database, so that who is told of
-    /// a fence has been told of everything before it there.
+    /// The notifications of each device since the last call. Events are delivered in order within a database, so a device notified
+    /// of a fence has been notified of everything before it in that database.
     func told() throws -> [Who: [JSON]] {
         var told: [Who: [JSON]] = [:]
         for who in [Who.desk, .grace, .rosa] { try self[who].nameless.create("Fence", nil, in: .private) }
@@ -98,7 +98,7 @@ struct Party: Sendable {
         return told.filter { !$0.value.isEmpty }
     }
 
-    /// Removes all subscriptions but the fences, for those who come after this.
+    /// Removes all subscriptions except the fences, for the following tests.
     func unsubscribeAll() throws {
         for who in [Who.desk, .grace, .rosa] {
             for database in [Database.private, .public] {

@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension CloudKitClient {
-    /// Saves a subscription; expects that it is taken. - Returns: It, as it is answered.
+    /// Saves a subscription; expects success. - Returns: The subscription in the response.
     @discardableResult
     func subscribe(
         _ subscription: JSON, in database: Database, sourceLocation: SourceLocation = #_sourceLocation
@@ -29,16 +29,16 @@ extension CloudKitClient {
         return try items("subscriptions/modify", "subscriptions", body, database, sourceLocation)[0]
     }
 
-    /// Ids of the subscriptions that are there.
+    /// IDs of the existing subscriptions.
     func subscriptionIDs(in database: Database) throws -> [String] {
         try get("subscriptions/list", database).json["subscriptions"].elements.compactMap {
             $0["subscriptionID"].string
         }
     }
 
-    /// Makes a record; expects that it is taken.
+    /// Creates a record; expects success.
     ///
-    /// - Parameter name: nil has the server make one up.
+    /// - Parameter name: nil for the server to generate one.
     @discardableResult
     func create(
         _ type: String, _ name: String?, _ fields: JSON = .absent, zone: String? = nil, in database: Database,
@@ -47,7 +47,7 @@ extension CloudKitClient {
         try change("create", type, name, fields, zone: zone, in: database, sourceLocation: sourceLocation)
     }
 
-    /// Makes, changes (`forceUpdate`) or deletes (`forceDelete`) a record; expects that it is taken.
+    /// Creates, changes (`forceUpdate`) or deletes (`forceDelete`) a record; expects success.
     @discardableResult
     func change(
         _ operation: String, _ type: String, _ name: String?, _ fields: JSON = .absent, zone: String? = nil,
@@ -65,7 +65,7 @@ extension CloudKitClient {
         return answer
     }
 
-    /// Makes (`create`) or deletes (`delete`) zones; expects that it is done.
+    /// Creates (`create`) or deletes (`delete`) zones; expects success.
     func modifyZones(
         _ operation: String, _ names: [String], sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -78,7 +78,7 @@ extension CloudKitClient {
         }
     }
 
-    /// The name of the user record of whoever this is.
+    /// The name of the user record of this client.
     func userName() throws -> String {
         let answer = try get("users/caller", .public).json
         return try #require(answer["userRecordName"].string, "\(answer)")

@@ -5,14 +5,14 @@ import NephosTesting
 import ServerTesting
 import Testing
 
-/// A server whose pushes go to a stand-in for Apple's push service, and a party on it.
+/// A server that sends its pushes to a stand-in for Apple's push service, with a party.
 struct Surroundings: Sendable {
     static let topic = "com.example.notes"
 
-    /// Where the server is: in this process, in it behind a port, or a process of its own, which may be killed.
+    /// Where the server runs: in this process, in this process with a port, or in a separate process, which may be killed.
     enum Place { case inside, listening, process }
 
-    /// That of a server inside.
+    /// The clock of a server in this process.
     let clock = AheadClock()
     let apns: APNsStandIn
     let key = TestKey()
@@ -21,8 +21,8 @@ struct Surroundings: Sendable {
     private let folder: TemporaryFolder
 
     /// - Parameters:
-    ///   - script: How the stand-in answers the first pushes.
-    ///   - configured: `nephos push configure` has been run for both of Apple's services.
+    ///   - script: The stand-in's answers to the first pushes.
+    ///   - configured: Whether `nephos push configure` has been run for both of Apple's services.
     init(_ script: [ScriptedAnswer] = [], configured: Bool = true, place: Place = .inside) async throws {
         apns = try await APNsStandIn.start(script)
         folder = try TemporaryFolder(prefix: "nephos-push")
@@ -55,7 +55,7 @@ struct Surroundings: Sendable {
         try #require(result.status == 0, "\(result)")
     }
 
-    /// Ends the server, and sees to it that its store is as it should be.
+    /// Stops the server, and checks its store.
     func end() async throws {
         #expect(try cloud.server.stop() == .exited(0), "\(cloud.server.logText.suffix(2_000))")
         let check = try cloud.server.command.run(["check"])
@@ -63,7 +63,7 @@ struct Surroundings: Sendable {
         await apns.stop()
     }
 
-    /// Registers a phone by its device token.
+    /// Registers a phone with its device token.
     func phone(_ token: String, of who: Party.Who, environment: String = "production", client: String? = nil) throws {
         let answer = try register(
             try party[who].nameless, "tokens/register",
@@ -75,7 +75,7 @@ struct Surroundings: Sendable {
         #expect(answer["webcourierURL"].isAbsent, "\(answer)")
     }
 
-    /// What `nephos push log` prints.
+    /// The output of `nephos push log`.
     func log(_ arguments: String...) throws -> String {
         let result = try cloud.server.command.run(
             ["push", "log", party.container.id, "--environment", "development"] + arguments)
@@ -83,12 +83,12 @@ struct Surroundings: Sendable {
         return result.output
     }
 
-    /// What the log says, once it says this.
+    /// The log, once it contains this text.
     func log(until text: String, _ arguments: String...) throws -> String {
         try log(arguments) { $0.contains(text) }
     }
 
-    /// What the log says, once that is as it shall be.
+    /// The log, once it satisfies the condition.
     func log(_ arguments: [String] = [], until isSaid: (String) -> Bool) throws -> String {
         let command = ["push", "log", party.container.id, "--environment", "development"] + arguments
         var said = ""
@@ -105,7 +105,7 @@ struct Surroundings: Sendable {
 func phoneToken(_ digit: Character) -> String { String(repeating: "0\(digit)", count: 32) }
 
 extension RecordedRequest {
-    /// The device token that a push is for.
+    /// The device token of a push.
     var phone: String { path.hasPrefix("/3/device/") ? String(path.dropFirst("/3/device/".count)) : "" }
 
     /// The body. - Throws: ``JSONError``.

@@ -5,8 +5,8 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// The kit against the program as operators run it, over the network. All suites share one server, which stops when the last test has
-/// ended; each test has a container of its own.
+/// The kit against the program as operators run it, over the network. All suites share one server, which stops when the last test
+/// has ended; each test has its own container.
 @Suite(.flagServer) enum ServerTests {}
 
 struct FlagServerTrait: SuiteTrait, TestScoping {
@@ -15,7 +15,7 @@ struct FlagServerTrait: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
     ) async throws {
-        // Commands block the threads that they are run on.
+        // Commands block the threads on which they run.
         try await withTaskExecutorPreference(OwnThreads.ofTests) {
             let cloud = try TestCloud()
             try await FlagServerTrait.$cloud.withValue(cloud) { try await body() }
@@ -29,13 +29,13 @@ extension Trait where Self == FlagServerTrait {
     static var flagServer: Self { Self() }
 }
 
-/// A container with flags, at a real server.
+/// A container with flags, on a real server.
 struct FlagServer {
     let container: TestContainer
     let keeping: Keeping
     private var folder: TemporaryFolder { keeping.folder }
 
-    /// - Parameter settings: As YAML; nil for a server that does not know that its records are flags, as Apple's does not.
+    /// - Parameter settings: As YAML; nil for a server that does not treat its records as flags, like Apple's.
     init(settings: String? = nil) throws {
         container = try #require(FlagServerTrait.cloud).container()
         keeping = try Keeping()
@@ -53,7 +53,7 @@ struct FlagServer {
 
     var url: URL { URL(string: "http://127.0.0.1:\(container.cloud.server.port)") ?? URL(filePath: "/") }
 
-    /// The app's container, as a program on Linux reaches it.
+    /// The app's container, as accessed by a program on Linux.
     func cloud(_ webAuthToken: String? = nil) -> CKContainer {
         let cache = URL(fileURLWithPath: folder.path)
         return CKContainer(
@@ -63,7 +63,7 @@ struct FlagServer {
                 cacheFolder: cache))
     }
 
-    /// Somebody who may change flags.
+    /// The database of a user who may change flags.
     func editor() throws -> CKDatabase { try cloud(container.signIn("ada@example.org")).publicCloudDatabase }
 
     func ofrep(_ webAuthToken: String? = nil) -> OFREPProvider {
@@ -80,7 +80,7 @@ struct FlagServer {
     }
 }
 
-/// A switch, as a record of one flag.
+/// A switch, as the record of one flag.
 func flagRecord(_ id: String, state: String = "on", rules: String? = nil) -> CKRecord {
     let record = CKRecord(recordType: "FeatureFlag", recordID: CKRecord.ID(recordName: id))
     record["state"] = state

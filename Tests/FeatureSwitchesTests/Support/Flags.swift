@@ -16,7 +16,7 @@ enum Configuration {
     static let limits = FeatureValue(id: "limits", default: Limits(notes: 100))
 }
 
-/// A folder in which values are kept, and the file.
+/// A folder for saved values, and the file.
 struct Keeping {
     let folder: TemporaryFolder
     var file: URL { URL(fileURLWithPath: folder.path).appending(path: "inner/values.json") }

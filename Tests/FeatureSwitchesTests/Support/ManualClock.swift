@@ -2,7 +2,7 @@ import Foundation
 import KitSupport
 import NephosTesting
 
-/// Time that stands still until a test moves it. Whoever waits is seen.
+/// A clock that stands still until a test advances it, and records who is waiting.
 final class ManualClock: Sendable {
     private struct Sleeper {
         var duration: Duration
@@ -20,12 +20,12 @@ final class ManualClock: Sendable {
 
     var now: Date { state.value.now }
 
-    /// Seconds that are waited now, the shortest first.
+    /// The current waits in seconds, shortest first.
     var waits: [Double] {
         state.value.sleepers.values.map { ($0.duration / .milliseconds(1)).rounded() / 1_000 }.sorted()
     }
 
-    /// For switches; chance is always the longest wait.
+    /// For switches; the random value is always the maximum.
     var clock: RefreshClock {
         RefreshClock(now: { self.now }, pause: { try await self.pause($0) }, chance: { 1 })
     }
@@ -56,7 +56,7 @@ final class ManualClock: Sendable {
         if let error { sleeper?.continuation.resume(throwing: error) } else { sleeper?.continuation.resume() }
     }
 
-    /// Returns when so many wait.
+    /// Returns when this many are waiting.
     func waiting(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -68,7 +68,7 @@ final class ManualClock: Sendable {
         }
     }
 
-    /// Lets time pass for whoever waits the shortest.
+    /// Advances the time to the end of the shortest wait.
     func passShortest() {
         let next = state.withLock { state -> Int? in
             guard let next = state.sleepers.min(by: { $0.value.duration < $1.value.duration }) else { return nil }

@@ -2,7 +2,7 @@ import Foundation
 import NephosTesting
 import NephosTransport
 
-/// Answers requests by a script, and remembers them. Nothing leaves the process.
+/// Answers requests from a script, and records them. Nothing leaves the process.
 final class ScriptedTransport: Transport {
     typealias Script = @Sendable (TransportRequest) async -> Result<TransportAnswer, TransportFault>
 

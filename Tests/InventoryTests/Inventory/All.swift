@@ -1,4 +1,4 @@
-/// All of them, in the list's order.
+/// All of them, in the order of the list.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     static var all: Inventory {

@@ -3,7 +3,7 @@ import CloudKit
 private typealias Fetch = CKFetchRecordZoneChangesOperation
 private typealias DatabaseFetch = CKFetchDatabaseChangesOperation
 
-/// Operations that fetch what changed.
+/// Operations that fetch changes.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func fetchZoneChangesOperation() {
@@ -130,7 +130,7 @@ extension Inventory {
     }
 }
 
-/// Arguments that may be left out: compiled, not run.
+/// Arguments that may be omitted: compiled, not run.
 private func leftOut(_ token: CKServerChangeToken, _ zones: [CKRecordZone.ID]) {
     _ = (Fetch(recordZoneIDs: zones), Fetch(configurationsByRecordZoneID: [:]), Fetch(), DatabaseFetch())
     _ = Fetch.ZoneConfiguration(previousServerChangeToken: token)

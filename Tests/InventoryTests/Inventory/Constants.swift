@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Strings, protocols of values, and names that came in between.
+/// Strings, value protocols, and names added in between.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func constants() {
@@ -90,7 +90,7 @@ extension Inventory {
     }
 }
 
-/// What a field may hold, as the one protocol and as the other: compiled, not run.
+/// Valid field values, for either protocol: compiled, not run.
 private func conforming() {
     let values: [any CKRecordValueProtocol.Type] = [
         String.self, Date.self, Data.self, Bool.self, Double.self, Float.self, Int.self, Int8.self, Int16.self,

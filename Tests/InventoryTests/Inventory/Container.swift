@@ -52,7 +52,7 @@ extension Inventory {
     }
 }
 
-/// Arguments that may be left out, results that may be ignored, and bodies that throw nothing: compiled, not run.
+/// Arguments that may be omitted, results that may be ignored, and bodies that throw nothing: compiled, not run.
 private func leftOut(_ container: CKContainer) async throws {
     try await container.accountStatus()
     try await container.userRecordID()

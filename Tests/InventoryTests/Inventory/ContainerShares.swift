@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Containers: participants of shares, and what addresses of shares lead to.
+/// Containers: participants of shares, and the targets of share URLs.
 extension Inventory {
     typealias ParticipantResults<ID: Hashable> = ItemResults<ID, CKShare.Participant>
 
@@ -106,7 +106,7 @@ extension Inventory {
     }
 }
 
-/// Blocks of functions take either form, and results of imported functions may be ignored: compiled, not run.
+/// Functions accept either form of block, and results of imported functions may be ignored: compiled, not run.
 private func leftOut(_ container: CKContainer, _ metadata: CKShare.Metadata, _ url: URL) async throws {
     try await container.accept(metadata)
     try await container.accept([metadata])

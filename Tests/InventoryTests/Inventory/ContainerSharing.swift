@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Containers: finding people, taking part in shares, operations that outlive the program.
+/// Containers: discovering users, taking part in shares, operations that outlive the program.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func permissions() {

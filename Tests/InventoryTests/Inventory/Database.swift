@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Databases: what is about one item.
+/// Databases: functions for one item.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func database() {

@@ -16,7 +16,7 @@ private typealias ZoneChanges = (
     deletions: [CKDatabase.RecordZoneChange.Deletion], changeToken: CKServerChangeToken, moreComing: Bool
 )
 
-/// Databases: what is about many items.
+/// Databases: functions for many items.
 extension Inventory {
     mutating func manyRecords() {
         topic("Database: many records")
@@ -140,7 +140,7 @@ extension Inventory {
     }
 }
 
-/// Changes, as functions and the sync engine tell them.
+/// Changes, as functions and the sync engine report them.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func changesOfDatabases() {
@@ -179,7 +179,7 @@ extension Inventory {
     }
 }
 
-/// Arguments that may be left out: compiled, not run.
+/// Arguments that may be omitted: compiled, not run.
 private func leftOut(_ database: CKDatabase, _ query: CKQuery, _ zone: CKRecordZone.ID) async throws {
     _ = try await database.records(for: [])
     _ = try await database.modifyRecords(saving: [], deleting: [])

@@ -63,7 +63,7 @@ extension Inventory {
         raw("CKError.Code.participantAlreadyInvited", CKError.Code.participantAlreadyInvited, 37)
     }
 
-    /// Codes as members of the error, as patterns use them.
+    /// Codes as members of the error, for use in patterns.
     mutating func errorPatterns() {
         topic("Errors: codes")
         raw("CKError.internalError", CKError.internalError, 1)
@@ -106,7 +106,7 @@ extension Inventory {
     }
 }
 
-/// What programs write: compiled, not run.
+/// Typical code of programs: compiled, not run.
 private func written(_ error: any Error, _ body: () throws -> Void) -> String {
     do {
         try body()

@@ -1,6 +1,6 @@
 import CloudKit
 
-/// What names records and zones, files, and zones themselves.
+/// Identifiers of records and zones, files, and zones themselves.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func recordIDs() {
@@ -83,7 +83,7 @@ extension Inventory {
     }
 }
 
-/// Arguments that may be left out: compiled, not run.
+/// Arguments that may be omitted: compiled, not run.
 private func leftOut() {
     _ = (CKRecord.ID(), CKRecord.ID(recordName: ""), CKRecord.ID(zoneID: .default))
     _ = (CKRecordZone.ID(), CKRecordZone.ID(zoneName: ""), CKRecordZone.ID(ownerName: ""))

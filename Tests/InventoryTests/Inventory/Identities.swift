@@ -1,6 +1,6 @@
 import CloudKit
 
-/// People, requests for access, and what Apple's sheets for sharing take.
+/// Users, access requests, and the options of Apple's sharing sheets.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func identities() {

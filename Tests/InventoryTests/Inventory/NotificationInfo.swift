@@ -1,6 +1,6 @@
 import CloudKit
 
-/// What people are told when a subscription fires.
+/// The visible parts of notifications.
 extension Inventory {
     private typealias Info = CKSubscription.NotificationInfo
 
@@ -59,7 +59,7 @@ extension Inventory {
     }
 }
 
-/// Arguments that may be left out: compiled, not run.
+/// Arguments that may be omitted: compiled, not run.
 private func leftOut() {
     typealias Info = CKSubscription.NotificationInfo
     _ = (Info(), Info(alertBody: ""), Info(alertLocalizationKey: ""), Info(alertLocalizationArgs: []))

@@ -64,7 +64,7 @@ extension Inventory {
     }
 }
 
-/// Kinds are made of payloads too: compiled, not run.
+/// Kinds are also created from payloads: compiled, not run.
 private func made(_ payload: [AnyHashable: Any]) {
     _ = CKQueryNotification(fromRemoteNotificationDictionary: payload)?.recordFields
     _ = CKRecordZoneNotification(fromRemoteNotificationDictionary: payload)?.recordZoneID

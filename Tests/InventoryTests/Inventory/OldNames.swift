@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Names of before Swift 4.2.
+/// Names from before Swift 4.2.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func oldTypes() {

@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Operations that Apple gave up long ago, and that old programs use.
+/// Operations that Apple deprecated long ago, and that old programs use.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func fetchRecordChangesOperation() {

@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Operations: what they have in common.
+/// Operations: common members.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func operations() {
@@ -66,7 +66,7 @@ extension Inventory {
     }
 }
 
-/// What has a value always, although it may be set to nil: compiled, not run.
+/// Properties that always have a value, although they may be set to nil: compiled, not run.
 private func unwrapped(_ operation: CKOperation, _ group: CKOperationGroup) {
     operation.configuration.allowsCellularAccess = false
     operation.configuration = nil

@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Operations about records and queries.
+/// Operations for records and queries.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func queryOperation() {
@@ -93,7 +93,7 @@ extension Inventory {
     }
 }
 
-/// Arguments that may be left out: compiled, not run.
+/// Arguments that may be omitted: compiled, not run.
 private func leftOut() {
     _ = (CKModifyRecordsOperation(recordsToSave: []), CKModifyRecordsOperation(recordIDsToDelete: []))
     _ = (CKQueryOperation(), CKModifyRecordsOperation(), CKFetchRecordsOperation())

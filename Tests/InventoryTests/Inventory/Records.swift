@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Records, and what has fields.
+/// Records, and types with fields.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func records() {
@@ -76,7 +76,7 @@ extension Inventory {
     }
 }
 
-/// What programs write: compiled, not run.
+/// Typical code of programs: compiled, not run.
 private func written(_ record: CKRecord, _ id: CKRecord.ID) {
     record["text"] = "x"
     record["count"] = 5
@@ -107,7 +107,7 @@ private func written(_ record: CKRecord, _ id: CKRecord.ID) {
     untyped(record, record["text"], record.encryptedValues["secret"])
 }
 
-/// What needs no type beside it, as with Apple's class.
+/// Expressions that need no type annotation, as with Apple's class.
 private func untyped(_ record: CKRecord, _ given: CKRecordValue?, _ secret: CKRecordValue?) {
     let value = record["text"]
     var values: [String: CKRecordValue] = [:]

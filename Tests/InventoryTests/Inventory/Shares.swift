@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Shares, and those who take part.
+/// Shares and participants.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func share() {

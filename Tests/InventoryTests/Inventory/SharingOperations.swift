@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Operations about shares and about finding people.
+/// Operations for shares and for discovering users.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func acceptSharesOperation() {

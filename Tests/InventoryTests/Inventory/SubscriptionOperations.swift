@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Operations about subscriptions, and the one about tokens for web services.
+/// Operations for subscriptions, and the one for web service tokens.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func fetchSubscriptionsOperation() {
@@ -70,7 +70,7 @@ extension Inventory {
     }
 }
 
-/// Arguments that may be left out: compiled, not run.
+/// Arguments that may be omitted: compiled, not run.
 private func leftOut() {
     _ = CKModifySubscriptionsOperation(subscriptionsToSave: [])
     _ = CKModifySubscriptionsOperation(subscriptionIDsToDelete: [])

@@ -64,7 +64,7 @@ extension Inventory {
     }
 }
 
-/// Arguments that may be left out: compiled, not run.
+/// Arguments that may be omitted: compiled, not run.
 private func leftOut(_ predicate: NSPredicate) {
     _ = CKQuerySubscription(recordType: "Note", predicate: predicate, subscriptionID: "new")
 }

@@ -1,6 +1,6 @@
 import CloudKit
 
-/// Operations about zones.
+/// Operations for zones.
 @available(*, deprecated, message: "It names what is deprecated as well.")
 extension Inventory {
     mutating func fetchZonesOperation() {
@@ -53,7 +53,7 @@ extension Inventory {
     }
 }
 
-/// Arguments that may be left out: compiled, not run.
+/// Arguments that may be omitted: compiled, not run.
 private func leftOut() {
     _ = (CKModifyRecordZonesOperation(recordZonesToSave: []), CKModifyRecordZonesOperation(recordZoneIDsToDelete: []))
     _ = (CKModifyRecordZonesOperation(), CKFetchRecordZonesOperation())

@@ -1,10 +1,10 @@
-/// Apple's names, each beside a use of it that compiles only when the library has it, with its full type.
+/// Apple's names, each with a use that compiles only if the library has the name, with its full type.
 ///
-/// `scripts/inventory` reads these calls as the compiler does: a call's first argument is the name, its second the use.
+/// `scripts/inventory` parses these calls as the compiler does: a call's first argument is the name, its second the use.
 struct Inventory {
     enum State: String {
         case now
-        /// It compiles, and fails with an error that says so.
+        /// It compiles, and fails with an error that explains this.
         case notYet = "not yet"
     }
 
@@ -22,12 +22,12 @@ struct Inventory {
     private var topic = ""
     private var state = State.now
 
-    /// What the calls after it are about.
+    /// The topic of the following calls.
     mutating func topic(_ name: String, _ state: State = .now) { (topic, self.state) = (name, state) }
 
     private mutating func add(_ name: String) { symbols.append(Symbol(topic: topic, name: name, state: state)) }
 
-    /// A class, struct, enum or protocol. What it is cast to says what it inherits and conforms to.
+    /// A class, struct, enum or protocol. The type it is cast to states its superclass and conformances.
     mutating func type(_ name: String, _ type: Any.Type) { add(name) }
 
     /// Another name of a type.
@@ -41,10 +41,10 @@ struct Inventory {
         add(name)
     }
 
-    /// A function or an initializer. What it is cast to is its type; the compiler takes no other.
+    /// A function or an initializer. The type it is cast to is its type; the compiler accepts no other.
     mutating func function(_ name: String, _ function: Any) { add(name) }
 
-    /// What has the same value on all platforms.
+    /// A constant with the same value on all platforms.
     mutating func constant<Value: Equatable>(_ name: String, _ value: Value, _ expected: Value) {
         add(name)
         if value != expected { wrong.append("\(name) is \(value), not \(expected)") }
@@ -58,11 +58,11 @@ struct Inventory {
     }
 }
 
-/// What operations and functions with blocks take.
+/// The types of blocks of operations and functions.
 typealias Handler<Value> = @Sendable (Value?, (any Error)?) -> Void
 typealias ResultHandler<Value> = @Sendable (Result<Value, any Error>) -> Void
 typealias ItemResults<ID: Hashable, Value> = [ID: Result<Value, any Error>]
-/// What operations call for each item, and at their ends.
+/// The types of blocks that operations call for each item, and at their end.
 typealias ItemBlock<ID, Value> = (ID, Result<Value, any Error>) -> Void
 typealias ResultBlock<Value> = (Result<Value, any Error>) -> Void
 typealias OldBlock<Value> = (Value?, (any Error)?) -> Void

@@ -9,10 +9,10 @@ import Testing
     import Darwin
 #endif
 
-/// Calls of which one fails, and with it all that come after, when the process dies of it.
+/// Calls of which one fails, and with it all later ones, if the process dies of it.
 final class FaultWalk: Sendable {
     struct Fault: Sendable, CustomTestStringConvertible {
-        /// Whether the call that fails takes place all the same.
+        /// Whether the failing call is executed nevertheless.
         var moment: HookedCalls.Moment
         var isFatal: Bool
         var code: Int32 = EIO
@@ -40,7 +40,7 @@ final class FaultWalk: Sendable {
 
     private final class Progress: Sendable { let state = Mutex(State()) }
 
-    /// - Parameter last: The call that fails, counted from 1 since ``begin()``.
+    /// - Parameter last: The failing call, counted from 1 since ``begin()``.
     init(at last: Int, _ fault: Fault) {
         let progress = Progress()
         self.last = last
@@ -60,7 +60,7 @@ final class FaultWalk: Sendable {
 
     func begin() { progress.state.withLock { $0.steps = 0 } }
 
-    /// Whether there were fewer calls than that. The last one may have failed by itself, as looking for what is not there does.
+    /// Whether there were fewer calls. The last one may have failed by itself, for example when looking for a missing file.
     var isOver: Bool { progress.state.withLock { ($0.steps ?? 0) < last } }
 
     /// The call that was made to fail.

@@ -10,7 +10,7 @@ import Testing
     import Darwin
 #endif
 
-/// Every call that storing a file makes fails once, with or without having taken place.
+/// Every call for storing a file fails once, with or without having been executed.
 @Suite("Fault walk") struct FaultWalkTests {
     private let bytes = content(3 * pieceBytes)
 
@@ -32,15 +32,15 @@ import Testing
             let store = try DiskAssetStore(folder: folder.path, calls: HookedCalls())
             let found = try store.files().map(\.file)
             #expect(found == [file(of: bytes)] || found == [] && error != nil, "\(name)")
-            // A server that lives, and knows that a call did not take place, takes back what it can.
+            // A surviving server that knows that a call was not executed undoes what it can.
             if error != nil, !fault.isFatal, fault.moment == .before { #expect(found == [], "\(name)") }
             for file in found { #expect(try store.verify(file) == .intact(size: Int64(bytes.count)), "\(name)") }
             let drafts = try folder.drafts().count
-            // A server that lives removes its draft, but where just this failed, or where it was told that there is none.
+            // A surviving server removes its draft, unless that call failed, or it was told that there is none.
             let mayStay = fault.isFatal || walk.broken?.kind == .removeFile || walk.broken?.kind == .makeFile
             #expect(drafts == 0 || drafts == 1 && mayStay, "\(name)")
 
-            // Another server goes on: a new nonce is stored, and of the old draft nothing is left.
+            // Another server continues: a file with a new nonce is stored, and nothing of the old draft is left.
             #expect(try store.removeAbandoned(olderThan: .max) == drafts, "\(name)")
             let again = try store.save(bytes, nonce: 2)
             #expect(Set(try store.files().map(\.file)) == Set(found + [again]), "\(name)")
@@ -50,7 +50,7 @@ import Testing
         #expect(number > 20, "there are more calls than that")
     }
 
-    /// Stores the content as a server does that throws away what fails.
+    /// Stores the content like a server, which discards failed drafts.
     private func storing(in folder: TemporaryFolder, _ walk: FaultWalk) -> AssetError? {
         do {
             try DiskAssetStore(folder: folder.path, calls: walk.calls).save(bytes)

@@ -24,7 +24,7 @@ import Testing
             try draft.append(content(1_000_000))
             #expect(throws: AssetError.full) { try draft.append(content(1_000_000)) }
             #expect(draft.size == 1 << 20)
-            // What fits would be written now, behind a gap.
+            // Data that fits would now be written after a gap.
             #expect(throws: AssetError.self) { try draft.append([]) }
             #expect(throws: AssetError.self) { try draft.publish(as: file(of: [])) }
             draft.discard()

@@ -11,7 +11,7 @@ import Testing
     import Darwin
 #endif
 
-/// What would be lost if the power went: contents and names that nobody waited for since they were written.
+/// What a power failure would lose: contents and names that were not synchronized since they were written.
 private final class Unsaved: Sendable {
     private struct State {
         var contents: Set<String> = []
@@ -40,7 +40,7 @@ private final class Unsaved: Sendable {
         }
     }
 
-    /// Names on the way to a file, itself included, that would be lost.
+    /// Names on the path to a file, including itself, that would be lost.
     func names(to path: String) -> [String] {
         state.withLock { state in state.names.filter { path == $0 || path.hasPrefix("\($0)/") }.sorted() }
     }
@@ -80,7 +80,7 @@ private final class Unsaved: Sendable {
     @Test func foldersThatAnotherServerMadeAndDidNotWaitForAreWaitedFor() throws {
         for kept in 0..<4 {
             let folder = try TemporaryFolder()
-            // It comes no further than this: its folders are made, and it waited for as many of them.
+            // It stops after creating its folders and synchronizing some of them.
             let waits = Mutex(0)
             let dying = hooked { call, moment throws(FileFault) in
                 guard call.kind == .synchronize, moment == .before, !call.path.contains("/.drafts") else { return }
@@ -138,7 +138,7 @@ private final class Unsaved: Sendable {
                 defer { isLost = false }
                 return isLost
             }
-            // As a network file system tells of its second try.
+            // The error of a network file system's second attempt.
             if fails { throw FileFault(code: EEXIST) }
         }
         let store = try DiskAssetStore(folder: folder.path, calls: calls)

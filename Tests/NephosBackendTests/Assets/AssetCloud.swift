@@ -10,7 +10,7 @@ import NephosTesting
 import TestEngines
 import Testing
 
-/// One person's database on a real engine, and a folder of files beside it.
+/// One user's database on a real engine, with a folder of files.
 final class AssetCloud: Sendable {
     static let tenant = Tenant(container: "iCloud.test", environment: .development)
 
@@ -36,7 +36,7 @@ final class AssetCloud: Sendable {
         return try DiskAssetStore(folder: folder.path, calls: HookedCalls(fuse))
     }
 
-    /// The server's background work, by a clock that says a day and an hour more.
+    /// The server's background work, with a clock that is a day and an hour ahead.
     func upkeep(_ files: any AssetStore) -> AssetUpkeep {
         AssetUpkeep(
             worker: Worker(Runner(engine: engine), clock: { WallClock.now() + 25 * 3_600_000 }), files: files,
@@ -53,9 +53,9 @@ final class AssetCloud: Sendable {
         AssetHome(try context().catalog.head)
     }
 
-    // MARK: What a client does
+    // MARK: Client actions
 
-    /// Uploads a file as the server takes it, and answers the value of a field, as JSON.
+    /// Uploads a file as the server receives it, and returns the value for a field, as JSON.
     func upload(_ content: [UInt8], _ files: any AssetStore, _ fuse: Fuse? = nil) async throws -> String {
         let context = try context()
         var hasher = AssetHasher(key: context.catalog.head.signingKey, database: session.privateDatabase)
@@ -85,7 +85,7 @@ final class AssetCloud: Sendable {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Saves a record with this file, by a clock that says so much more. - Returns: Whether it was taken.
+    /// Saves a record with this file, with a clock that is ahead by this much. - Returns: Whether it was accepted.
     @discardableResult
     func save(
         _ name: String, _ value: String, _ fuse: Fuse? = nil, after time: Milliseconds = 0
@@ -104,9 +104,9 @@ final class AssetCloud: Sendable {
         return false
     }
 
-    // MARK: What must hold
+    // MARK: Invariants
 
-    /// Every file that a record or a row names is there and whole, and the store agrees with itself.
+    /// Every file referenced by a record or a row exists and is intact, and the store is consistent.
     func expectAllThere(_ moment: String) throws {
         let (files, key) = (try files(), try context().catalog.head.signingKey)
         for file in try named() {
@@ -116,7 +116,7 @@ final class AssetCloud: Sendable {
         #expect(try store.check { _, _ in } == [], "\(moment)")
     }
 
-    /// In the folder lies what rows name, and nothing else.
+    /// The folder contains the files referenced by rows, and nothing else.
     func expectNothingElse(_ moment: String) throws {
         var found: Set<AssetFile> = []
         let files = try files()

@@ -2,7 +2,7 @@ import NephosBackend
 import NephosStorage
 import Testing
 
-/// docs/decisions/0007: a row stands from when a file is on the disk until before it is removed.
+/// docs/decisions/0007: a row exists from when a file is on the disk until before it is removed.
 @Suite("Files and rows, whenever a process dies", .serialized) struct AssetFaultWalkTests {
     private func content(_ seed: Int) -> [UInt8] { (0..<25_000).map { UInt8(truncatingIfNeeded: $0 &* seed >> 5) } }
 
@@ -15,7 +15,7 @@ import Testing
             do {
                 try await live(in: cloud, fuse, number: steps)
             } catch {
-                // Whatever the dead process said last.
+                // Whatever the last error of the dead process was.
                 #expect(fuse.isBlown, "\(error)")
             }
             try cloud.expectAllThere("died after \(steps) steps")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// A file is uploaded, held, uploaded once more, replaced by another, and removed when its time has come.
+    /// A file is uploaded, saved, uploaded again, replaced by another, and removed when its time has come.
     private func live(in cloud: AssetCloud, _ fuse: Fuse, number: Int) async throws {
         let files = try cloud.files(fuse)
         let name = "record \(number)"
@@ -63,7 +63,7 @@ import Testing
         let cloud = try await AssetCloud()
         defer { cloud.engine.close() }
         let bytes = content(3)
-        // The schema grows with the first, which no two can do at once.
+        // The first one extends the schema, which no two can do concurrently.
         try await cloud.save("first", try await cloud.upload([0], try cloud.files()))
         try await withThrowingTaskGroup(of: Int.self) { group in
             for writer in 0..<3 {
@@ -72,7 +72,7 @@ import Testing
                     var saved = 0
                     for round in 0..<40 {
                         let value = try await cloud.upload(bytes, files)
-                        // By the sweep's clock a receipt may be over at once, and its file gone.
+                        // With the sweep's clock a receipt may expire immediately, and its file be removed.
                         if try await cloud.save("\(writer) \(round % 2)", value) { saved += 1 }
                         if round % 3 == 2 {
                             let other = try await cloud.upload([UInt8(writer)], files)

@@ -5,8 +5,8 @@ import NephosStorage
 import NephosTesting
 import Testing
 
-/// A process that tells devices dies at every step it takes, and another one goes on: docs/decisions/0006, "a server may die
-/// at any step, and another may go on; nothing may be lost, and nobody told twice for long".
+/// A process that notifies devices dies at each of its steps, and another one continues: docs/decisions/0006, "a server may die at
+/// any step, and another may go on; nothing may be lost, and nobody told twice for long".
 @Suite("Fault walk") struct FaultWalkTests {
     struct Walk: CustomTestStringConvertible, Sendable {
         var blow: Fuse.Blow
@@ -48,7 +48,7 @@ import Testing
             expected.insert("webhook")
         }
         var (number, runsThatLived) = (0, 0)
-        // What runs beside each other takes its steps in any order: one run that lives proves little.
+        // Concurrent steps have no fixed order: one surviving run proves little.
         while runsThatLived < 3 {
             number += 1
             try #require(number < 200, "no run lived")
@@ -58,7 +58,7 @@ import Testing
             let fuse = Fuse(at: number, walk.blow)
             try await cloud.live(fuse, pollers: pollers) { try cloud.left().isEmpty }
             if !fuse.isBlown { runsThatLived += 1 }
-            // Whatever it had in hand is anybody's again.
+            // Its leases have expired.
             cloud.clock.advance(seconds: 61)
             try await cloud.live(Fuse(at: .max, .before), pollers: pollers) { try cloud.left().isEmpty }
             let counts = cloud.told.counts(of: record)
@@ -70,7 +70,7 @@ import Testing
         await cloud.close()
     }
 
-    // docs/decisions/0006: one transaction notes how far in the list of subscribers it came; 0014: they are looked for in turns
+    // docs/decisions/0006: one transaction records the position in the list of subscribers; 0014: they are scanned in rounds
     @Test(arguments: Fuse.Blow.allCases, [250, 1_000_000])
     func of300SubscribersEachGetsExactlyOneDeliveryWhereverThePumpDies(
         _ blow: Fuse.Blow, comparisonsMax: Int

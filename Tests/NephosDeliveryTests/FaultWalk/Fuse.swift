@@ -1,9 +1,9 @@
 import NephosStorage
 import Synchronization
 
-/// Ends a process at one of its steps: nothing that asks the store comes through from then on.
+/// Ends a process at one of its steps: no call to the store succeeds from then on.
 final class Fuse: Sendable {
-    /// Whether the step at which the process dies still takes place: its answer is lost, or the step itself.
+    /// Whether the step at which the process dies is executed: either its result is lost, or the step itself.
     enum Blow: String, Sendable, CaseIterable { case before, after }
 
     private struct State {
@@ -23,7 +23,7 @@ final class Fuse: Sendable {
 
     var isBlown: Bool { state.withLock(\.isBlown) }
 
-    /// Whether the next step may take place, and whether it is the last one.
+    /// Whether the next step may be executed, and whether it is the last one.
     private func next() -> (mayRun: Bool, isLast: Bool) {
         state.withLock { state in
             if state.isBlown { return (false, false) }
@@ -34,7 +34,7 @@ final class Fuse: Sendable {
         }
     }
 
-    /// Takes a step. - Throws: ``StorageError/closed``: the process is dead.
+    /// Executes a step. - Throws: ``StorageError/closed`` if the process is dead.
     func step<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
         let (mayRun, isLast) = next()
         guard mayRun else { throw .closed }
@@ -43,7 +43,7 @@ final class Fuse: Sendable {
         return answer
     }
 
-    /// Takes a step that tells later how it ended.
+    /// Executes a step with a completion handler.
     func step<Answer>(
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void,
         _ body: (@escaping @Sendable (Result<Answer, any Error>) -> Void) -> Void

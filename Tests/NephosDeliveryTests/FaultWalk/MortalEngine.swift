@@ -1,7 +1,7 @@
 import NephosStorage
 import TestEngines
 
-/// An engine whose process dies with a fuse. Reads and commits of its tenants are steps.
+/// An engine whose process dies at a step. Reads and commits of its tenants are steps.
 final class MortalEngine: StorageEngine {
     private let engine: any StorageEngine
     private let fuse: Fuse
@@ -19,7 +19,7 @@ final class MortalEngine: StorageEngine {
     }
 
     var readsWait: Bool { engine.readsWait }
-    /// Each life looks at everything when it begins.
+    /// Each process scans everything when it starts.
     let jobs: any JobStore = MemoryJobs()
     func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool {
         try engine.sweepDeletedContainers(rows: rows)
@@ -52,7 +52,7 @@ final class MortalEngine: StorageEngine {
     func close() { engine.close() }
 }
 
-/// A tenant of such an engine. Upkeep, which no delivery does, is passed on.
+/// A tenant of such an engine. Maintenance calls, which delivery does not use, are forwarded.
 private final class MortalStore: StandInStore {
     let store: any TenantStore
     private let fuse: Fuse

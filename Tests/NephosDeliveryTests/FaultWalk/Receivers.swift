@@ -6,7 +6,7 @@ import NephosRunner
 import NephosStorage
 import Synchronization
 
-/// Everything that devices were told, over all lives of a process: by device, which record.
+/// All notifications received by devices, across all processes: record names by device.
 final class Told: Sendable {
     private let told = Mutex<[String: [String]]>([:])
 
@@ -18,13 +18,13 @@ final class Told: Sendable {
         told.withLock { $0[device, default: []].append(name) }
     }
 
-    /// How often each device was told of a record.
+    /// The number of notifications of a record for each device.
     func counts(of record: String) -> [String: Int] {
         told.withLock { $0.mapValues { $0.count { $0 == record } }.filter { $0.value > 0 } }
     }
 }
 
-/// A device that waits at the desk of one process, as a poll does: again as soon as it was answered.
+/// A device that waits at the desk of one process, like a poll: again after each response.
 final class Poller: Sendable {
     private let name: String
     private let device: DeviceKey
@@ -43,7 +43,7 @@ final class Poller: Sendable {
     func wait() {
         _ = desk.wait(for: device, of: tenant, judgedBy: LetIn(catalogVersion: 0), atMost: .seconds(3_600)) {
             [self] given in
-            // Nothing: the desk was closed.
+            // Empty: the desk was closed.
             guard case .delivery(let delivery) = given else { return }
             told.append(name, delivery.payload)
             desk.settle(delivery, of: tenant, wasSent: true)
@@ -52,7 +52,7 @@ final class Poller: Sendable {
     }
 }
 
-/// A clock that stands still until it is moved. Tests of leases need not wait for them.
+/// A clock that stands still until it is advanced, so that tests of leases need not wait.
 final class ManualClock: Sendable {
     private let time = Mutex<Milliseconds>(1_800_000_000_000)
 

@@ -11,10 +11,10 @@ import NephosTesting
 import TestEngines
 import Testing
 
-/// A container whose devices are told of changes by one process after another, each of which may die.
+/// A container whose devices are notified of changes by one process after another, each of which may die.
 ///
-/// Ada has a courier device and a phone, a server has a webhook, and they subscribed to what is changed; Grace subscribed to
-/// something else.
+/// Ada has a courier device and a phone, a server has a webhook, and they are subscribed to the changed records; Grace is
+/// subscribed to others.
 final class WalkedCloud: Sendable {
     enum Channel: String, Sendable, CaseIterable { case courier, apns, webhook }
 
@@ -26,7 +26,7 @@ final class WalkedCloud: Sendable {
 
     let clock = ManualClock()
     let told = Told()
-    /// Another process, which never dies.
+    /// The store of another process, which never dies.
     let store: any TenantStore
     private let place: TestStore
     private let engine: any StorageEngine
@@ -66,9 +66,9 @@ final class WalkedCloud: Sendable {
         engine.close()
     }
 
-    // MARK: People
+    // MARK: Users
 
-    /// A person who signs in.
+    /// A user who signs in.
     func person(_ name: String) async throws -> Caller {
         _ = try admin.createAccount(email: "\(name)@example.org")
         let token = try await admin.createSession(in: Self.tenant, email: "\(name)@example.org")
@@ -81,7 +81,7 @@ final class WalkedCloud: Sendable {
             client: client)
     }
 
-    /// Subscribes to notes whose `n` is this.
+    /// Subscribes to notes with this `n`.
     func subscribe(_ caller: Caller, _ id: String, n: Int, once: Bool = false) async throws {
         let json = """
             {"operations":[{"operationType":"create","subscription":{"subscriptionID":"\(id)",\
@@ -128,7 +128,7 @@ final class WalkedCloud: Sendable {
         return try await store.commit(operation.reading, decide: operation.decide).key
     }
 
-    /// Is called for notes whose `n` is 1.
+    /// Creates a webhook for notes whose `n` is 1.
     func webhook() async throws -> DeviceKey {
         let filter = #"[{"comparator":"EQUALS","fieldName":"n","fieldValue":{"value":1}}]"#
         let made = try await admin.createWebhook(
@@ -140,7 +140,7 @@ final class WalkedCloud: Sendable {
 
     // MARK: Processes
 
-    /// Runs a process until it dies, or until its work is done.
+    /// Runs a process until it dies, or until its work is complete.
     ///
     /// - Parameters:
     ///   - pollers: Devices that wait at its desk, by name.
@@ -172,7 +172,7 @@ final class WalkedCloud: Sendable {
         try #require(isDone, "something is left to tell: \(rest)")
     }
 
-    /// Events that were not told of, and deliveries that were not sent, of all devices.
+    /// Events that are not processed, and deliveries that are not sent, of all devices.
     func left() throws -> [String] {
         var set = ReadSet()
         let events = ChangeEventRow.oldest(limit: 100)
@@ -187,7 +187,7 @@ final class WalkedCloud: Sendable {
     }
 }
 
-/// A post office that outlives the process that it is lent to: the system's list of certificates is read once for a cloud.
+/// A post office that outlives the process that uses it: the system's list of certificates is read once for a cloud.
 private struct Lent: Post {
     let post: PostOffice
 

@@ -4,17 +4,17 @@ import Testing
 
 @testable import NephosDomain
 
-/// Asks the operations of the public database what a caller may do, without any engine: type `Item` has two records,
-/// one that ada made (`ada's`) and one that bob made (`bob's`).
+/// Determines from the operations of the public database what a caller may do, without an engine: type `Item` has two records, one
+/// created by ada (`ada's`) and one created by bob (`bob's`).
 struct RightsDesk {
     static let ada = UserID(high: 1, low: 1)
     static let bob = UserID(high: 2, low: 2)
     static let admin = RoleRow(named: "Admin")
 
     let catalog: Catalog
-    /// Who asks.
+    /// The caller.
     let caller: Caller
-    /// What stands in the caller's user record.
+    /// The roles in the caller's user record.
     let roles: [Int64]
 
     static let itemRow = RecordTypeRow(number: 2, name: "Item")
@@ -54,7 +54,7 @@ struct RightsDesk {
             createdAt: 0, createdBy: user, modifiedAt: 0, modifiedBy: user, fields: CanonicalFields.empty)
     }
 
-    /// What a store would answer that holds the two records.
+    /// The results of a store with the two records.
     private func reading(_ set: ReadSet) -> Reading {
         var reading = Reading(catalog: catalog)
         var head = HeadRow(database: 1, kind: .publicLane, owner: nil)
@@ -82,7 +82,7 @@ struct RightsDesk {
 
     // MARK: Questions
 
-    /// Names of the records that a look-up answers.
+    /// Names of the records that a look-up returns.
     func looksUp() throws -> Set<String> {
         let names = Self.records.map(\.name)
         let items = names.map { "{\"recordName\":\"\($0)\"}" }.joined(separator: ",")
@@ -92,7 +92,7 @@ struct RightsDesk {
         return Set(zip(names, answer.items).filter { (try? $1.get()) != nil }.map(\.0.text))
     }
 
-    /// Names of the records that a query answers; nil when it is refused.
+    /// Names of the records that a query returns; nil if it is rejected.
     func queries() throws -> Set<String>? {
         do {
             let query = try QueryRecords(
@@ -104,7 +104,7 @@ struct RightsDesk {
         }
     }
 
-    /// Whether each operation of a kind goes through, by record name.
+    /// Whether each operation of a kind succeeds, by record name.
     func modifies(_ kind: String, _ names: [String]) throws -> Set<String> {
         let operations = names.map {
             "{\"operationType\":\"\(kind)\",\"record\":{\"recordName\":\"\($0)\",\"recordType\":\"Item\"}}"

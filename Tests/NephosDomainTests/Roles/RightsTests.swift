@@ -6,9 +6,9 @@ import Testing
 
 @testable import NephosDomain
 
-/// Every caller, every right, every set of roles, against the plain reading of docs/roles.md.
+/// Every caller, every right, every set of roles, compared with a direct implementation of docs/roles.md.
 ///
-/// `SEED=42` replays one run.
+/// `SEED=42` reproduces one run.
 @Suite("Grants and roles decide who may do what") struct RightsTests {
     enum Who: CaseIterable { case nobody, ada, adaAsAdmin, adaAsOther, keyOfAda, adminKey, administrator }
 
@@ -20,7 +20,7 @@ import Testing
     func agreement(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var grants: [Int64: GrantRow.Rights] = [:]
-        // Rights that nobody can have are stored as well: a file of another program may hold them.
+        // Rights that nobody can have are stored as well: an imported file may contain them.
         for role in [RoleRow.world, .icloud, .creator, RightsDesk.admin] where !random.once(in: 4) {
             grants[role.number] = GrantRow.Rights(rawValue: Int64.random(in: 0...7, using: &random))
         }
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    // docs/roles.md P9: explain tells what the operations do.
+    // docs/roles.md P9: the explanation matches the operations.
     @Test("What is explained is what happens", arguments: seeds) func explanation(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var grants: [Int64: GrantRow.Rights] = [:]
@@ -95,14 +95,14 @@ import Testing
         let roles: [Int64] =
             switch who {
             case .adaAsAdmin, .adminKey: [RightsDesk.admin.number]
-            // Numbers of built-in roles in a user record mean nothing.
+            // Numbers of built-in roles in a user record are ignored.
             case .adaAsOther: [1, 2, 3, RightsDesk.other.number]
             case .nobody, .ada, .keyOfAda, .administrator: []
             }
         return RightsDesk(grants: grants, caller: caller, roles: roles)
     }
 
-    /// docs/roles.md in the plainest words.
+    /// A direct implementation of docs/roles.md.
     private struct Model {
         var who: Who
         var grants: [Int64: GrantRow.Rights]
@@ -128,7 +128,7 @@ import Testing
 
         var readable: Set<String> { names("read") }
         var writable: Set<String> { names("write") }
-        /// Who may read their own only gets an answer, if an empty one.
+        /// A caller who may read only their own records gets a result, even if it is empty.
         var mayQuery: Bool { allows("read", own: who != .nobody) }
     }
 }

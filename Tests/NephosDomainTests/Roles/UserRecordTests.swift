@@ -4,13 +4,13 @@ import Testing
 
 @testable import NephosDomain
 
-/// docs/protocol.md U1, U4: roles cannot be had through records.
+/// docs/protocol.md U1, U4: roles cannot be acquired through records.
 @Suite("Users cannot promote themselves") struct UserRecordTests {
     static let ada = UserID(high: 1, low: 1)
     private static let fields = Bytes(
         #"{"nick":{"type":"STRING","value":"A"},"roles":{"type":"INT64_LIST","value":[77]}}"#)
 
-    /// The fields of ada's user record after an operation on it, or the code of the refusal.
+    /// The fields of ada's user record after an operation on it, or the code of the error.
     private func result(
         _ operation: String, by caller: Caller = RightsDesk.person(ada), grants: [Int64: GrantRow.Rights]? = nil
     ) throws -> String {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NephosDomain
 
-/// The rows of the catalog under changes of the schema. `SEED=42` replays one run.
+/// The rows of the catalog under changes of the schema. `SEED=42` reproduces one run.
 @Suite("A catalog becomes the schema it is given") struct SchemaWritesTests {
     static let seeds: [UInt64] =
         ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init).map { [$0] } ?? Array(1...200)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    // docs/schema.md: what is there already is not written again.
+    // docs/schema.md: existing items are not written again.
     @Test("The same schema again writes nothing") func nothing() throws {
         var random = SeededGenerator(seed: 7)
         var rows = CatalogTable()
@@ -93,7 +93,7 @@ import Testing
     }
 }
 
-/// The rows of a catalog as an engine keeps them.
+/// The rows of a catalog as stored by an engine.
 struct CatalogTable {
     var rows: [CatalogRow]
     private var lastType: TypeNumber = 1
@@ -128,7 +128,7 @@ struct CatalogTable {
     }
 }
 
-/// Small schemas that have much in common with each other.
+/// Small schemas with much in common.
 enum RandomSchema {
     static func make(using random: inout SeededGenerator) -> Schema {
         let roles = ["Admin", "Editor"].filter { _ in !random.once(in: 3) }.map { Name($0) }

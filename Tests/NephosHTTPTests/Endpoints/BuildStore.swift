@@ -1,7 +1,7 @@
 import NephosStorage
 import Synchronization
 
-/// A tenant that notes how its indexes are opened, built and used, and takes as many chunks as it is told.
+/// A tenant that records how its indexes are opened, built and used, and takes the specified number of chunks.
 final class BuildStore: TenantStore {
     enum Event: Equatable, Sendable {
         case open(Set<IndexShape>, DatabaseNumber)
@@ -24,12 +24,12 @@ final class BuildStore: TenantStore {
 
     var events: [Event] { state.withLock { $0.events } }
 
-    /// How many chunks the next build takes, and what it fails with after them.
+    /// The number of chunks that the next build takes, and the error after them.
     func prepare(chunks: Int = 1, failure: StorageError? = nil) {
         state.withLock { ($0.chunks, $0.failure) = (chunks, failure) }
     }
 
-    /// Lets no chunk of a database end before ``release()``.
+    /// Blocks all chunks of a database until ``release()``.
     func hold(_ database: DatabaseNumber) { state.withLock { _ = $0.held.insert(database) } }
 
     func release() {
@@ -40,7 +40,7 @@ final class BuildStore: TenantStore {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Waits until so many things have happened.
+    /// Waits until this many events have happened.
     func happened(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

@@ -3,7 +3,7 @@ import NephosEndpoints
 import NephosRunner
 
 extension EndpointResponder {
-    /// One that answers CloudKit Web Services.
+    /// A responder for CloudKit Web Services.
     static func cloudKit(_ runner: Runner, desk: CourierDesk? = nil) -> EndpointResponder {
         let courier = CourierEndpoint(runner: runner, desk: desk, chance: .system)
         return EndpointResponder(CloudKitEndpoints(indexes: IndexKeeper()).all + [courier.endpoint], runner: runner)

@@ -23,7 +23,7 @@ import Testing
         })
     }
 
-    /// What a meter was told.
+    /// The calls to a meter.
     private final class Counts: Sendable {
         private let state = Mutex((done: 0, failed: 0))
         func done() { state.withLock { $0.done += 1 } }
@@ -35,7 +35,7 @@ import Testing
         IndexKeeper.Place(tenant: store.tenant, database: database)
     }
 
-    /// Orders indexes and waits for the end, which is `ok` or the code of the refusal.
+    /// Requests indexes and waits for the result, which is `ok` or the code of the error.
     private func build(_ shapes: [IndexShape], _ database: DatabaseNumber = 4) async -> String {
         await withCheckedContinuation { continuation in
             keeper.build(shapes, at: place(database), of: store) { result in
@@ -61,7 +61,7 @@ import Testing
         store.hold(4)
         async let first = build([red])
         await store.happened(2)
-        // Nobody waits for this one; two others want the same.
+        // Nobody waits for this one; two others request the same.
         keeper.build([blue], at: place(4), of: store)
         async let second = build([blue])
         async let elsewhere = build([red], 5)
@@ -101,7 +101,7 @@ import Testing
         #expect(store.events == events && !events.contains(.open([blue], 4)))
     }
 
-    /// An order that comes while the keeper stops, or after: nothing is built for it.
+    /// A request that arrives while the keeper stops, or after: nothing is built for it.
     private func lateOrder() async -> String {
         await keeper.stop()
         return await build([blue])
@@ -109,7 +109,7 @@ import Testing
 
     @Test("An index that would only serve better is built at most once an hour, unless that failed")
     func wishes() async {
-        /// Has it built if it is time; the second order is done after the first, or together with it.
+        /// Builds it if it is time; the second request is complete after the first, or together with it.
         func wish(_ database: DatabaseNumber, now: Milliseconds) async -> String {
             keeper.wish(for: [red], at: place(database), of: store, now: now)
             return await build([blue], database)

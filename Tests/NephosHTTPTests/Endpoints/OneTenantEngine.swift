@@ -6,7 +6,7 @@ import NephosStorage
 import Synchronization
 import TestEngines
 
-/// An engine with one container, one app and one person in it, which notes on what kind of thread each read runs.
+/// An engine with one container, one app and one user, which records on what kind of thread each read runs.
 final class OneTenantEngine: StorageEngine {
     enum Thread: Sendable, Equatable { case eventLoop, other }
 
@@ -17,7 +17,7 @@ final class OneTenantEngine: StorageEngine {
     private let store: OneTenantStore
     private let isOpen = Mutex(false)
 
-    /// Containers that are not there.
+    /// Containers that do not exist.
     private let absent: Set<String>
 
     init(readsWait: Bool, absent: Set<String> = []) {
@@ -30,28 +30,28 @@ final class OneTenantEngine: StorageEngine {
     func sweepDeletedContainers(rows: Int) throws(StorageError) -> Bool { false }
     func probe() throws(StorageError) { try store.noteRead() }
 
-    /// The threads of all reads so far, opening the tenant among them.
+    /// The threads of all reads so far, including opening the tenant.
     var reads: [Thread] { store.state.withLock { $0.reads } }
-    /// What all that follows fails with.
+    /// The error of all following calls.
     func fail(with error: StorageError?) { store.state.withLock { $0.failure = error } }
 
-    /// Whether queries, feeds and look-ups take more than a brief read may.
+    /// Makes queries, feeds and look-ups exceed the limits of a brief read.
     func makeReads(long: Bool) { store.state.withLock { $0.readsAreLong = long } }
 
-    /// The files that no record holds.
+    /// The files without references.
     func letGo(of files: UnheldFiles) { store.state.withLock { $0.unheld = files } }
 
-    /// Whether each read of queries, feeds and records can be ended by whoever asked.
+    /// Whether each read of queries, feeds and records can be cancelled by its caller.
     var canBeEnded: [Bool] { store.state.withLock { $0.canBeEnded } }
 
-    /// What a page of the person asks with that was forgotten since.
+    /// The token of a device that was removed since.
     var courierToken: String {
         let device = DeviceKey(
             database: 2, user: OneTenantStore.session.user, id: .init(repeating: 4, count: DeviceRow.idBytes))
         return CourierToken(device).sealed(key: OneTenantStore.signingKey)
     }
 
-    /// A web auth token of the person.
+    /// A web auth token of the user.
     var webAuthToken: String { WebAuthToken.issue(for: OneTenantStore.session, nonce: 1) ?? "" }
 
     func listen(_: @escaping @Sendable (StorageNews) -> Void) {}

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NephosHTTP
 
-/// What is done for whom nobody knows: docs/security.md.
+/// Limits for unauthenticated callers: docs/security.md.
 @Suite("Strangers") struct StrangerTests {
     private let absent = "iCloud.absent"
 
@@ -32,7 +32,7 @@ import Testing
                 #expect(answer.status == 401)
                 #expect(try answer.reason?.contains("unknown ckAPIToken") == true)
             }
-            // 20 answers may take more than the second for which it is remembered, on a machine that does other things too.
+            // On a busy machine, 20 responses may take longer than the second of the cache.
             #expect(engine.reads.count - before <= 10)
         }
     }

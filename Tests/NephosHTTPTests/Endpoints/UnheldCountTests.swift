@@ -6,14 +6,14 @@ import Testing
 @testable import NephosEndpoints
 @testable import NephosHTTP
 
-/// docs/protocol.md U13: a sum of files is believed for 20 µs for each of them.
+/// docs/protocol.md U13: a sum of files is cached for 20 µs per file.
 @Suite struct UnheldCountTests {
     private let engine = OneTenantEngine(readsWait: false)
     private let counts = UnheldCounts()
 
     private func sum() throws -> Int64? { try added().sum }
 
-    /// - Returns: What uploader 1 has, and whether the files were added up for that.
+    /// - Returns: The sum of uploader 1, and whether it was computed for this call.
     private func added() throws -> (sum: Int64?, anew: Bool) {
         let store = try #require(try engine.open(OneTenantEngine.tenant))
         let before = engine.reads.count

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NephosHTTP
 
-/// Where requests read, and what they answer when the database cannot be reached.
+/// On which threads requests read, and their responses when the database is unreachable.
 @Suite("Reads that may take long") struct WaitingReadsTests {
     private let engine: OneTenantEngine
     private let responder: EndpointResponder
@@ -50,9 +50,9 @@ import Testing
         let person = target("users/caller", scope: "public", web: engine.webAuthToken)
         try await withServer(responder) { server in
             let client = try await server.client()
-            // Opens the container and reads the session; from then on both are remembered.
+            // Opens the container and reads the session; from then on both are cached.
             for _ in 0..<3 { #expect(try await ask(client, person).status == 200) }
-            // Tokens that nobody knows are looked for in the store; nobody signed in is refused by what is there now.
+            // Unknown tokens are looked up in the store; a missing user is rejected from cached data.
             #expect(try await ask(client, person + "x").status == 421)
             #expect(try await ask(client, person.replacing("aaaa", with: "bbbb")).status == 401)
             #expect(try await ask(client, target("users/caller", scope: "public")).status == 421)

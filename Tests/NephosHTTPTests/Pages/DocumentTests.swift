@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The documentation that the program carries with it") struct DocumentTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs")
-    /// For those who change the program, who have them beside it.
+    /// For contributors, who have them in the repository.
     private static let leftOut: Set = ["dependencies", "performance", "requirements"]
 
     @Test("It is what stands in docs/, and leaves out only what is for those who change it")

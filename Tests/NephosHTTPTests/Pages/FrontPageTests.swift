@@ -55,7 +55,7 @@ import Testing
         let (line, json) = try answer(accept: nil, isHealthy: false)
         #expect(line.status == 503)
         #expect(json == #"{"name":"nephos","version":"\#(ServerVersion.current)","status":"unavailable"}"#)
-        // Also where /healthz is elsewhere.
+        // Also if /healthz is served elsewhere.
         #expect(try answer(isHealthy: false, hasMonitor: false).response.status == 503)
     }
 

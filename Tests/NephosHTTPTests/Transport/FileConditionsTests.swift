@@ -53,22 +53,22 @@ struct FileConditionsTests {
         Case(range: "bytes= 1-2", part(1, 2)),
         Case(range: "bytes=,1-2,", part(1, 2)),
         Case(range: "bytes=007-8", part(7, 2)),
-        // The last byte may be behind the end, and so may the beginning of what is counted from there.
+        // The last byte may be after the end, and so may the start of a suffix range.
         Case(range: "bytes=500-5000", part(500, 500)),
         Case(range: "bytes=-5000", part(0, 1_000)),
         Case(range: "bytes=0-99999999999999999999", part(0, 1_000)),
         Case(range: "bytes=-99999999999999999999", part(0, 1_000)),
-        // Nothing of it is there (§15.5.17).
+        // Nothing of it exists (§15.5.17).
         Case(range: "bytes=1000-", .unsatisfiable),
         Case(range: "bytes=1000-1000", .unsatisfiable),
         Case(range: "bytes=99999999999999999999-", .unsatisfiable),
         Case(range: "bytes=99999999999999999999-99999999999999999999", .unsatisfiable),
         Case(range: "bytes=-0", .unsatisfiable),
-        // Several ranges may be answered whole (§14.2).
+        // Several ranges may be answered with the whole file (§14.2).
         Case(range: "bytes=0-1,3-4", .whole),
         Case(range: "bytes=0-1,5000-", .whole),
         Case([("Range", "bytes=0-1"), ("Range", "bytes=3-4")], .whole),
-        // What is no range is passed over (§14.2).
+        // An invalid range is ignored (§14.2).
         Case(range: "", .whole),
         Case(range: "bytes", .whole),
         Case(range: "bytes=", .whole),
@@ -84,13 +84,13 @@ struct FileConditionsTests {
         Case(range: "bytes=0x0-0x1", .whole),
         Case(range: "seconds=0-1", .whole),
         Case(range: "0-1", .whole),
-        // An empty file has no range that could be written down.
+        // An empty file has no valid range.
         Case(range: "bytes=0-", size: 0, .whole),
         Case(range: "bytes=-5", size: 0, .whole),
         Case(range: "bytes=5-6", size: 0, .whole),
         Case(range: "bytes=4999999999-", size: 5_000_000_000, part(4_999_999_999, 1)),
         Case(range: "bytes=9223372036854775806-", size: .max, part(.max - 1, 1)),
-        // Only GET has ranges.
+        // Only GET supports ranges.
         Case([("Range", "bytes=0-1")], .head, .whole),
         Case([("Range", "bytes=5000-")], .post, .whole),
     ]
@@ -100,7 +100,7 @@ struct FileConditionsTests {
 
     static let conditions = [
         Case([], .whole),
-        // §13.1.1: compared strongly.
+        // §13.1.1: strong comparison.
         Case([("If-Match", "\"a\"")], .whole),
         Case([("If-Match", "\"b\", \"a\"")], .whole),
         Case([("If-Match", "\"b\""), ("If-Match", "\"a\"")], .whole),
@@ -110,7 +110,7 @@ struct FileConditionsTests {
         Case([("If-Match", "a")], .preconditionFailed),
         Case([("If-Match", "\"a")], .preconditionFailed),
         Case([("If-Match", "\"b,\"a\"")], .preconditionFailed),
-        // §13.1.2: compared weakly.
+        // §13.1.2: weak comparison.
         Case([("If-None-Match", "\"a\"")], .notModified),
         Case([("If-None-Match", "\"a\"")], .head, .notModified),
         Case([("If-None-Match", "W/\"a\"")], .notModified),
@@ -120,7 +120,7 @@ struct FileConditionsTests {
         Case([("If-None-Match", "\"b\"")], .whole),
         Case([("If-None-Match", "\"A\"")], .whole),
         Case([("If-None-Match", "a")], .whole),
-        // §13.1.5: a range of another file than the client knows is not sent.
+        // §13.1.5: a range of a different file than the client's is not sent.
         Case([("Range", "bytes=1-2"), ("If-Range", "\"a\"")], part(1, 2)),
         Case([("Range", "bytes=1-2"), ("If-Range", "\"b\"")], .whole),
         Case([("Range", "bytes=1-2"), ("If-Range", "W/\"a\"")], .whole),

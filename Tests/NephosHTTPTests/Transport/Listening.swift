@@ -8,15 +8,15 @@ import Testing
 
 @testable import NephosHTTP
 
-/// A listener in a task of its own.
+/// A listener in its own task.
 struct Listening: Sendable {
     let port: Int
     let cancel: @Sendable () -> Void
 }
 
-/// Runs a listener without a service group, cancels it, and throws what it throws.
+/// Runs a listener without a service group, cancels it, and rethrows its error.
 ///
-/// - Parameter loops: Those of the transport; nil are those of the listener, as it must be.
+/// - Parameter loops: The transport's event loops; nil for those of the listener, as required.
 func withListening(
     _ responder: any Responder = ClosureResponder.mirror, port: Int = 0,
     transport loops: MultiThreadedEventLoopGroup? = nil, log: RecordedLog = RecordedLog(),
@@ -48,7 +48,7 @@ func withListening(
     try result.get()
 }
 
-/// What was logged, a line each.
+/// The log, by line.
 final class RecordedLog: LogHandler {
     private let told = Mutex<[String]>([])
 

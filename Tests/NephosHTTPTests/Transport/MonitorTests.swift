@@ -9,7 +9,7 @@ import Testing
 @Suite("What watches a server") struct MonitorTests {
     private typealias Job = @Sendable () throws -> Work
 
-    /// What askers were given, without any thread.
+    /// Records callers' jobs, without any thread.
     private final class Askers: Sendable {
         let jobs = Mutex<[Job]>([])
         let statuses = Mutex<[Int]>([])

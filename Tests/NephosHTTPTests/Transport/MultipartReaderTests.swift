@@ -7,7 +7,7 @@ import Testing
 struct MultipartReaderTests {
     private static let type = "multipart/form-data; boundary=AbC"
 
-    /// The first part's content and content type, of a body that comes in pieces of `size` bytes.
+    /// The first part's content and content type, of a body that arrives in pieces of `size` bytes.
     private static func read(
         _ body: [UInt8], type: String = type, inPiecesOf size: Int = .max
     ) throws -> (content: [UInt8], contentType: String?) {
@@ -118,7 +118,7 @@ struct MultipartReaderTests {
     @Test("Any content comes out as it went in, in any pieces", arguments: 1...200)
     func anyContent(seed: UInt64) throws {
         var dice = TransportInterleavingTests.Dice(state: seed)
-        // What the delimiter is made of, over and over, without ever being it.
+        // Parts of the delimiter, repeated, without ever being complete.
         let delimiter = Array("\r\n--AbC".utf8)
         var content: [UInt8] = []
         for _ in 0..<dice.roll(200) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The number of files that the tests' process may hold open; shells start processes with 1,024 or fewer.
+/// The limit of open files of the tests' process; shells start processes with 1,024 or fewer.
 enum OpenFiles {
     /// Raises it to `count`, as far as the system allows.
     static func allow(_ count: rlim_t) {

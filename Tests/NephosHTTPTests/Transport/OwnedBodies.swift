@@ -5,7 +5,7 @@ import NephosHTTP
 import NephosRunner
 import Synchronization
 
-/// Gives the bodies of requests for `/up…` to the test, piece by piece; `/plain` is answered at once, `/stuck` never.
+/// Passes the bodies of requests for `/up…` to the test, piece by piece; `/plain` is answered immediately, `/stuck` never.
 final class OwnedBodies: Responder {
     let arrivals = Told<BodyReader>()
     let bytesMax: Int64
@@ -28,7 +28,7 @@ extension BodyReader {
         await withCheckedContinuation { continuation in next { continuation.resume(returning: $0) } }
     }
 
-    /// The bytes of the next piece, none at the end.
+    /// The bytes of the next piece, empty at the end.
     func nextBytes() async throws -> [UInt8] {
         switch await next() {
         case .bytes(let bytes): bytes.withBytes { Array($0) }
@@ -47,7 +47,7 @@ extension BodyReader {
         }
     }
 
-    /// How the body breaks off, behind whatever still comes; nil if it does not.
+    /// How the body is aborted, after anything that still arrives; nil if it is not.
     func ending() async -> Ending? {
         while true {
             switch await next() {
@@ -63,7 +63,7 @@ extension BodyReader {
     }
 }
 
-/// Checks bodies against ``Pattern`` on a pool, and answers with how many bytes came.
+/// Checks bodies against ``Pattern`` on a pool, and responds with the number of received bytes.
 final class PatternTaker: Responder {
     private struct State {
         var bytes = 0
@@ -77,7 +77,7 @@ final class PatternTaker: Responder {
 
     init(threads: NIOThreadPool) { self.threads = threads }
 
-    /// The most that the budget counted when a piece was consumed.
+    /// The maximum of the budget's count when a piece was consumed.
     var mostCounted: Int { state.withLock { $0.mostCounted } }
 
     func watch(_ budget: BodyBudget) { self.budget.withLock { $0 = budget } }

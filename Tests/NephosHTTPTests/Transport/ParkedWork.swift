@@ -1,8 +1,8 @@
 import NephosHTTP
 import NephosRunner
 
-/// Parks every request until the test answers it. Those for `/stuck` are in work for ever instead, those for `/plain` are
-/// answered at once.
+/// Parks every request until the test answers it. Those for `/stuck` never complete instead, those for `/plain` are answered
+/// immediately.
 final class ParkedWork: Responder {
     struct Arrival: Sendable {
         let target: String
@@ -29,7 +29,7 @@ final class ParkedWork: Responder {
     }
 }
 
-/// Answers every request with a stream that the test writes.
+/// Answers every request with a stream written by the test.
 final class StreamedWork: Responder {
     let head: StreamHead
     let arrivals = Told<StreamWriter>()
@@ -47,14 +47,14 @@ final class StreamedWork: Responder {
 }
 
 extension TestServer {
-    /// Waits until a request that is in work for ever is given up, which takes as long as requests may.
+    /// Waits until a request that never completes times out.
     func outlastRequest() async throws -> Int {
         let client = try await client()
         try await client.send("GET /stuck HTTP/1.1\r\n\r\n")
         return try await client.answer().status
     }
 
-    /// Waits until nobody is connected and nothing is counted.
+    /// Waits until there are no connections and no counted bytes.
     func settle() async throws {
         while transport.connections != 0 || transport.budget.bytes != 0 {
             try Task.checkCancellation()

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Bytes without end that look random; two places of them are alike only if they are a multiple of a prime apart, so that
-/// a piece in a wrong place shows.
+/// An endless pseudo-random sequence of bytes; two positions are equal only if they are a multiple of a prime apart, so that a
+/// misplaced piece is detected.
 enum Pattern {
     private static let period = 65_521
     private static let block: [UInt8] = {
@@ -26,7 +26,7 @@ enum Pattern {
         }
     }
 
-    /// Whether `bytes` are those that stand at `offset`.
+    /// Whether `bytes` are those at `offset`.
     static func matches(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         runs(bytes.count, at: offset) { at, block in
             guard let start = bytes.baseAddress, let expected = block.baseAddress else { return false }

@@ -2,11 +2,11 @@ import NephosHTTP
 import NephosRunner
 import Synchronization
 
-/// A file of ``Pattern``, which may fail.
+/// A file of ``Pattern``, whose reads may fail.
 final class PatternSource: AnswerSource {
     struct Unreadable: Error {}
 
-    /// Where reading fails, and where the file ends.
+    /// The offset at which reading fails, and the end of the file.
     let failsAt: Int64
     let size: Int64
     private let told = Mutex<(reads: Int, bytes: Int, mostCounted: Int)>((0, 0, 0))
@@ -19,14 +19,14 @@ final class PatternSource: AnswerSource {
 
     var reads: Int { told.withLock { $0.reads } }
     var bytes: Int { told.withLock { $0.bytes } }
-    /// The most that the budget counted when something was read.
+    /// The maximum of the budget's count when data was read.
     var mostCounted: Int { told.withLock { $0.mostCounted } }
 
     func watch(_ budget: BodyBudget) { self.budget.withLock { $0 = budget } }
 
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         let counted = budget.withLock { $0?.bytes ?? 0 }
-        // Less than is asked for, so that it is asked for more than once.
+        // Less than requested, so that several reads are needed.
         let count = Int(min(Int64(buffer.count), size - offset, 200_000))
         guard offset + Int64(count) <= failsAt else { throw Unreadable() }
         Pattern.fill(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: Int(offset))
@@ -38,7 +38,7 @@ final class PatternSource: AnswerSource {
         return count
     }
 
-    /// An answer of `length` bytes of it.
+    /// A response with `length` bytes of it.
     func answer(
         _ length: Int64, from offset: Int64 = 0, status: Int = 200, whenSent: (@Sendable (Bool) -> Void)? = nil
     ) -> Work {

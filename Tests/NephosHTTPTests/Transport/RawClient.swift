@@ -7,13 +7,13 @@ import Synchronization
     private let sendFlags: Int32 = 0
 #else
     private let streamSocket = Int32(SOCK_STREAM.rawValue)
-    /// A server that hung up must not end the test's process.
+    /// A server that hangs up must not terminate the test's process.
     private let sendFlags = Int32(MSG_NOSIGNAL)
 #endif
 
-/// A client that sends exactly the bytes it is given, to do what no well-mannered client would.
+/// A client that sends exactly the given bytes, for requests that no well-behaved client would send.
 ///
-/// Its blocking calls run on queues of its own, one for each direction. Nothing waits longer than 20 seconds; a wait that long is a failure.
+/// Its blocking calls run on their own queues, one for each direction. A wait longer than 20 seconds is a failure.
 final class RawClient: Sendable {
     enum Failure: Error { case connect(Int32), timeout, notAnAnswer(String) }
 
@@ -53,7 +53,7 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Sends everything, or as much as the server takes before it hangs up, and says how many bytes that was.
+    /// Sends everything, or as much as the server accepts before it hangs up, and returns the number of bytes.
     @discardableResult func send(_ text: String) async throws -> Int { try await send(Array(text.utf8)) }
 
     @discardableResult func send(_ bytes: [UInt8]) async throws -> Int {
@@ -72,13 +72,13 @@ final class RawClient: Sendable {
         try await run(on: sending) { [socket] in _ = shutdown(socket, Int32(SHUT_WR)) }
     }
 
-    /// Has the connection end with a reset once this client is let go of.
+    /// Makes the connection end with a reset when this client is released.
     func resetAtEnd() {
         var now = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// One answer. To a HEAD request it has no body.
+    /// One response. For a HEAD request it has no body.
     func answer(toHEAD: Bool = false) async throws -> RawAnswer {
         let answer = try await answerHead()
         return try await run(on: receiving) { [self] in
@@ -93,7 +93,7 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Status and headers of one answer.
+    /// Status and headers of one response.
     func answerHead() async throws -> RawAnswer {
         try await run(on: receiving) { [self] in
             var head: [UInt8] = []
@@ -107,7 +107,7 @@ final class RawClient: Sendable {
         }
     }
 
-    /// The bytes of one chunk of a streamed answer; nil for the last chunk.
+    /// The bytes of one chunk of a streamed response; nil for the last chunk.
     func chunk() async throws -> String? {
         try await run(on: receiving) { [self] in
             var line: [UInt8] = []
@@ -128,8 +128,8 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Takes `count` bytes, or what comes until the server closes, and says how many were as `matches` wants them: bytes,
-    /// and where they stand.
+    /// Receives `count` bytes, or everything until the server closes, and returns how many satisfied `matches`, which is called
+    /// with bytes and their offset.
     func take(_ count: Int, _ matches: @escaping @Sendable (UnsafeRawBufferPointer, Int) -> Bool) async throws -> Int {
         try await run(on: receiving) { [self] in
             var taken = 0
@@ -154,7 +154,7 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Up to `count` bytes; none when the server closed or reset the connection.
+    /// Up to `count` bytes; empty if the server closed or reset the connection.
     private func next(_ count: Int) throws -> ArraySlice<UInt8> {
         try received.withLock { received in
             if received.isEmpty {
@@ -169,7 +169,7 @@ final class RawClient: Sendable {
     }
 }
 
-/// An answer as it came.
+/// A response as received.
 struct RawAnswer: Sendable {
     var status: Int
     /// Names in lower case.
@@ -191,7 +191,7 @@ struct RawAnswer: Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The body as JSON object. All bodies must be JSON.
+    /// The body as a JSON object. All bodies must be JSON.
     var json: [String: any Sendable] {
         get throws {
             let object = try JSONSerialization.jsonObject(with: Data(body)) as? [String: any Sendable]

@@ -16,27 +16,27 @@ struct ClosureResponder: Responder {
     init(_ body: @escaping @Sendable (RawRequest) -> Work) { self.body = body }
     func respond(to request: RawRequest) -> Work { body(request) }
 
-    /// Sends the body back.
+    /// Returns the body.
     static let echo = ClosureResponder { .answer(RawResponse(body: $0.body, endpoint: "echo")) }
-    /// Sends method, target and length of the body back.
+    /// Returns the method, target and length of the body.
     static let mirror = ClosureResponder { request in
         .answer(RawResponse(body: Array("\(request.method) \(request.target) \(request.body.count)".utf8)))
     }
 }
 
-/// Remembers what the transport told.
+/// Records the notifications of the transport.
 final class RecordingObserver: TransportObserver {
     private let told = Mutex<(exchanges: [Exchange], failures: [String: String])>(([], [:]))
 
     var exchanges: [Exchange] { told.withLock { $0.exchanges } }
-    /// What errors said, by request id.
+    /// Error messages by request ID.
     var failures: [String: String] { told.withLock { $0.failures } }
 
     func answered(_ exchange: Exchange) { told.withLock { $0.exchanges.append(exchange) } }
     func failed(_ error: any Error, id: RequestID) { told.withLock { $0.failures[id.text] = "\(error)" } }
 }
 
-/// Keeps requests in work until the test says how they end.
+/// Keeps requests pending until the test determines their results.
 final class HeldWork: Responder {
     private typealias Done = @Sendable (Work) -> Void
     private let held = Mutex<[Done]>([])
@@ -49,13 +49,13 @@ final class HeldWork: Responder {
         }
     }
 
-    /// The next request that came.
+    /// The next arrived request.
     func arrival() async -> RawRequest? {
         for await request in arrivals.stream { return request }
         return nil
     }
 
-    /// Ends the request that came first, from the test's thread.
+    /// Completes the request that arrived first, on the test's thread.
     func finishFirst(_ text: String) {
         let done = held.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         done?(.answer(RawResponse(body: Array(text.utf8))))
@@ -67,7 +67,7 @@ struct TestServer: Sendable {
     let port: Int
     let transport: Transport
     let observer: RecordingObserver
-    /// Begins the graceful stop that SIGTERM begins.
+    /// Begins the graceful shutdown, like SIGTERM.
     let stop: @Sendable () async -> Void
 
     func client(receiveBuffer: Int32? = nil) async throws -> RawClient {
@@ -75,7 +75,7 @@ struct TestServer: Sendable {
     }
 }
 
-/// Limits for tests: sweeps are so frequent that short times are kept, and nothing but what a test shortens is short.
+/// Limits for tests: sweeps are frequent enough for short timeouts, and only timeouts set by a test are short.
 func testLimits(_ change: (inout HTTPLimits) -> Void = { _ in }) -> HTTPLimits {
     var limits = HTTPLimits()
     limits.sweepMilliseconds = 5
@@ -84,11 +84,11 @@ func testLimits(_ change: (inout HTTPLimits) -> Void = { _ in }) -> HTTPLimits {
     return limits
 }
 
-/// Runs `body` against a server, stops it, and makes sure that it counts no bytes and no connections any more.
+/// Runs `body` with a server, stops it, and checks that it counts no bytes and no connections any more.
 ///
-/// On threads that other tests cannot keep: much here must happen within a time.
+/// On threads that other tests cannot occupy, because much here is timed.
 ///
-/// - Returns: What the transport told in all that time.
+/// - Returns: The transport's notifications in that time.
 @discardableResult
 func withServer(
     _ responder: any Responder = ClosureResponder.mirror, limits: HTTPLimits = testLimits(),

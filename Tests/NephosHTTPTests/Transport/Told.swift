@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What callbacks told, in order: all of it, and one after the other for who waits.
+/// The values passed to callbacks, in order: all of them, and one after the other for callers that wait.
 final class Told<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
     private let channel = AsyncStream<Value>.makeStream()
@@ -12,7 +12,7 @@ final class Told<Value: Sendable>: Sendable {
         channel.continuation.yield(value)
     }
 
-    /// The next value that nobody has waited for yet. One waits at a time.
+    /// The next value that was not returned yet. Only one caller may wait at a time.
     func next() async -> Value? {
         for await value in channel.stream { return value }
         return nil

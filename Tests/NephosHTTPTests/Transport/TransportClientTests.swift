@@ -5,9 +5,9 @@ import NephosRunner
 import Synchronization
 import Testing
 
-/// What one client may have, and what is believed of who it is: docs/decisions/0017, docs/protocol.md, "Limits".
+/// The limits of one client, and when its stated address is trusted: docs/decisions/0017, docs/protocol.md, "Limits".
 @Suite("Clients and proxies") struct TransportClientTests {
-    /// The tests' own connections come from a proxy.
+    /// The tests' own connections are from a proxy.
     private let proxied = ClientRules(trustedProxies: AddressBlock.loopback)
 
     private func request(_ body: String = "", _ headers: String...) -> String {
@@ -41,7 +41,7 @@ import Testing
             let clients = [try await server.client(), try await server.client(), try await server.client()]
             try await clients[0].send(request("", "X-Forwarded-For: 198.51.100.1, 203.0.113.7"))
             _ = await work.arrival()
-            // What stands before the last is what the client said.
+            // Values before the last one are set by the client.
             try await clients[1].send(request("", "X-Forwarded-For: 198.51.100.2, 203.0.113.7"))
             #expect(try await clients[1].answer().status == 503)
             try await clients[2].send(request("", "X-Forwarded-For: 203.0.113.8"))
@@ -50,7 +50,7 @@ import Testing
             work.finishFirst("two")
             #expect(try await clients[0].answer().text == "one")
             #expect(try await clients[2].answer().text == "two")
-            // The first is done, and may ask again.
+            // The first one is complete, and may send another request.
             try await clients[0].send(request("", "X-Forwarded-For: 203.0.113.7"))
             _ = await work.arrival()
             work.finishFirst("three")
@@ -70,7 +70,7 @@ import Testing
             let refusal = try await client.answer()
             #expect(refusal.status == 503)
             #expect(try refusal.reason?.contains("40000 of this client's") == true)
-            // Nobody in particular, as the proxy says of itself, has as much as all together.
+            // A request of the proxy itself is limited only by the total.
             let other = try await server.client()
             try await other.send(request(body))
             #expect(try await other.answer().text == "POST /a 60000")
@@ -98,7 +98,7 @@ import Testing
                 try await client.send("GET /a HTTP/1.1\r\nHost: said.example.org\r\n\(lines)\r\n")
                 #expect(try await client.answer().status == 200)
                 let (origin, network) = seen.withLock { $0.removeFirst() }
-                // Of this machine there are no limits for one client.
+                // Clients on this machine have no individual limit.
                 let isBelieved = !clients.trustedProxies.isEmpty && headers == forwarded
                 #expect(network == (isBelieved ? NetworkAddress("203.0.113.7") : nil))
                 let own = "http://127.0.0.1:\(server.port)"

@@ -220,7 +220,7 @@ struct TransportFileTests {
         }
     }
 
-    /// Is read until the test lets go.
+    /// Reads block until the test releases them.
     private final class HeldSource: AnswerSource {
         private let held = DispatchSemaphore(value: 0)
 

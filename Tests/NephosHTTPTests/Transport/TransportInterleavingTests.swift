@@ -33,7 +33,7 @@ struct TransportInterleavingTests {
                 default: record.act(&dice)
                 }
             }
-            // The server does not wait for connections that it accepts while it stops; with this one it has them all.
+            // The server does not wait for connections that it accepts while stopping; after this one it has them all.
             let last = try await server.client()
             try await last.send("GET /plain HTTP/1.1\r\n\r\n")
             #expect(try await last.answer().status == 200)
@@ -44,7 +44,7 @@ struct TransportInterleavingTests {
         record.verify()
     }
 
-    /// Numbers that look random and are the same every time.
+    /// Pseudo-random numbers that are the same every time.
     struct Dice {
         var state: UInt64
         mutating func roll(_ sides: Int) -> Int {
@@ -53,16 +53,16 @@ struct TransportInterleavingTests {
         }
     }
 
-    /// Parks and streams, answers and writes at random, and counts what it is told.
+    /// Parks and streams, answers and writes at random, and counts its notifications.
     final class Record: Responder {
         private struct State {
             var parkings: [Parking] = []
             var writers: [StreamWriter] = []
-            /// Of each parking and writer: how often its ending was told.
+            /// For each parking and writer: how often its end was reported.
             var endings: [ObjectIdentifier: Int] = [:]
-            /// Parked requests whose answer was accepted.
+            /// Parked requests whose response was accepted.
             var answered: Set<ObjectIdentifier> = []
-            /// Of each answer and piece: how often it was told whether it was sent.
+            /// For each response and piece: how often the result of sending it was reported.
             var sent: [Int] = []
         }
 
@@ -108,12 +108,12 @@ struct TransportInterleavingTests {
             if parking.answer(needsWork ? .blocking { answer } : answer) {
                 state.withLock { _ = $0.answered.insert(ObjectIdentifier(parking)) }
             } else if needsWork {
-                // The work was not carried out, so there was no answer.
+                // The work was not executed, so there was no response.
                 told(false)
             }
         }
 
-        /// Answers or writes something, from the thread of whoever calls.
+        /// Answers or writes something, on the caller's thread.
         func act(_ dice: inout Dice) {
             let (parkings, writers) = state.withLock { ($0.parkings, $0.writers) }
             if !parkings.isEmpty, dice.roll(2) == 0 {

@@ -43,22 +43,22 @@ struct TransportLargeInterleavingTests {
                 default: try await clients[which].send("GET /plain HTTP/1.1\r\n\r\n")
                 }
             }
-            // As in the other suite: with this one the server has all connections.
+            // As in the other suite: after this one the server has all connections.
             let last = try await server.client()
             try await last.send("GET /plain HTTP/1.1\r\n\r\n")
             #expect(try await last.answer().status == 200)
             await server.stop()
         }
-        // What is left to be told is told by then.
+        // By then all remaining notifications have arrived.
         try await threads.shutdownGracefully()
         record.verify()
     }
 
-    /// Takes and sends, and counts what it is told.
+    /// Receives and sends, and counts its notifications.
     private final class Record: Responder {
         private let threads: NIOThreadPool
         private let source = PatternSource()
-        /// Of each body: how often its end was told. Of each file: how often it was told whether it was sent.
+        /// For each body: how often its end was reported. For each file: how often the result of sending it was reported.
         private let told = Mutex<(bodies: [Int], files: [Int])>(([], []))
 
         init(threads: NIOThreadPool) { self.threads = threads }
@@ -71,7 +71,7 @@ struct TransportLargeInterleavingTests {
         private func take(_ reader: BodyReader) {
             switch reader.request.target {
             case "/up0": reader.answer(.answer(RawResponse(status: 403, body: [])))
-            // The owner asks once, answers then or never, and is not told the end.
+            // The owner requests a piece once, answers then or never, and is not notified of the end.
             case "/up1": reader.next { _ in reader.answer(self.file(1_000_000)) }
             case "/up2": reader.next { _ in }
             default:

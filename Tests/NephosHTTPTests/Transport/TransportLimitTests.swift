@@ -149,7 +149,7 @@ struct TransportLimitTests {
             #expect(try refusal.json["retryAfter"] as? Int == 1)
             #expect(refusal.headers["retry-after"] == "1")
             #expect(try refusal.reason?.contains("100000") == true)
-            // The refusal itself counts until all of it is sent, which its client may see first.
+            // The rejection itself counts until all of it is sent, which its client may see first.
             #expect(try await Deadline(seconds: 10).awaits { server.transport.budget.bytes == 60_000 })
 
             held.finishFirst("done")
@@ -172,7 +172,7 @@ struct TransportLimitTests {
             let finish = try #require(await done.next())
             try await client.send(String(repeating: "GET /plain HTTP/1.1\r\n\r\n", count: 2_000))
             try await client.closeWriting()
-            // Two rounds of the event loop, so that it has read up to the end.
+            // Two rounds of the event loop, so that it has read to the end.
             let other = try await server.client()
             for _ in 1...2 {
                 try await other.send("GET /plain HTTP/1.1\r\n\r\n")

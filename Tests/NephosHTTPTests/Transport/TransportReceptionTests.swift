@@ -4,9 +4,9 @@ import NephosRunner
 import Synchronization
 import Testing
 
-/// A body is taken in when the responder says so: docs/protocol.md, "Limits".
+/// A body is received when the responder decides: docs/protocol.md, "Limits".
 @Suite("Bodies that wait to be taken") struct TransportReceptionTests {
-    /// Decides when the test says so.
+    /// Decides when the test requests it.
     private final class Undecided: Responder {
         private let deciding = Mutex<(@Sendable (Reception) -> Void)?>(nil)
         let asked = Told<Int?>()
@@ -37,7 +37,7 @@ import Testing
             try await client.send(head(300_000))
             #expect(await responder.asked.next() == 300_000)
             async let sent = client.send(String(repeating: "x", count: 300_000))
-            // A second connection is served meanwhile, so that the first had every chance to read.
+            // Meanwhile a second connection is served, so that the first had every opportunity to read.
             let other = try await server.client()
             try await other.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n")
             #expect(try await other.answer().status == 200)
@@ -45,7 +45,7 @@ import Testing
             responder.decide(.whole)
             #expect(try await client.answer().text == "300000")
             #expect(try await sent == 300_000)
-            // The connection goes on.
+            // The connection continues.
             try await client.send(head(3) + "abc")
             #expect(await responder.asked.next() == 3)
             responder.decide(.whole)

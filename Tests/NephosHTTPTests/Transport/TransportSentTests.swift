@@ -38,7 +38,7 @@ struct TransportSentTests {
         }
         try await withServer(responder) { server in
             let client = try await server.client()
-            // The second is asked for before the first is taken.
+            // The second response is requested before the first is received.
             try await client.send(Self.get + Self.get)
             for _ in 0..<2 {
                 #expect(try await client.answer().body == Pattern.bytes(0..<length))

@@ -7,7 +7,7 @@ import Testing
 struct TransportUploadLimitTests {
     private static let head = "POST /up HTTP/1.1\r\nContent-Length: 64000000\r\n\r\n"
 
-    /// Has the server answer others for a while, and at least until it counts so many bytes.
+    /// Lets the server answer others for a while, and at least until it counts this many bytes.
     private func goOn(_ server: TestServer, until bytes: Int = 0) async throws {
         let other = try await server.client()
         var rounds = 0
@@ -27,7 +27,7 @@ struct TransportUploadLimitTests {
             let reader = try #require(await work.arrivals.next())
             let sent = Told<Int>()
             let sending = Task { sent.tell(try await client.send(Pattern.bytes(0..<64_000_000))) }
-            // Nobody has asked: the server reads no more than came with the head, and counts nothing else.
+            // No piece was requested: the server reads no more than arrived with the head, and counts nothing else.
             try await goOn(server)
             #expect(server.transport.budget.bytes <= 20_000)
             var bytes = try await reader.nextBytes()
@@ -138,7 +138,7 @@ struct TransportUploadLimitTests {
             let reader = try #require(await work.arrivals.next())
             let body = Pattern.bytes(0..<64_000_000)
             let sending = Task { try await client.send(body) }
-            // A client that says nothing is closed after a time that is long enough here.
+            // A silent client is closed after a timeout that is long enough here.
             #expect(try await server.client().rest().isEmpty)
             _ = try await reader.nextBytes()
             try await goOn(server, until: 256 << 10)
@@ -213,7 +213,7 @@ struct TransportUploadLimitTests {
             #expect(try await reader.nextBytes() == Array("abc".utf8))
             let idle = try await server.client()
             await server.stop()
-            // When this one is closed the other knows as well.
+            // When this one is closed the other has been notified as well.
             #expect(try await idle.rest().isEmpty)
             try await client.send("def")
             #expect(try await reader.rest() == Array("def".utf8))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosKit
 
-/// What cannot be meant: the message names the place and tells what to do, and nothing is guessed.
+/// Invalid values: the message names the place and the remedy, and nothing is guessed.
 @Suite struct BadValueTests {
     private let places: Places
 
@@ -73,7 +73,7 @@ import Testing
         #expect(places.fault()?.contains(places.beside.appendingPathComponent("no.pem").path) == true)
     }
 
-    /// A program that asks gets the message as a `CKError`, and one that does not ask is not disturbed.
+    /// A program gets the message as a `CKError` with its first request, and is otherwise not affected.
     @Test func theMessageComesWithTheFirstRequest() async throws {
         let fault = ConfigurationFault(message: "nephos.json: serverURL is 'x': write an address")
         let transport = ScriptedTransport { _ in .json("{}") }

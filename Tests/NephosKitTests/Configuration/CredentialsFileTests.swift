@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosKit
 
-/// `nephos-credentials.json`: secrets that only their owner may read, and that are written whole or not at all.
+/// `nephos-credentials.json`: secrets readable by their owner only, and written atomically.
 @Suite struct CredentialsFileTests {
     private let places: Places
     private var file: CredentialsFile { places.credentials }
@@ -27,7 +27,7 @@ import Testing
         try setMode(path, permissions)
         let fault = try #require(places.fault(server))
         #expect(fault.contains("chmod 600 '\(path)'") && !fault.contains("hush"))
-        // Nor is it written: that would only hide that others have read it.
+        // It is not written either, which would hide that others have read it.
         let before = try readFile(path)
         #expect(throws: ConfigurationFault.self) { try file.update(place()) { $0.webAuthToken = "other" } }
         #expect(try readFile(path) == before)
@@ -76,7 +76,7 @@ import Testing
                 let found = try file.read()[
                     CredentialsFile.Place(server: url, container: "iCloud.a", environment: .development)]
                 #expect(found?.webAuthToken == written)
-                // What is written takes its place.
+                // Writing replaces it.
                 try places.credentials(asked) { $0.webAuthToken = nil }
                 #expect(!String(decoding: try readFile(path), as: UTF8.self).contains("webAuthToken"))
             }
@@ -168,20 +168,20 @@ import Testing
             try CredentialsFile(folder: blocked).update(place()) { $0.webAuthToken = "a" }
         }
         #expect(fault?.message.contains("cannot be written") == true)
-        // A folder in its place cannot be replaced, and secrets are not left beside it.
+        // A folder at its path cannot be replaced, and no secrets are left next to it.
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         #expect(throws: ConfigurationFault.self) { try file.update(place()) { $0.webAuthToken = "a" } }
         #expect(try secrets().isEmpty)
     }
 
-    /// Files in the folder that are none of settings, locks and credentials.
+    /// Files in the folder other than settings, locks and credentials.
     private func secrets() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: places.user.path).filter {
             ![".nephos-credentials.lock", "nephos-credentials.json", "blocked"].contains($0)
         }
     }
 
-    // MARK: At the same time
+    // MARK: Concurrency
 
     @Test func nobodyUndoesWhatOthersWrite() throws {
         let places = places
@@ -205,7 +205,7 @@ import Testing
         let isDone = LockedBox(false)
         try inThreads(3) { thread in
             guard thread == 0 else {
-                // At least one look each, however fast the writer is.
+                // At least one read each, however fast the writer is.
                 repeat {
                     let entry = try places.credentials.read()[try place()]
                     #expect(entry?.passphrase?.count == long.count)
@@ -245,7 +245,7 @@ import Testing
 }
 
 extension CredentialsFile.Contents {
-    /// Of the container that tests have.
+    /// For the container of tests.
     fileprivate var token: String? {
         get throws {
             let server = try #require(NephosConfiguration.test.serverURL)

@@ -3,7 +3,7 @@ import NephosTesting
 
 @testable import NephosKit
 
-/// Folders in which a program would look for its configuration.
+/// Folders in which a program looks for its configuration.
 struct Places {
     private let folder: TemporaryFolder
     var beside: URL { URL(fileURLWithPath: folder.path).appendingPathComponent("program") }
@@ -17,7 +17,7 @@ struct Places {
         }
     }
 
-    /// What a program finds that runs here.
+    /// The configuration found by a program here.
     func found(
         _ code: NephosConfiguration = NephosConfiguration(), environment: [String: String] = [:],
         of container: String? = "iCloud.a"
@@ -26,7 +26,7 @@ struct Places {
             .configuration(of: container)
     }
 
-    /// The message of what is wrong here; nil where nothing is.
+    /// The error message of the configuration here; nil if there is none.
     func fault(
         _ code: NephosConfiguration = NephosConfiguration(), environment: [String: String] = [:]
     ) -> String? {
@@ -47,7 +47,7 @@ struct Places {
         }
     }
 
-    /// Writes a file beside the program.
+    /// Writes a file next to the program.
     func write(_ path: String, _ text: String) throws {
         let url = beside.appendingPathComponent(path)
         try FileManager.default.createDirectory(
@@ -55,7 +55,7 @@ struct Places {
         try Data(text.utf8).write(to: url)
     }
 
-    /// Keeps secrets of a container in the file of credentials.
+    /// Stores secrets of a container in the credentials file.
     func credentials(
         _ server: String, _ environment: NephosConfiguration.Environment = .development, container: String = "iCloud.a",
         _ change: (inout CredentialsFile.Entry) -> Void

@@ -4,10 +4,10 @@ import Testing
 
 @testable import NephosKit
 
-/// Where a configuration is found: in code, environment variables, `nephos.json` beside the program, `nephos.json` of the user,
-/// the file of credentials. The first that has a member counts, member by member.
+/// Where a configuration is found: in code, environment variables, `nephos.json` next to the program, `nephos.json` of the user,
+/// the credentials file. The first source with a member takes precedence, member by member.
 @Suite struct PrecedenceTests {
-    /// A computer of its own: folders and variables.
+    /// A separate set of folders and variables.
     private let places: Places
 
     init() throws { places = try Places() }
@@ -22,7 +22,7 @@ import Testing
             ("cacheFolder", "NEPHOS_CACHE", { $0.cacheFolder?.path }),
         ]
 
-    /// Two values that a member may have.
+    /// Two valid values of a member.
     private static func samples(_ member: String) -> [String] {
         switch member {
         case "serverURL": ["https://one.test", "http://two.test:8080/base"]
@@ -94,7 +94,7 @@ import Testing
             user: #"{"containers": {"iCloud.b": {"apiToken": "user's"}, "iCloud.c": {"environment": "production"}}}"#)
         let (a, b) = (try places.found(of: "iCloud.a"), try places.found(of: "iCloud.b"))
         #expect(a.apiToken == "a" && a.environment == .production && a.serverURL?.host == "all.test")
-        // What a nearer file says of all counts before what a farther one says of this one.
+        // A nearer file's values for all containers take precedence over a farther one's for this one.
         #expect(b.apiToken == "all" && b.environment == nil && b.serverURL?.host == "b.test")
         #expect(try places.found(of: "iCloud.c").environment == .production)
         #expect(try places.found(of: "iCloud.other").apiToken == "all")
@@ -124,7 +124,7 @@ import Testing
         #expect(try places.found(other).webAuthToken == nil)
     }
 
-    /// A key and a session are two answers to one question.
+    /// A key and a session are alternatives for the same purpose.
     @Test func whoGivesAKeyOrASessionHasDecided() throws {
         try places.write("key.pem", "PEM")
         let key = ServerKey(keyID: "id", pem: "code")

@@ -3,11 +3,11 @@ import CloudKitWire
 import Foundation
 import Testing
 
-/// Payloads become notifications of their kind (docs/protocol.md, "Notifications").
+/// Payloads are converted to notifications of their kind (docs/protocol.md, "Notifications").
 @Suite("Payloads become notifications with the classes and keys of CloudKit (S1-15)") struct NotificationTests {
     private static let user = UserID(high: 1, low: 2)
 
-    /// A payload as the server writes it, and as JSON is read by programs.
+    /// A payload as the server writes it, and as programs parse it from JSON.
     private func dictionary(
         _ event: PushPayload.Event, scope: PushPayload.Scope = .private, zone: String? = "Notes", owner: String? = nil,
         limit: Int = PushPayload.bytesMax

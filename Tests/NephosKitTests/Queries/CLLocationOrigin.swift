@@ -1,6 +1,6 @@
 import CoreLocation
 
 enum CLLocationOrigin {
-    /// Where the equator and the first meridian meet.
+    /// The intersection of the equator and the prime meridian.
     static var location: CLLocation { CLLocation(latitude: 0, longitude: 0) }
 }

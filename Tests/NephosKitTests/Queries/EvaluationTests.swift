@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosKit
 
-/// Predicates evaluated here, by the rules of docs/protocol.md, "Filters" (Q10 to Q19).
+/// Predicates evaluated on the client, by the rules of docs/protocol.md, "Filters" (Q10 to Q19).
 @Suite struct EvaluationTests {
     /// A record as plain Swift values.
     struct Plain {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// A tree, and what it means in plain Swift: whether it holds, and whether its denial does.
+    /// A tree, and its meaning in plain Swift: whether it holds, and whether its negation does.
     struct Modelled {
         var tree: PredicateTree
         var holds: (Plain) -> Bool

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosKit
 
-/// What formats mean, framework-api §13.6 and §15.1.
+/// The meaning of formats, framework-api §13.6 and §15.1.
 @Suite struct FormatTests {
     static let table: [(String, PredicateTree)] = [
         ("TRUEPREDICATE", .always), ("truepredicate", .always), ("FALSEPREDICATE", .never),

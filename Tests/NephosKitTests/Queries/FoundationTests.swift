@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosKit
 
-/// What Foundation has and what it lacks, swift-on-linux §4.
+/// What Foundation provides and lacks, swift-on-linux §4.
 @Suite struct FoundationTests {
     @Test func formatsTakeWhatProgramsPass() {
         let id = CKRecord.ID(recordName: "r")

@@ -4,16 +4,16 @@ import Testing
 
 @testable import NephosKit
 
-/// Formats from anywhere: whatever they are, nothing traps, and what is read can be written, evaluated and sent.
+/// Arbitrary formats: nothing traps, and parsed ones can be written, evaluated and sent.
 @Suite struct FuzzTests {
     private let subject: [String: Any] = ["a": 1, "b": "x", "f": ["x", "y"], "allTokens": ["x y"]]
     private let arguments: [Any] = [1, "x", Date(timeIntervalSince1970: 0), ["x"], Double.nan]
 
-    /// - Returns: Whether it was a predicate.
+    /// - Returns: Whether it was a valid predicate.
     private func use(_ format: String, _ arguments: [Any], seed: UInt64) -> Bool {
         let tree = PredicateParser.tree(format, arguments)
         let read = PredicateParser.tree(tree.predicateText)
-        // A text has more brackets than a format may need.
+        // The text has more brackets than a format may have.
         let isTooDeep = read.predicateText.contains("nested too deeply")
         #expect(isTooDeep || read == tree, "SEED=\(seed) \(format) -> \(tree.predicateText)")
         let isMet = tree.evaluate(with: subject)

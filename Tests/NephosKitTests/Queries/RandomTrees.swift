@@ -2,7 +2,7 @@ import NephosTesting
 
 @testable import NephosKit
 
-/// Trees of every kind, also such that mean nothing, made from a seed.
+/// Trees of every kind, including meaningless ones, generated from a seed.
 struct RandomTrees {
     var generator: SeededGenerator
 
@@ -33,7 +33,7 @@ struct RandomTrees {
             relation: pick(PredicateComparison.Relation.allCases),
             options: PredicateOptions(rawValue: pick([0, 0, UInt8.random(in: 0...15, using: &generator)])),
             right: operand())
-        // The one text that means something else: a search.
+        // The only text with another meaning: a search.
         if comparison.left == .itself, comparison.relation == .contains { return .never }
         return .comparison(comparison)
     }

@@ -1,7 +1,7 @@
 import CloudKit
 import Testing
 
-/// Predicates asked of records themselves, as programs do with what they keep.
+/// Predicates evaluated on records themselves, as programs do with cached ones.
 @Suite struct RecordSubjectTests {
     @Test func aRecordIsWhatPredicatesAskAndSortDescriptorsOrder() {
         let records = [("b", 2), ("a", 3), ("c", 1)].map { name, stars in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NephosKit
 
-/// The text that predicates are archived as.
+/// The text form of archived predicates.
 @Suite struct TextTests {
     @Test("Every tree has a text that reads back as the same tree", arguments: Seeds.all(40))
     func roundTrip(seed: UInt64) {

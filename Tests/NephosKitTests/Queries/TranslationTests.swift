@@ -5,9 +5,9 @@ import Testing
 
 @testable import NephosKit
 
-/// What a query sends, read by the server's own decoder, and every line of framework-api §13.6.
+/// The body of a query, parsed by the server's own decoder, and every line of framework-api §13.6.
 @Suite struct TranslationTests {
-    /// The query as a server reads it.
+    /// The query as parsed by a server.
     private func sent(_ predicate: NSPredicate, _ sorts: [NSSortDescriptor]? = nil) throws -> RecordQuery? {
         let query = CKQuery(recordType: "T", predicate: predicate)
         query.sortDescriptors = sorts
@@ -237,7 +237,7 @@ import Testing
         var reader = try JSONReader(writer.bytes[...])
         #expect(try QueryFilters(PredicateTree(filterBy: &reader)).list.count == line.filters.count)
         reader = try JSONReader(writer.bytes[...])
-        // Two times of now() are two times.
+        // Two calls of now() give two times.
         if !line.format.contains("now()") { #expect(try QueryFilters(PredicateTree(filterBy: &reader)) == filters) }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import NephosKit
 
-/// Short ways to write trees.
+/// Shorthand for trees.
 extension PredicateTree {
     static func compare(
         _ field: String, _ relation: PredicateComparison.Relation, _ value: PredicateConstant,

@@ -4,8 +4,8 @@ import Testing
 
 @testable import NephosKit
 
-/// Apple's own web services: nothing of ours is sent there, and a token is kept for the next start, since only the last is
-/// good.
+/// Apple's own web services: none of our extensions are sent, and a token is stored for the next launch, because only the last one
+/// is valid.
 @Suite struct AppleModeTests {
     private let folder: TemporaryFolder
     private let file: CredentialsFile
@@ -71,7 +71,7 @@ import Testing
         #expect(try readFile(path) == before)
     }
 
-    /// Who gave it in code or in a variable wants no file.
+    /// A program that passes it in code or in a variable wants no file.
     @Test func aTokenThatIsNotInTheFileIsNotPutThere() async throws {
         let configuration = configuration(Self.apple)
         _ = try await CKContainer.test(renewing, configuration, credentials: file).accountStatus()
@@ -90,7 +90,7 @@ import Testing
         #expect(container.service.webAuthToken == "second")
     }
 
-    /// Many answers at once: whatever order they are written in, the file ends with the token that is used next.
+    /// Many concurrent responses: whatever order they are written in, the file ends with the token that is used next.
     @Test func theFileNeverFallsBehind() async throws {
         let configuration = configuration(Self.apple)
         try file.update(place(configuration)) { $0.webAuthToken = "first" }

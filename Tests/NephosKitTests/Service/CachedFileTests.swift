@@ -4,13 +4,13 @@ import Testing
 
 @testable import NephosKit
 
-/// Whose the fetched files are that lie in the cache (docs/client.md, "Files" and "Signing in").
+/// Which user owns the fetched files in the cache (docs/client.md, "Files" and "Signing in").
 @Suite struct CachedFileTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A container with a record that holds a file, at a server that knows people by their tokens.
+    /// A container with a record that has a file, on a server that identifies users by their tokens.
     private func container(
         signedInWith token: String?, whileFetching: @escaping @Sendable () -> Void = {}
     ) -> CKContainer {
@@ -39,7 +39,7 @@ import Testing
         return try #require((record["f"] as? CKAsset)?.fileURL)
     }
 
-    /// What is in the folder of files, however deep.
+    /// The contents of the folder of files, at any depth.
     private var kept: Set<String> {
         let all = FileManager.default.enumerator(at: URL(fileURLWithPath: folder.path), includingPropertiesForKeys: nil)
         let files = all?.compactMap { $0 as? URL }.filter { !$0.hasDirectoryPath } ?? []
@@ -54,7 +54,7 @@ import Testing
         #expect(Set((others + [file]).map { $0.deletingLastPathComponent() }).count == 3, "each has a folder")
         try ada.signOut()
         #expect(kept == Set(others.map(\.lastPathComponent)))
-        // Whoever comes next starts with none, and keeps theirs.
+        // The next user starts without files, and keeps their own.
         try ada.signIn(webAuthToken: "eve")
         let next = try await fetch(ada)
         #expect(kept == Set((others + [next]).map(\.lastPathComponent)))

@@ -5,7 +5,7 @@ import Testing
 @testable import NephosKit
 @testable import NephosTransport
 
-/// Signing in by a code that somebody types on a page (docs/client.md, "Signing in").
+/// Signing in with a code that the user enters on a page (docs/client.md, "Signing in").
 @Suite struct CodeTests {
     private static let code = """
         {"device_code":"d+1","user_code":"BCDF-GHJK","verification_uri":"http://nephos.test/device","expires_in":600,"interval":5}
@@ -20,7 +20,7 @@ import Testing
     private static let yes = Result<TransportAnswer, TransportFault>.json(
         #"{"access_token":"new","token_type":"ckWebAuthToken","expires_in":1209600}"#)
 
-    /// A container of Ada's, whose server gives these answers to who asks for a session; and how long was waited before each.
+    /// A container of Ada's, whose server gives these responses to requests for a session; and the waiting time before each.
     private static func container(
         _ answers: [Result<TransportAnswer, TransportFault>], credentials: CredentialsFile? = nil
     ) -> (container: CKContainer, transport: ScriptedTransport, waits: LockedBox<[Double]>) {
@@ -51,7 +51,7 @@ import Testing
         #expect(container.service.webAuthToken == "new")
         let kept = try file.read().entries.values.map(\.webAuthToken)
         #expect(kept == ["new"])
-        // Both are the app's, whoever is signed in.
+        // Both are the app's requests, whoever is signed in.
         #expect(transport.requests.allSatisfy { $0.parameter("ckWebAuthToken") == nil })
         #expect(transport.requests.allSatisfy { $0.headers["Content-Type"] == "application/x-www-form-urlencoded" })
         let client = try #require(NephosConfiguration.test.apiToken)

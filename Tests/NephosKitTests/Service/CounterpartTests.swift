@@ -4,8 +4,8 @@ import Testing
 
 @testable import NephosKit
 
-/// Functions about one item, and what does the same for many: Apple's names of both are in Tests/InventoryTests/symbols.txt, which is
-/// what the compiler was shown.
+/// Functions for one item, and their counterparts for many: Apple's names of both are in Tests/InventoryTests/symbols.txt, which is
+/// checked by the compiler.
 @Suite struct CounterpartTests {
     /// By topic: "CKDatabase.record(for:)" of "Database: one record".
     private static func symbols() throws -> [(topic: String, name: String)] {
@@ -24,7 +24,7 @@ import Testing
             var asked: [String] = []
             for call in counterpart.calls {
                 let transport = ScriptedTransport.signedIn { _ in .answer(400, []) }
-                // It fails, as everything does here; what was asked counts.
+                // It fails, as everything does here; the request matters.
                 try? await call(CKContainer.test(transport).privateCloudDatabase)
                 let request = try #require(transport.requests.last { $0.path != "users/caller" })
                 asked.append("\(request.path) \(String(decoding: request.bytes, as: UTF8.self))")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// What is declared until sharing is there.
+    /// Declared until sharing is implemented.
     @Test("Calls of containers on one person or one share have counterparts too (S1-26)") func containers() throws {
         let names = try Set(Self.symbols().map(\.name))
         let plurals = [

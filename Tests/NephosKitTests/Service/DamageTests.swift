@@ -3,9 +3,9 @@ import Testing
 
 @testable import NephosKit
 
-/// Good answers that were damaged at random, byte by byte and member by member: a program gets a result or a `CKError`.
+/// Valid responses that were damaged at random, byte by byte and member by member: a program gets a result or a `CKError`.
 ///
-/// `SEED=n` replays one, `ROUNDS=n` tries more.
+/// `SEED=n` reproduces one, `ROUNDS=n` runs more.
 @Suite struct DamageTests {
     @Test(arguments: Seeds.all(20)) func damageIsAResultOrAnError(seed: UInt64) async {
         var dice = SeededGenerator(seed: seed)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Changes, cuts, doubles and inserts some bytes.
+    /// Changes, removes, duplicates and inserts some bytes.
     private func damaged(_ bytes: [UInt8], _ dice: inout SeededGenerator) -> [UInt8] {
         let marks = Array(#"{}[]",:0123456789eE+-.\ntfu "#.utf8) + [0, 0x0A, 0x7F, 0x80, 0xC3, 0xED, 0xFF]
         var bytes = bytes
@@ -52,7 +52,7 @@ import Testing
         return bytes
     }
 
-    /// Puts parts of any good answers where others stood.
+    /// Replaces parts by those of other valid responses.
     private func mixed(_ question: Question, _ dice: inout SeededGenerator) -> JSON {
         var answer = question.good
         for _ in 0...Int.random(in: 0...2, using: &dice) {

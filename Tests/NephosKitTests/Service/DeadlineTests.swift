@@ -5,11 +5,11 @@ import Testing
 @testable import NephosKit
 @testable import NephosTransport
 
-/// What an operation says whose time is over: whether what it was to change may be changed (docs/client.md, "Operations").
+/// The error of an operation that times out: whether it reports that the change may have been made (docs/client.md, "Operations").
 @Suite struct DeadlineTests {
     private static let operations = Question.all.filter { $0.name != Question.account.name }
 
-    /// Asks with a time for the whole operation, and tells what the program got and what was sent.
+    /// Sends a request with a timeout for the whole operation, and returns the program's result and what was sent.
     private func outcome(
         _ question: Question, _ quality: QualityOfService = .default, seconds: TimeInterval = 60,
         pause: @escaping @Sendable () async throws -> Void = {}, over: Eventually<Void>,
@@ -52,7 +52,7 @@ import Testing
         let (outcome, sent) = await outcome(question, over: over) { request in
             over.set(())
             _ = await Self.cancelled()
-            // The answer came in the last moment, and nothing is to follow it.
+            // The response arrived at the last moment, and nothing may follow it.
             return .json(#"{"userRecordName":"_me"}"#)
         }
         #expect(outcome == .error(.networkFailure))
@@ -99,7 +99,7 @@ import Testing
         #expect(told.value == ["A true"] && error?.code == .serverResponseLost)
     }
 
-    // MARK: Times that are none
+    // MARK: Invalid times
 
     private func ask(_ change: (CKOperation.Configuration) -> Void) async -> (Outcome, [TransportRequest]) {
         let (transport, configuration) = (
@@ -133,7 +133,7 @@ import Testing
         #expect(sent.map(\.timeout) == [31_536_000, 31_536_000])
     }
 
-    /// The program's own clock takes it, which scripts do not ask.
+    /// The program's own clock is used, which scripts do not provide.
     @Test func timesWithoutEndAreCounted() async throws {
         let service = Service(
             container: "iCloud.test", configuration: .success(.test),

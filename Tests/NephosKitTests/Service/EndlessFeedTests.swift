@@ -3,9 +3,9 @@ import Testing
 
 @testable import NephosKit
 
-/// Feeds that never come to an end (docs/client.md, "Operations"): without a limit neither would the operation.
+/// Endless feeds (docs/client.md, "Operations"): without a limit the operation would not end either.
 @Suite struct EndlessFeedTests {
-    /// Answers page after page with ever new tokens, of which more is always coming; every so many of them bring something.
+    /// Returns page after page with new tokens, of which more is always coming; every n-th of them contains something.
     private func transport(_ path: String, every: Int?, until end: Int = .max) -> ScriptedTransport {
         let count = LockedBox(0)
         return ScriptedTransport.signedIn { request in

@@ -5,13 +5,13 @@ import Testing
 @testable import NephosKit
 @testable import NephosTransport
 
-/// Answers about files: addresses that are none, files that do not come whole, and uploads that nobody took.
+/// Responses about files: invalid URLs, incomplete files, and rejected uploads.
 @Suite struct FileAnswerTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A server that answers a look-up with a record that has a file there, and everything else by `script`.
+    /// A server that responds to a look-up with a record with a file at this URL, and to everything else by `script`.
     private func fetched(
         from address: String, size: String = "5", _ script: @escaping ScriptedTransport.Script
     ) async throws -> (code: CKError.Code?, requests: [TransportRequest], record: CKRecord?) {
@@ -33,13 +33,13 @@ import Testing
         }
     }
 
-    /// What is in the folder of files, however deep.
+    /// The contents of the folder of files, at any depth.
     private var kept: Int {
         let all = FileManager.default.enumerator(at: URL(fileURLWithPath: folder.path), includingPropertiesForKeys: nil)
         return all?.compactMap { $0 as? URL }.filter { !$0.hasDirectoryPath }.count ?? 0
     }
 
-    /// Does what the transport does: puts the answer's body into the file.
+    /// Writes the response's body to the file, like the transport.
     private static func file(_ text: String) -> ScriptedTransport.Script {
         { request in
             guard case .file(let url, _) = request.sink, (try? Data(text.utf8).write(to: url)) != nil else {
@@ -77,7 +77,7 @@ import Testing
         #expect(code == .assetNotAvailable && kept == 0)
     }
 
-    /// No token of ours goes along: the address holds what lets it in.
+    /// No token of ours is sent: the URL contains its own credential.
     @Test func theAddressIsAskedAsItStands() async throws {
         let (_, requests, _) = try await fetched(from: "https://files.test/x?key=%2F", Self.file("hello"))
         let request = try #require(requests.last)
@@ -106,7 +106,7 @@ import Testing
 
     // MARK: Uploads
 
-    /// Saves a record with a file, at a server that gives these addresses and answers the upload so.
+    /// Saves a record with a file, on a server that returns these URLs and answers the upload like this.
     private func saved(
         to addresses: String, _ upload: Result<TransportAnswer, TransportFault>
     ) async throws -> (code: CKError.Code?, requests: [String]) {

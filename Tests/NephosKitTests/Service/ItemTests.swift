@@ -3,7 +3,7 @@ import Testing
 
 @testable import NephosKit
 
-/// Answers with other items than were asked for: what is not answered is an error of that item, and never another's result.
+/// Responses with other items than requested: a missing item is an error of that item, and never another's result.
 @Suite struct ItemTests {
     private static let zone = CKRecordZone.ID(zoneName: "Z")
 
@@ -120,7 +120,7 @@ import Testing
         #expect(changes.changeToken == CKServerChangeToken("z"))
     }
 
-    /// Operations go on while more is coming: without this they would for ever.
+    /// Operations continue while more is coming: without this they would never end.
     @Test func moreThatIsComingFromTheSamePlaceIsAnError() async throws {
         let token = CKServerChangeToken("same")
         let zones = CKDatabase.answering("changes/database", ["zones": [], "syncToken": "same", "moreComing": true])

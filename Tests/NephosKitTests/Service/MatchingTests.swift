@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosKit
 
-/// Zones and subscriptions of answers are found by their ids: each that was asked for is told once, and no other
+/// Zones and subscriptions in responses are matched by their IDs: each requested one is reported once, and no others
 /// (docs/client.md, "Operations").
 @Suite struct MatchingTests {
     private func zones(_ names: String..., owner: String = CKCurrentUserDefaultName) -> [CKRecordZone.ID] {
@@ -22,7 +22,7 @@ import Testing
     private static let gone: JSON = ["deleted": true]
     private static let refused: JSON = ["serverErrorCode": "ACCESS_DENIED", "reason": "it is so"]
 
-    /// Runs an operation, and tells what its blocks of items were told.
+    /// Runs an operation, and returns the values passed to its item blocks.
     private func told<Work: CKDatabaseOperation>(
         _ operation: Work, _ database: CKDatabase, _ listen: (Work, @escaping @Sendable (String) -> Void) -> Void
     ) async -> [String] {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Answers in another order, with strangers, without the last and with one twice; for zones and for subscriptions.
+    /// Responses in another order, with unrequested items, without the last and with one twice; for zones and for subscriptions.
     private func changes(_ item: (String, JSON) -> JSON, _ there: JSON) -> JSON {
         [
             item("b", Self.refused), item("stranger", there), item("d", Self.gone), Self.refused,
@@ -73,7 +73,7 @@ import Testing
     @Test func changedZonesAreFoundByTheirIDs() async {
         let answer = changes(Self.zone, [:])
         #expect(await told(saving: zones("a", "b", "c"), deleting: zones("d", "e"), answer) == expected)
-        // However they are named: one's own zones have two names.
+        // However they are named: a user's own zones have two names.
         let named = (zones("a", "b", "c", owner: "_me"), zones("d", "e", owner: "_me"))
         #expect(await told(saving: named.0, deleting: named.1, answer) == expected)
     }
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// What a lookup of a, b, c and d (and a once more) finds.
+    /// The results of looking up a, b, c and d (and a again).
     private let found = ["a ok", "b permissionFailure", "c internalError"]
 
     @Test func eachZoneThatWasAskedForIsToldOnce() async throws {
@@ -152,7 +152,7 @@ import Testing
     }
 }
 
-/// What a block was told, in a word.
+/// The value passed to a block, in a word.
 private func word<Value>(_ result: Result<Value, any Error>) -> String {
     switch result {
     case .success: "ok"

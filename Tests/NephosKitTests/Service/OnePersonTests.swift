@@ -4,9 +4,10 @@ import Testing
 
 @testable import NephosKit
 
-/// An operation of several requests is one person's: who signs in meanwhile has no part in it (docs/client.md, "Signing in").
+/// An operation with several requests belongs to one user: a user who signs in meanwhile is not involved (docs/client.md, "Signing
+/// in").
 @Suite struct OnePersonTests {
-    /// A server's answers, during the first of which to `path` somebody else signs in, or out.
+    /// A server's responses, during the first of which to `path` another user signs in, or the user signs out.
     private func scene(
         _ path: String, _ answers: [String: JSON], signedIn: Bool = true, next: String? = "new"
     ) -> (CKContainer, ScriptedTransport) {

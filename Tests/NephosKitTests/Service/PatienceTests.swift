@@ -5,10 +5,10 @@ import Testing
 @testable import NephosKit
 @testable import NephosTransport
 
-/// What the service cannot take now: operations of background work wait and try again, all others fail at once.
+/// Requests that the service cannot process now: background operations wait and retry, all others fail immediately.
 @Suite struct PatienceTests {
-    /// Pauses that take no time, and are remembered. The clock stands still meanwhile, so that some operations would never be
-    /// over: the twelfth pause cancels.
+    /// Recorded pauses that take no time. The clock does not advance, so that some operations would never end: the twelfth pause
+    /// cancels.
     private final class Pauses: Sendable {
         private let seconds = LockedBox<[Double]>([])
         var list: [Double] { seconds.value }
@@ -29,7 +29,7 @@ import Testing
         .test(transport, pause: { try pauses.take($0) })
     }
 
-    /// Asks with a quality of service, and a time for the whole operation.
+    /// Sends a request with a quality of service, and a timeout for the whole operation.
     private func outcome(
         _ question: Question, _ container: CKContainer, _ quality: QualityOfService, seconds: TimeInterval = 3_600
     ) async -> Outcome {
@@ -53,7 +53,7 @@ import Testing
         #expect(transport.requests(question.path).count == 3)
     }
 
-    /// Apple's four levels, and its default, which is discretionary: nobody waits for what is not urgent.
+    /// Apple's four levels, and its default, which is discretionary: not urgent.
     @Test(
         "Of four levels of quality of service two fail at once; two wait, and so does the default (S1-28)",
         arguments: [
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// Nobody knows whether it was made: only the program can tell whether making it again does harm.
+    /// It is unknown whether it was made: only the program can decide whether repeating it is safe.
     @Test(arguments: [0, 200, 500, 502, 504]) func aLostAnswerToAChangeIsNeverTriedAgain(status: Int) async {
         for question in Self.patient where question.isChange {
             let pauses = Pauses()

@@ -4,12 +4,12 @@ import Testing
 
 @testable import NephosKit
 
-/// docs/protocol.md Z11: the zones of a request share what fits into an answer.
+/// docs/protocol.md Z11: the zones of a request share the size of a response.
 @Suite struct PutOffZoneTests {
     private static let big = CKRecordZone.ID(zoneName: "Big")
     private static let small = CKRecordZone.ID(zoneName: "Small")
 
-    /// Three answers: Big takes all of the first two, and Small has its turn in the third.
+    /// Three responses: Big uses all of the first two, and Small follows in the third.
     private static func answer(_ number: Int) -> JSON {
         func zone(_ id: CKRecordZone.ID, _ token: String, _ names: [String], more: Bool) -> JSON {
             [

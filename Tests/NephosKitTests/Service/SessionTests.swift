@@ -5,7 +5,7 @@ import Testing
 @testable import NephosKit
 @testable import NephosTransport
 
-/// Sessions: their tokens change with every answer, they end, and another person's begin.
+/// Sessions: their tokens change with every response, they end, and another user's begin.
 @Suite struct SessionTests {
     private static let header = "x-apple-cloudkit-web-auth-token"
     private static let ended = #"{"serverErrorCode":"AUTHENTICATION_REQUIRED","reason":"sign in, please"}"#
@@ -25,7 +25,7 @@ import Testing
         let transport = ScriptedTransport { _ in Self.good(next.withLock { $0.removeFirst() }) }
         let container = CKContainer.test(transport)
         for _ in 0..<5 { _ = try await container.accountStatus() }
-        // No token, and an empty one, change nothing.
+        // A missing or empty token changes nothing.
         #expect(tokens(transport) == ["first", "second+/=", "third&?", "third&?", "third&?"])
         #expect(container.service.webAuthToken == "fourth")
     }
@@ -49,13 +49,13 @@ import Testing
 
     // MARK: Ends
 
-    /// How often the account of a container is said to have changed, while `body` runs.
+    /// How often a change of a container's account is reported while `body` runs.
     private func changes(_ body: () async throws -> Void) async rethrows -> Int {
         let count = LockedBox(0)
         let marker = UUID().uuidString
         let observer = NotificationCenter.default.addObserver(forName: .CKAccountChanged, object: nil, queue: nil) {
             _ in
-            // Others are told of other tests, which run at the same time.
+            // Other observers receive notifications of concurrent tests.
             if SessionTests.test == marker { count.withLock { $0 += 1 } }
         }
         defer { NotificationCenter.default.removeObserver(observer) }
@@ -94,7 +94,7 @@ import Testing
         #expect(told == 1 && !service.isSignedIn)
     }
 
-    /// A gateway that knows nothing of sessions answers 421 where it was asked for another host.
+    /// A gateway that does not know sessions responds with 421 to a request for another host.
     @Test(arguments: [
         "", "<html>Misdirected Request</html>", "{}", #"{"serverErrorCode":"NOT_FOUND","reason":"none"}"#,
     ])
@@ -127,7 +127,7 @@ import Testing
         #expect(service.webAuthToken == "second")
     }
 
-    // MARK: Another person
+    // MARK: Another user
 
     @Test(arguments: [200, 421, 503]) func aLateAnswerChangesNothingForWhoCameAfter(status: Int) async throws {
         let (arrived, answered) = (Eventually<Void>(), Eventually<Void>())
@@ -146,19 +146,19 @@ import Testing
             answered.set(())
             _ = await old.value
         }
-        // Of the person who signed in, and of nothing else.
+        // For the user who signed in, and nothing else.
         #expect(told == 1 && container.service.webAuthToken == "new")
         #expect(try await container.userRecordID().recordName == "_me")
     }
 
-    /// What somebody wanted to save must never be saved as somebody else's, however long it waits.
+    /// What a user wanted to save must never be saved as another user, however long it waits.
     @Test func aRequestThatWaitsIsNotSentForAnotherPerson() async throws {
         let box = LockedBox<CKContainer?>(nil)
         let transport = ScriptedTransport.signedIn { _ in .answer(503, []) }
         let container = CKContainer.test(
             transport,
             pause: { _ in
-                // Once: a second wait would be one for the other person.
+                // Once: a second wait would be one for the other user.
                 guard let container = box.withLock({ $0.take() }) else { throw CancellationError() }
                 try container.signIn(webAuthToken: "new")
             })
@@ -179,7 +179,7 @@ import Testing
         #expect(request.url.path.hasSuffix("/nephos/1/\(container.service.container)/development/sign-in/sign-out"))
         #expect(tokens(transport) == ["first"] && String(decoding: request.bytes, as: UTF8.self) == body)
         #expect(!container.service.isSignedIn)
-        // There is nothing left to end.
+        // There is no session to end.
         try await container.endSession()
         #expect(transport.requests.count == 1)
     }
@@ -204,7 +204,7 @@ import Testing
     }
 }
 
-/// Lets nobody through until so many have come.
+/// Blocks everybody until this many have arrived.
 final class Gate: Sendable {
     private let count: Int
     private let waiting = LockedBox<[Eventually<Void>]>([])

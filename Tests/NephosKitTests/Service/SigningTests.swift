@@ -23,7 +23,7 @@ import Testing
         return CKContainer(ContainerCore(service), OperationDefaults())
     }
 
-    /// Whether the signature is of what is sent.
+    /// Whether the signature covers what is sent.
     private func check(_ request: TransportRequest) throws {
         let date = try #require(request.headers["X-Apple-CloudKit-Request-ISO8601Date"])
         let text = try #require(request.headers["X-Apple-CloudKit-Request-SignatureV1"])
@@ -36,9 +36,9 @@ import Testing
         let form = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/
         #expect(date.wholeMatch(of: form) != nil)
         let moment = try #require(ISO8601DateFormatter().date(from: date))
-        // The server takes what is within ten minutes of its clock.
+        // The server accepts times within ten minutes of its clock.
         #expect(abs(moment.timeIntervalSinceNow) < 300)
-        // No token goes along, though the configuration has one.
+        // No token is sent, although the configuration has one.
         #expect(request.url.query == nil)
     }
 

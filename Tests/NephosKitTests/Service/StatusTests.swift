@@ -4,15 +4,15 @@ import Testing
 
 @testable import NephosKit
 
-/// Answers that say no, of a service of CloudKit's kind (docs/protocol.md, E1 to E5) and of what stands before it.
+/// Error responses of services like CloudKit (docs/protocol.md, E1 to E5) and of proxies before them.
 @Suite struct StatusTests {
-    /// What somebody answers, and what a program gets.
+    /// A response, and the program's result.
     struct Row: Sendable, CustomTestStringConvertible {
         var status: Int
         var body: String
         var headers: [String: String] = [:]
         var code: CKError.Code
-        /// For a change, where it is another.
+        /// For a change, if it differs.
         var changeCode: CKError.Code?
         var retryAfter: Double?
 
@@ -21,7 +21,7 @@ import Testing
 
     private static let html = "<html><body>No.</body></html>"
 
-    /// Answers of a proxy, a gateway, or a server that is none of CloudKit.
+    /// Responses of a proxy, a gateway, or a server other than CloudKit.
     static let strangers: [Row] =
         [
             Row(status: 301, body: html, headers: ["location": "http://other.test/"], code: .networkFailure),
@@ -57,7 +57,7 @@ import Testing
         #"{"uuid":"u","serverErrorCode":"\#(code)","reason":"it is so, says the server"\#(more)}"#
     }
 
-    /// Answers of ours, which tell `ckErrorCode`, and of Apple's.
+    /// Responses of our service, which contain `ckErrorCode`, and of Apple's.
     static let services: [Row] = [
         Row(status: 401, body: dictionary("AUTHENTICATION_FAILED"), code: .notAuthenticated),
         Row(status: 421, body: dictionary("AUTHENTICATION_REQUIRED"), code: .notAuthenticated),
@@ -91,7 +91,7 @@ import Testing
         Row(status: 400, body: dictionary("NOT_FOUND", #","ckErrorCode":-1"#), code: .unknownItem),
         Row(status: 400, body: dictionary("NOT_FOUND", #","ckErrorCode":null"#), code: .unknownItem),
         Row(status: 302, body: dictionary("NOT_FOUND"), code: .unknownItem),
-        // What cannot be read is judged by its status.
+        // An unreadable response is judged by its status.
         Row(status: 400, body: dictionary("NOT_FOUND", #","ckErrorCode":"11""#), code: .serverRejectedRequest),
         Row(status: 400, body: dictionary("NOT_FOUND", #","ckErrorCode":1e30"#), code: .serverRejectedRequest),
         Row(status: 503, body: dictionary("NOT_FOUND", #","retryAfter":"soon""#), code: .serviceUnavailable),
@@ -104,7 +104,7 @@ import Testing
         for question in Question.all {
             let expected = question.isChange ? row.changeCode ?? row.code : row.code
             let outcome = await question.outcome { _ in .answer(row.status, row.body.utf8, row.headers) }
-            // Who is not signed in has no account, which is no error.
+            // Without a signed-in user there is no account, which is not an error.
             let signedOut = Outcome.result("\(CKAccountStatus.noAccount)")
             let isAccount = question.name == Question.account.name && row.code == .notAuthenticated
             #expect(outcome == (isAccount ? signedOut : .error(expected)), "\(question.name)")

@@ -3,8 +3,8 @@ import Testing
 
 @testable import NephosKit
 
-/// Answers with the status of success that are none: what cannot be read is an error, and for a change one that leaves open
-/// whether it was made.
+/// Invalid responses with a success status: an unreadable response is an error, and for a change one that leaves open whether it
+/// was made.
 @Suite struct UnreadableAnswerTests {
     @Test(arguments: Question.all) func goodAnswersAreResults(_ question: Question) async {
         #expect(await question.goodOutcome.isResult)

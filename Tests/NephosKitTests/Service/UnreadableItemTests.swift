@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosKit
 
-/// One record of many that cannot be read fails alone, as far as it says which one it is; the others are there, and a feed goes on
+/// One unreadable record of many fails alone, as far as it can be identified; the others are returned, and a feed continues
 /// (docs/client.md, "On the wire").
 @Suite("One unreadable record hides no other (S0-64)") struct UnreadableItemTests {
     private static let zone = CKRecordZone.ID(zoneName: "Z")
@@ -18,7 +18,7 @@ import Testing
         ]
     }
 
-    /// What is wrong with the record "bad", in front of its name and behind it.
+    /// Faults of the record "bad", before its name and after it.
     private static let faults: [JSON] = [
         ["recordType": 5], ["recordType": nil], ["recordChangeTag": [:]], ["deleted": "yes"], ["created": 7],
         ["modified": ["timestamp": "now"]], ["fields": []], ["fields": ["x": 5]], ["parent": ["action": "NONE"]],
@@ -92,7 +92,7 @@ import Testing
         #expect(names.value == ["a", "b"] && failed == [Self.id("bad")])
     }
 
-    /// It was saved, or not: the answer would have said.
+    /// It may have been saved or not: the response would have told.
     @Test func ofASavedRecordNobodyKnows() async throws {
         for fault in Self.faults {
             let database = CKDatabase.answering("records/modify", Self.page(fault, first: true))
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// Not that the program were at fault: what it wanted to save was sent.
+    /// Not the program's fault: what it wanted to save was sent.
     @Test func ofASavedRecordThatCannotBeDecryptedNobodyKnows() async throws {
         let sealed: JSON = [
             "x": ["value": .string(FieldCipher.prefix + "AAAA"), "type": "STRING", "isEncrypted": true]
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    // MARK: How long to wait
+    // MARK: Delays
 
     @Test(arguments: [(1e300, 86_400.0), (-5, 0), (7.5, 7.5), (86_401, 86_400)])
     func noItemAsksForMoreThanADay(asked: Double, told: Double) async throws {

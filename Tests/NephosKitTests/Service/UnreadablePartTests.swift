@@ -3,8 +3,8 @@ import Testing
 
 @testable import NephosKit
 
-/// A zone's changes or a subscription that cannot be read fail alone, and the others of the answer are there (docs/client.md, "On the
-/// wire").
+/// A zone's changes or a subscription that is unreadable fails alone, and the others in the response are returned (docs/client.md,
+/// "On the wire").
 @Suite struct UnreadablePartTests {
     // MARK: Zones
 
@@ -12,7 +12,7 @@ import Testing
         ["zoneID": ["zoneName": .string(name), "ownerRecordName": "_me"], "records": [], "syncToken": "t"]
     }
 
-    /// What an answer may say of the zone B, with the zones A and C around it.
+    /// Faults of the zone B in a response, with the zones A and C around it.
     private static let faults: [JSON] = [
         ["syncToken": 5], ["records": "none"], ["records": nil], ["moreComing": "no"], ["zoneID": 5],
         ["zoneID": ["zoneName": "A", "ownerRecordName": "_me"]], ["records": [["recordType": "Note"]]],
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// It was saved, or not: the answer would have said.
+    /// It may have been saved or not: the response would have told.
     @Test func ofASavedSubscriptionThatCannotBeReadNobodyKnows() async throws {
         let saved = ["a", "new", "b"].map { CKDatabaseSubscription(subscriptionID: $0) }
         for stranger in Self.strangers {

@@ -5,7 +5,7 @@ import Testing
 @testable import NephosTransport
 
 extension NotYetTests {
-    /// Functions of containers that fail say what is missing, to blocks and to `async` alike (docs/client.md, "Sharing").
+    /// Functions of containers that fail report what is missing, both with blocks and with `async` (docs/client.md, "Sharing").
     @Suite struct ContainerTests {
         private func says(_ what: NotYet) -> String { "sharing is not there yet: \(what.rawValue)" }
 

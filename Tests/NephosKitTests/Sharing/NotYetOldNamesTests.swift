@@ -5,7 +5,7 @@ import Testing
 @testable import NephosTransport
 
 extension NotYetTests {
-    /// Programs with old names compile; that they are old is what the compiler says of them there.
+    /// Programs with old names compile; the compiler reports that they are old.
     @Suite struct OldNamesTests {
         @available(*, deprecated, message: "It uses old names, which is what it is about.")
         @Test func oldNamesMeanWhatTheyMeant() {

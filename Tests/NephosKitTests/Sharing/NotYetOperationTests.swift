@@ -5,7 +5,7 @@ import Testing
 @testable import NephosTransport
 
 extension NotYetTests {
-    /// Operations that fail say what is missing, once and in order, and call no block of an item (docs/client.md, "Sharing").
+    /// Operations that fail report what is missing, once and in order, and call no item block (docs/client.md, "Sharing").
     @Suite struct OperationTests {
         private let log = Locked<[String]>([])
 

@@ -4,7 +4,7 @@ import Testing
 @testable import NephosKit
 
 extension NotYetTests {
-    /// What a share is before it is saved (docs/client.md, "Sharing").
+    /// A share before it is saved (docs/client.md, "Sharing").
     @Suite struct ShareTests {
         private let root = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "a", zoneID: zoneID))
 

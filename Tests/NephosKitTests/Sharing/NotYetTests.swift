@@ -3,8 +3,8 @@ import Testing
 
 @testable import NephosKit
 
-/// What is declared and not there yet, and values that belong to it (docs/client.md, "Sharing"). Each file is about one thing; here
-/// is what all of them need.
+/// Declared API that is not implemented yet, and its values (docs/client.md, "Sharing"). Each file has one topic; this one has the
+/// shared helpers.
 @Suite enum NotYetTests {
     static let server = URL(string: "http://127.0.0.1:9")
     static let container = CKContainer(
@@ -34,7 +34,7 @@ import Testing
         return try NSKeyedUnarchiver.unarchivedObject(ofClass: Value.self, from: data)
     }
 
-    /// What an error says, if it is the one that says that something is not there.
+    /// The message of an error that reports a missing feature.
     static func reason(_ error: (any Error)?) -> String {
         guard let error = error as? CKError, error.code == .serverRejectedRequest else {
             return "another: \(error as Any)"

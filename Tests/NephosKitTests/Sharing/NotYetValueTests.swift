@@ -4,7 +4,7 @@ import Testing
 @testable import NephosKit
 
 extension NotYetTests {
-    /// What is archived comes back as it was (docs/client.md, "Archives"), and copies stand on their own.
+    /// Archived values are restored unchanged (docs/client.md, "Archives"), and copies are independent.
     @Suite struct ValueTests {
         private func share() -> CKShare {
             let share = CKShare(

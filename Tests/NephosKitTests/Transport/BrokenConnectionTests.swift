@@ -5,13 +5,13 @@ import Testing
 @testable import NephosKit
 @testable import NephosTransport
 
-/// Connections that break and servers that speak no HTTP, over real sockets: what a program gets for a question and for a
-/// change. (Errors/CKError+Transport.swift)
+/// Connections that break and servers that do not speak HTTP, over real sockets: a program's result for a read and for a change.
+/// (Errors/CKError+Transport.swift)
 @Suite struct BrokenConnectionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
         var steps: [ScriptedServer.Step]
-        /// Of a question; a change gets `serverResponseLost`.
+        /// For a read; a change gets `serverResponseLost`.
         var code: CKError.Code
         var isSilent: Bool { if case .hang = steps.last { true } else { false } }
         var testDescription: String { name }
@@ -72,7 +72,7 @@ import Testing
         #expect(bodies.count == 2)
     }
 
-    /// What breaks before a change is sent breaks no change.
+    /// A connection that breaks before a change is sent does not affect the change.
     @Test func whatWasNotSentWasNotDone() async throws {
         let server = try ScriptedServer(.close)
         defer { server.stop() }
@@ -85,7 +85,7 @@ import Testing
         let container = Self.container(server.url)
         #expect(await Question.fetch.outcome(container).isResult)
         server.stop()
-        // Who is signed in is known by now, so the change itself is refused.
+        // The user is known by now, so the change itself is rejected.
         #expect(await Question.save.outcome(container) == .error(.networkFailure))
         #expect(await Question.fetch.outcome(container) == .error(.networkFailure))
     }
@@ -103,7 +103,7 @@ import Testing
         #expect(await Self.outcome(.account, url) == .error(.missingEntitlement))
     }
 
-    /// Answers of the web's other parts, which URL loaders are inclined to deal with themselves.
+    /// Responses that URL loaders tend to handle themselves.
     @Test(
         arguments: [
             (401, "WWW-Authenticate: Basic realm=\"x\""), (401, "WWW-Authenticate: Digest realm=\"x\", nonce=\"y\""),
@@ -129,7 +129,7 @@ import Testing
 }
 
 extension BrokenConnectionTests {
-    /// A server that knows who is signed in, and answers everything else by these steps.
+    /// A server that returns the signed-in user, and answers everything else with these steps.
     static func server(_ steps: [ScriptedServer.Step]) throws -> ScriptedServer {
         try ScriptedServer { request in
             request.line.contains("/users/caller") ? [.answer(200, #"{"userRecordName":"_me"}"#)] : steps
@@ -146,7 +146,7 @@ extension BrokenConnectionTests {
         let configuration = CKOperation.Configuration()
         configuration.timeoutIntervalForRequest = seconds
         let container = container(url)
-        // Who is signed in is asked without haste.
+        // The signed-in user is fetched first, without a time limit.
         if question.name != Question.account.name { _ = try? await container.userRecordID() }
         return await container.configuredWith(configuration: configuration) { await question.outcome($0) }
     }

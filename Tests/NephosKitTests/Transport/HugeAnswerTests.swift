@@ -5,11 +5,11 @@ import Testing
 @testable import NephosKit
 @testable import NephosTransport
 
-/// Answers that are longer than they may be are errors, and leave nothing behind.
+/// Responses beyond the size limit are errors, and leave nothing behind.
 @Suite(.serialized) struct HugeAnswerTests {
     private static let chunk = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
     private static let long = 64 << 20
-    /// One of their own, so that the tests beside these are not kept waiting.
+    /// A separate one, so that concurrent tests are not delayed.
     private static let transport = RealTransport()
 
     private func fault(_ request: TransportRequest) async -> TransportFault? {
@@ -60,7 +60,7 @@ import Testing
         defer { server.stop() }
         var configuration = NephosConfiguration.test
         configuration.serverURL = server.url
-        // 64 MB is what an answer may have.
+        // The limit of a response is 64 MB.
         for question in [Question.fetch, .save] {
             #expect(await question.outcome(.test(Self.transport, configuration)) == question.unreadable)
         }
@@ -88,15 +88,15 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    /// A gzip stream of zeros: a beginning, and a part that may be repeated for ever. A byte of it becomes 159.
+    /// A gzip stream of zeros: a head, and a part that may be repeated forever. Each byte expands to 159.
     private static let zeros: (head: [UInt8], rest: [UInt8]) = {
-        // One block with fixed codes, a zero, and "258 times what stands one byte before", from the lowest bit up.
+        // One block with fixed codes, a zero, and "repeat the previous byte 258 times", from the lowest bit up.
         var bits: [UInt8] = [1, 1, 0] + [0, 0, 1, 1, 0, 0, 0, 0]
         for _ in 0..<16_000 { bits += [1, 1, 0, 0, 0, 1, 0, 1] + [0, 0, 0, 0, 0] }
         let bytes = stride(from: 0, to: bits.count - 8, by: 8).map { start in
             (0..<8).reduce(UInt8(0)) { $0 | bits[start + $1] << UInt8($1) }
         }
-        // Thirteen bits a time: the bytes repeat after thirteen of them.
+        // Thirteen bits each: the bytes repeat after thirteen of them.
         return ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + bytes[..<2], Array(bytes[2..<2 + 13 * 1_900]))
     }()
 }

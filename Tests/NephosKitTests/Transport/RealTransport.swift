@@ -1,7 +1,7 @@
 @testable import NephosKit
 @testable import NephosTransport
 
-/// What talks to the network in programs.
+/// The transport for the network in programs.
 #if canImport(Glibc)
     typealias RealTransport = CurlTransport
 #else

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosKit
 
-/// Redirections are not followed: they would carry tokens and records to whoever is named.
+/// Redirects are not followed: they would send tokens and records to another server.
 @Suite struct RedirectTests {
     @Test(arguments: [301, 302, 303, 307, 308]) func nothingIsSentToTheOtherServer(status: Int) async throws {
         let other = try ScriptedServer(.answer(200, Question.fetch.good.description))

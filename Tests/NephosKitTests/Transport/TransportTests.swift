@@ -5,7 +5,7 @@ import Testing
 @testable import NephosKit
 @testable import NephosTransport
 
-/// What the transport promises beside answers: cancelling, connections that are used again, files, many at once.
+/// Properties of the transport besides responses: cancellation, reused connections, files, concurrency.
 @Suite struct TransportTests {
     private let transport = RealTransport.shared
     private func result(
@@ -62,7 +62,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    /// One that never stops coming keeps nobody from being heard: neither who cancels nor others.
+    /// An endless response does not block cancellation or other requests.
     @Test func anAnswerWithoutEndEndsWhenItIsCancelled() async throws {
         let folder = try TemporaryFolder()
         let asked = Eventually<Void>()
@@ -84,7 +84,7 @@ import Testing
         #expect(await task.value.failure?.kind == .cancelled)
     }
 
-    /// A look-up of a name cannot be broken off, and nobody waits for it.
+    /// A name look-up cannot be aborted, and nobody waits for it.
     @Test func aLookUpEndsWhenItIsCancelled() async throws {
         let other = try ScriptedServer(.answer(200, "well"))
         defer { other.stop() }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// Whoever is first, the answer or who cancels.
+    /// Whichever comes first, the response or the cancellation.
     @Test(arguments: [200, 302, 401, 503]) func cancellingAtAnyTimeEndsIt(status: Int) async throws {
         let header = status == 401 ? "WWW-Authenticate: Basic realm=\"x\"" : "Location: /elsewhere"
         let server = try ScriptedServer(.answer(status, "{}", header))
@@ -121,13 +121,13 @@ import Testing
     @Test func aConnectionIsUsedAgain() async throws {
         let server = try ScriptedServer { [.answer(200, String(decoding: $0.body, as: UTF8.self))] }
         defer { server.stop() }
-        // One that nobody else uses, so that its connections are known.
+        // A separate one, so that its connections are known.
         let own = RealTransport()
         for number in 0..<5 { #expect(text(await result(post(server, "\(number)"), over: own)) == "\(number)") }
         #expect(server.connections == 1)
     }
 
-    /// A server that stops between a request and its answer may have done what it was asked: nobody asks it again unasked.
+    /// A server that stops between a request and its response may have executed it: it is not sent again automatically.
     @Test(arguments: [ScriptedServer.Step.close, .reset]) func aRequestIsSentOnce(end: ScriptedServer.Step) async throws
     {
         let server = try ScriptedServer { request in request.body == Array("1".utf8) ? [end] : [.answer(200, "well")] }
@@ -157,14 +157,14 @@ import Testing
             for number in 0..<60 { group.addTask { (number, text(await result(post(server, "\(number)")))) } }
             for await (number, answer) in group { #expect(answer == "\(number)") }
         }
-        // As many as went out before the first answer came; on a busy machine all of them.
+        // The requests sent before the first response arrived; on a busy machine all of them.
         let connections = server.connections
         #expect(connections <= 60)
         for number in 0..<60 { #expect(text(await result(post(server, "\(number)"))) == "\(number)") }
         #expect(server.connections < connections + 5, "those that come one after the other go over what is there")
     }
 
-    /// However many wait to be told something, what has something to say is heard.
+    /// However many requests wait for a response, one that is ready is received.
     @Test func thoseThatWaitKeepNobodyWaiting() async throws {
         let asked = LockedBox(0)
         let all = Eventually<Void>()
@@ -190,7 +190,7 @@ import Testing
         for task in tasks { #expect(await task.value.failure?.kind == .cancelled) }
     }
 
-    /// What would be two headers is none; nothing is sent.
+    /// A value that would form two headers is invalid; nothing is sent.
     @Test(arguments: ["a\r\nX-Other: b", "a\nb", "a\0b"]) func aHeaderHasOneLine(value: String) async throws {
         let server = try ScriptedServer(.answer(200, "well"))
         defer { server.stop() }
@@ -254,7 +254,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    /// What is there already is not written over, and still there afterwards.
+    /// An existing file is not overwritten, and still exists afterwards.
     @Test func aFileThatIsThereStays() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/file"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NephosKit
 
-/// What is archived comes back as it was (docs/client.md, "Archives").
+/// Archived values are restored unchanged (docs/client.md, "Archives").
 @Suite struct ArchiveTests {
     private func archived<Value: NSObject & NSCoding>(_ value: Value, as type: Value.Type = Value.self) throws -> Value?
     {
@@ -47,7 +47,7 @@ import Testing
         #expect(copy.recordID == record.recordID && copy.recordType == "Note" && copy.allKeys().isEmpty)
     }
 
-    /// A record that a server has stored.
+    /// A record stored by a server.
     private func stored() -> CKRecord {
         let id = CKRecord.ID(recordName: "a", zoneID: CKRecordZone.ID(zoneName: "z", ownerName: "o"))
         let share = CKRecord.ID(recordName: "s", zoneID: CKRecordZone.ID(zoneName: "z", ownerName: "o"))
@@ -69,7 +69,7 @@ import Testing
 
     @Test func equalSystemFieldsAreEqualBytes() throws {
         let first = systemFields(stored())
-        // Dictionaries are seeded by where they lie, so each archive is made somewhere else.
+        // The hash seeds of dictionaries depend on their addresses, so each archive is created elsewhere.
         var kept: [Any] = []
         for number in 0..<200 {
             kept.append([UInt8](repeating: 1, count: number * 37 % 3_000))

@@ -2,7 +2,7 @@ import CloudKit
 import Foundation
 import Testing
 
-/// Names and numbers that programs write down or compare, with Apple's values.
+/// Names and numbers that programs store or compare, with Apple's values.
 @Suite struct ConstantTests {
     @Test func texts() {
         #expect(CKCurrentUserDefaultName == "__defaultOwner__" && CKRecordZone.ID.defaultZoneName == "_defaultZone")
@@ -52,7 +52,7 @@ import Testing
         #expect(CKQueryOperation.maximumResults == 0 && CKRecordZone.EncryptionScope.perRecord.rawValue == 0)
     }
 
-    /// Codes by number, and the names that patterns use.
+    /// Codes by number, and their names in patterns.
     @Test func codes() {
         let codes: [CKError.Code] = [
             CKError.internalError, CKError.partialFailure, CKError.networkUnavailable, CKError.networkFailure,

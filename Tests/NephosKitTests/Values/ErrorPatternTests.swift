@@ -1,7 +1,7 @@
 import CloudKit
 import Testing
 
-/// How programs look at errors (docs/client.md, "Errors").
+/// How programs inspect errors (docs/client.md, "Errors").
 @Suite struct ErrorPatternTests {
     private func fail(_ error: CKError) throws { throw error }
 

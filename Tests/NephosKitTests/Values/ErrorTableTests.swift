@@ -4,13 +4,13 @@ import Testing
 
 @testable import NephosKit
 
-/// docs/client.md, "Errors": the table of all codes says what the library does.
+/// docs/client.md, "Errors": the table of all codes matches the library.
 @Suite struct ErrorTableTests {
     struct Row: Sendable {
         var code: String
         var number: Int
         var kind: String
-        /// `NOT_FOUND`, or `BAD_REQUEST with 21`: a word of the wire, and the number that comes with it.
+        /// `NOT_FOUND`, or `BAD_REQUEST with 21`: an error code on the wire, and the number sent with it.
         var words: [String]
         var advice: String
     }
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// What is fatal, of whatever request and with all patience: asked once, and told with the server's reason.
+    /// Fatal errors, for any request and with retries enabled: sent once, and reported with the server's reason.
     @Test("Fatal errors are not tried again, but told to the person with the reason (S1-32)") func fatal() async throws
     {
         let fatal = Self.codes.filter { Self.kind($0) == "fatal" }
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// The code that programs see of a word of the wire, with the number behind "with".
+    /// The code in programs for an error code on the wire, with the number after "with".
     private static func code(of word: String) throws -> CKError.Code {
         let parts = word.split(separator: " ")
         return ServerError(code: String(parts[0]), reason: "", ckErrorCode: parts.last.flatMap { Int($0) }).ckCode

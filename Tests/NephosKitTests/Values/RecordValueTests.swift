@@ -3,7 +3,7 @@ import Testing
 
 @testable import NephosKit
 
-/// What code written for Apple's platforms does with the fields of a record (docs/client.md, "Values").
+/// How code written for Apple's platforms uses the fields of a record (docs/client.md, "Values").
 @Suite struct RecordValueTests {
     private let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "a"))
 
@@ -49,7 +49,7 @@ import Testing
         let text = record["text"]
         let secret = record.encryptedValues["secret"]
         let protocolValue = (record as any CKRecordKeyValueSetting)["text"]
-        // It can be handed on as one, which a CKRecordValueProtocol cannot.
+        // It can be passed on as one, which a CKRecordValueProtocol cannot.
         let values: [CKRecordValue?] = [text, secret, protocolValue]
         #expect(values[0] as? String == "x" && values[1] as? Int == 5 && values[2] as? String == "x")
         #expect(type(of: text) == Optional<any CKRecordValue>.self)

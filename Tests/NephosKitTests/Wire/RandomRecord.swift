@@ -1,7 +1,7 @@
 import CloudKit
 import NephosTesting
 
-/// Records by chance, with values of every type.
+/// Random records, with values of every type.
 struct RandomRecord {
     private static let texts = ["", "a", "Zürich 🐱", "\"quoted\" \\ \n\u{1}", String(repeating: "long ", count: 200)]
     private static let wholes: [Int64] = [.min, -1, 0, 1, 42, 1 << 53, .max]
@@ -40,7 +40,7 @@ struct RandomRecord {
         }
     }
 
-    /// Of whole milliseconds, as records keep them.
+    /// In whole milliseconds, as records store them.
     private static func date(_ dice: inout SeededGenerator) -> Date {
         Date(timeIntervalSince1970: Double(Int64.random(in: -1_000_000_000...4_000_000_000_000, using: &dice)) / 1_000)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NephosKit
 
-/// Records on their way to the server and back (docs/client.md, "On the wire").
+/// Records sent to the server and back (docs/client.md, "On the wire").
 @Suite struct RecordWireTests {
     private static let cipher = Result { try FieldCipher(passphrase: "open sesame", salt: "test") }
 
@@ -158,7 +158,7 @@ import Testing
         let good = try written(RandomRecord.make(&dice))
         let records = RecordReader(zone: .default, currentUser: "_me", cipher: try Self.cipher.get())
         func read(_ bytes: [UInt8]) {
-            // Whether it can be read is not asked: only that this returns.
+            // Whether it can be read is not checked: only that this returns.
             guard var reader = try? JSONReader(bytes[...]) else { return }
             _ = try? records.item(&reader)
         }

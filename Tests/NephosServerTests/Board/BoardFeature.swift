@@ -6,7 +6,7 @@ import NephosTesting
 import RequestTesting
 import Synchronization
 
-/// Posts a topic whenever a record of the type `Note` changes.
+/// Posts a topic when a record of the type `Note` changes.
 struct BoardRule: RecordRule {
     static let topic = "board"
 
@@ -23,16 +23,16 @@ struct BoardRule: RecordRule {
     }
 }
 
-/// What a test knows of the feature ``Feature/board(_:)`` of its server.
+/// What a test can observe of the feature ``Feature/board(_:)`` of its server.
 final class Board: Sendable {
-    /// The public one of the container.
+    /// The topic of the container's public database.
     static let topic = Topic(BoardRule.topic, 1)
 
     fileprivate let host = Mutex<FeatureHost?>(nil)
-    /// Called whenever a stream asks what there is.
+    /// Called when a stream queries the current state.
     let whenAsked = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// The versions of the catalogs by which streams asked what there is.
+    /// The versions of the catalogs with which streams queried the current state.
     let asked = Mutex<[Int64]>([])
 
     var news: NewsWatch? { host.withLock { $0 }?.news }
@@ -45,7 +45,7 @@ final class Board: Sendable {
         return set
     }
 
-    /// When the board changed, for who has not seen that.
+    /// The time of the board's last change, for clients that have not seen it.
     fileprivate func next(_ context: RequestContext, _ store: any TenantStore, _ seen: String?) throws -> StreamEvent? {
         asked.withLock { $0.append(context.catalog.version) }
         whenAsked.withLock { $0 }?()
@@ -56,7 +56,8 @@ final class Board: Sendable {
 }
 
 extension Feature {
-    /// A feature that no program has: an answer with a tag, a page, and a stream, of when a note changed in the public database.
+    /// A feature that no program has: a response with an entity tag, a page, and a stream, all about when a note changed in the
+    /// public database.
     static func board(_ board: Board) -> Feature {
         Feature("board", rules: RuleBook(records: [BoardRule()])) { host in
             board.host.withLock { $0 = host }
@@ -96,7 +97,7 @@ struct BoardCloud {
         return cloud.begin(cloud.request(method, target, headers: headers, as: caller)) { _, _ in }
     }
 
-    /// Changes a record, as a person does.
+    /// Changes a record as a user.
     func save(_ text: String) throws {
         let body = """
             {"operations":[{"operationType":"forceUpdate","record":{"recordName":"n1","recordType":"Note","fields":{\

@@ -8,9 +8,9 @@ import RequestTesting
 import Synchronization
 import Testing
 
-/// docs/decisions/0031: streams of a feature's endpoint. Looks at the store are those that a test asks for.
+/// docs/decisions/0031: streams of a feature's endpoint. Polls of the store are triggered by tests.
 @Suite("Event streams of features", .onOwnThreads) struct EventStreamTests {
-    /// Another process on the same store.
+    /// Posts from another process on the same store.
     private func post(_ own: BoardCloud) async throws {
         var options = SQLiteOptions()
         options.tables = [Feature.board(Board())].tables
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A stream that has begun, and what it said first.
+    /// A started stream, and its first text.
     private func stream(
         _ own: BoardCloud, seen: String? = nil, as caller: SmallCloud.Caller = .app
     ) throws -> (LocalExchange, first: String) {
@@ -39,17 +39,17 @@ import Testing
         return (exchange, seen == nil ? try text(exchange) : "")
     }
 
-    /// The next piece; empty where the stream has ended.
+    /// The next part; empty where the stream has ended.
     private func text(_ exchange: LocalExchange) throws -> String {
         String(decoding: try exchange.piece(within: 20) ?? [], as: UTF8.self)
     }
 
-    /// Who listened is told of the end of a stream after its client.
+    /// The listener learns the end of a stream after its client.
     private func expectNobodyListens(_ own: BoardCloud) {
         #expect(Deadline(seconds: 20).waits { own.board.news?.listeners == 0 })
     }
 
-    /// Blocks this thread, as ``text(_:)`` does.
+    /// Blocks this thread, like ``text(_:)``.
     private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
     private func number(_ event: String) throws -> Int64 {
@@ -101,7 +101,7 @@ import Testing
         let last = try number(text(exchange))
         wait(for: asked)
         #expect(count.withLock { $0 } == 2)
-        // For what the next save wakes. What would be asked besides waits in vain.
+        // For the query that the next save triggers. Any other query would block forever.
         goOn.signal()
         try own.save("two")
         #expect(try number(text(exchange)) == last + 1)
@@ -128,7 +128,7 @@ import Testing
     @Test("Who was shut out by another process before the stream began gets nothing of it")
     func revokedBefore() async throws {
         let own = try await BoardCloud()
-        // The server remembers the person.
+        // The server caches the user.
         #expect(try own.begin(as: .person).head(within: 20).status == 200)
         let engine = try SQLiteEngine(directory: own.cloud.data, options: SQLiteOptions())
         defer { engine.close() }

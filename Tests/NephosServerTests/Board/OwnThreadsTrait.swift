@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// Has a suite run on threads that may wait: its tests wait for what tasks of the server write, which need those that all share.
+/// Runs a suite on threads that may block: its tests wait for output of the server's tasks, which need the threads that all share.
 struct OwnThreadsTrait: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void

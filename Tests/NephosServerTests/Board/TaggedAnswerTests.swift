@@ -3,7 +3,7 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// docs/decisions/0026: kinds of answers, at endpoints of a feature.
+/// docs/decisions/0026: kinds of responses, at endpoints of a feature.
 @Suite("Answers of features", .onOwnThreads) struct TaggedAnswerTests {
     @Test("Who has an answer already gets 304 without a body, until it is another")
     func tags() async throws {

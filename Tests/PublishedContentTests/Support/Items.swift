@@ -5,11 +5,11 @@ import PublishedContent
 import Testing
 
 extension ContentType {
-    /// As ``PublishingCloud`` has it.
+    /// The type in ``PublishingCloud``.
     static let chibi = ContentType("Chibi", preview: "thumbnail")
 }
 
-/// An item that is shown.
+/// A visible item.
 func chibi(
     _ id: String, start: Double = -1_000, until: Double? = nil, collection: String? = nil, audience: String? = nil,
     files: [String: Int64] = [:]
@@ -27,7 +27,7 @@ func chibi(
 }
 
 extension StaticContentSource {
-    /// With the files that items name.
+    /// With the files that items reference.
     convenience init(_ items: [ContentItem], _ time: TestTime) {
         var files: [String: Data] = [:]
         for file in items.flatMap({ $0.fields.values.compactMap(\.file) }) {
@@ -52,7 +52,7 @@ struct CacheFolder {
 
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [] }
 
-    /// What a look from outside finds.
+    /// The size measured from outside.
     var bytes: Int64 {
         names.reduce(0) { sum, name in
             let facts = try? FileManager.default.attributesOfItem(atPath: url.appending(path: name).path)
@@ -67,7 +67,7 @@ func content(
     PublishedContent(.chibi, source, cache, ContentAudience(), mode, clock: time.clock)
 }
 
-/// What `body` throws; nil where it throws nothing.
+/// The error that `body` throws; nil where it throws none.
 func fault(_ body: () async throws -> Void) async -> ContentFault? {
     do {
         try await body()

@@ -17,7 +17,8 @@ import Testing
 
 @testable import NephosKit
 
-/// A server in this process with a type of content, whose time stands still: who holds the role Admin makes it, and the world reads.
+/// A server in this process with a type of content, whose time is stopped: holders of the role Admin create it, and the world
+/// reads.
 struct PublishingCloud {
     let cloud: SmallCloud
     let transport: CloudTransport
@@ -53,7 +54,7 @@ struct PublishingCloud {
         "weight":"weight","collection":"collection","preview":"thumbnail"}}
         """#
 
-    /// - Parameter isContent: Whether the server knows that its records are content; Apple's does not.
+    /// - Parameter isContent: Whether the server treats its records as content; Apple's does not.
     init(isContent: Bool = true) async throws {
         cloud = try await SmallCloud(features: [.settings, .content])
         folder = try CacheFolder()
@@ -87,7 +88,7 @@ struct PublishingCloud {
             transport: transport)
     }
 
-    /// The app's container, as a program on Linux reaches it.
+    /// The app's container, as a program on Linux accesses it.
     func container(_ person: Person = .nobody) throws -> CKContainer {
         let configuration = NephosConfiguration(
             serverURL: Self.url, environment: .development, apiToken: cloud.apiToken, webAuthToken: session(person),

@@ -2,14 +2,14 @@ import Foundation
 import KitSupport
 import NephosTesting
 
-/// Time that stands still until a test moves it. Whoever waits is noted, and waits as the test has it.
+/// Time that a test advances. Waits are recorded, and last as long as the test chooses.
 final class TestTime: Sendable {
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
     private let state = LockedBox((now: TestTime.start, pauses: [Duration]()))
     private let wait: @Sendable (Duration) async throws -> Void
 
-    /// - Parameter wait: Returns when the time is over; without one it never is, until the task is cancelled.
+    /// - Parameter wait: Returns when the time is over; without it, waits last until the task is canceled.
     init(wait: (@Sendable (Duration) async throws -> Void)? = nil) {
         self.wait = wait ?? { _ in try await Self.forever() }
     }
@@ -23,7 +23,7 @@ final class TestTime: Sendable {
 
     var pauses: [Duration] { state.withLock { $0.pauses } }
 
-    /// Chance is always the longest wait.
+    /// Random waits are always the longest possible.
     var clock: RefreshClock {
         RefreshClock(
             now: { self.now },

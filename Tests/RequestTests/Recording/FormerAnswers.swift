@@ -2,8 +2,8 @@ import Foundation
 import NephosTesting
 import RequestTesting
 
-/// Fills places in the texts of requests: `$(name/a/0/b)` with what the answer to the request of that name holds there, and
-/// `$(person)` and such with what the cloud was made with.
+/// Fills placeholders in the texts of requests: `$(name/a/0/b)` with the value at this path in the response to the request with
+/// that name, and `$(person)` and the like with the values with which the cloud was created.
 struct FormerAnswers {
     private var answers: [String: JSON] = [:]
     private let known: [String: String]

@@ -2,9 +2,9 @@ import Crypto
 import NephosRunner
 import NephosTesting
 
-/// What the recording holds of one request: how it was asked, and what was answered.
+/// The recording of one request: the request and its response.
 struct RecordedEntry: Equatable {
-    /// Longer answers, and requests longer than this, are recorded by length and hash.
+    /// Longer responses and longer requests are recorded by length and hash.
     private static let answerBytesMax = 2_048, requestBytesMax = 512
     private static let json = "application/json; charset=UTF-8"
 
@@ -23,7 +23,7 @@ struct RecordedEntry: Equatable {
         text = lines.joined(separator: "\n")
     }
 
-    /// Those of the answer alone, where the others are what they always are; else all.
+    /// Only those of this response, where the others have their usual values; otherwise all.
     private static func headers(of response: HTTPResponse, id: String) -> [HTTPHeader] {
         let always = CommonHeaders.ofAll + CommonHeaders.ofAllOrigins + [("X-Apple-Request-UUID", id)]
         let first = response.headers.prefix(always.count)

@@ -1,27 +1,26 @@
 import NephosStorage
 import RequestTesting
 
-/// One request of the recording. Its target and its body may have places that are filled from answers before it
-/// (``FormerAnswers``).
+/// One request of the recording. Its target and its body may have placeholders for values of earlier responses (``FormerAnswers``).
 struct RecordedRequest {
-    /// What is waited for.
+    /// What to wait for.
     enum Ending {
         case answer
-        /// Nothing comes to a device before the server stops.
+        /// A device receives nothing before the server stops.
         case nothing
-        /// So many events of a stream.
+        /// This many events of a stream.
         case events(Int)
     }
 
     var caller: SmallCloud.Caller
     var method = "POST"
-    /// A path below that of the container, or a whole one.
+    /// A path below that of the container, or an absolute one.
     var target: String
     var headers: [(name: String, value: String)] = []
     var body: [UInt8] = []
-    /// What later requests call its answer.
+    /// The name of its response in later requests.
     var name: String?
-    /// How long after the request before it is sent.
+    /// The time after the previous request at which it is sent.
     var later: Milliseconds = 100
     var ending = Ending.answer
 
@@ -51,7 +50,7 @@ struct RecordedRequest {
         self.ending = ending
     }
 
-    /// Asks for the extra keys.
+    /// Requests the additional keys.
     static let extras = [(name: "X-Nephos-Client", value: "1")]
 
     /// The same request with other headers.

@@ -5,7 +5,7 @@ import NephosTesting
 import RequestTesting
 import Synchronization
 
-/// Sends requests to a small cloud, one after the other, and writes down what it answers.
+/// Sends requests to a small cloud, one after the other, and records its responses.
 struct Recorder {
     private static let root = "/database/1/\(SmallCloud.container)/development/"
     private static let origin = "http://127.0.0.1"
@@ -20,14 +20,14 @@ struct Recorder {
         answers = FormerAnswers(cloud)
     }
 
-    /// Each with the number that it is sent as, in its id too. For ``OwnThreads``.
+    /// Each is sent with its number, which is also in its id. For ``OwnThreads``.
     mutating func record(_ requests: [RecordedRequest]) throws -> [RecordedEntry] {
         try requests.map { try record($0) }
     }
 
     private mutating func record(_ request: RecordedRequest) throws -> RecordedEntry {
         number += 1
-        // An answer depends on its own request and on what was saved before, not on how much chance others have used up.
+        // A response depends on its own request and on what was saved before, not on the random numbers used by others.
         cloud.inputs.begin(seed: number)
         cloud.inputs.now += request.later
         let id = RequestID(high: 0, low: number)
@@ -42,7 +42,7 @@ struct Recorder {
     private func ask(_ request: RecordedRequest, _ id: RequestID) throws -> HTTPResponse {
         let unforeseen = Mutex<String?>(nil)
         let text = try answers.filled(String(decoding: request.body, as: UTF8.self))
-        // What is not UTF-8 has no places.
+        // A body that is not UTF-8 has no placeholders.
         let body = String(validating: request.body, as: UTF8.self) == nil ? request.body : Array(text.utf8)
         let raw = cloud.request(
             request.method, try target(of: request), headers: request.headers.map { ($0.name, $0.value) }, body: body,
@@ -74,7 +74,7 @@ struct Recorder {
     }
 }
 
-/// Why a request cannot be recorded.
+/// The reason why a request cannot be recorded.
 struct RecordingProblem: Error, CustomStringConvertible {
     let description: String
 

@@ -2,7 +2,7 @@ import Foundation
 import NephosTesting
 import RequestTesting
 
-/// The recording: a part for each kind of request, in the order in which they are sent, each with a file of its own.
+/// The recording: a part for each kind of request, in the order of sending, each with its own file.
 struct Recording {
     static let parts: [(name: String, requests: [RecordedRequest])] = [
         ("access", Access.requests), ("paths", Paths.requests), ("bodies", Bodies.requests),
@@ -23,13 +23,13 @@ struct Recording {
     /// The entries of each part.
     var entries: [[RecordedEntry]]
 
-    /// What is answered now. For ``OwnThreads``.
+    /// The current responses. For ``OwnThreads``.
     init(asking cloud: SmallCloud) throws {
         var recorder = Recorder(cloud)
         entries = try Self.parts.map { try recorder.record($0.requests) }
     }
 
-    /// What was answered when it was recorded.
+    /// The recorded responses.
     init() throws {
         entries = try Self.parts.map { part in
             let text = String(decoding: try readFile(Self.file(part.name).path), as: UTF8.self)

@@ -4,11 +4,12 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// The wire is what it was when it was recorded: more than a thousand requests, good and bad, are answered byte for byte as then.
+/// The wire format is unchanged since it was recorded: more than a thousand valid and invalid requests get the same response, byte
+/// for byte.
 ///
-/// With `NEPHOS_RECORD=1` in its environment the test records them anew instead.
+/// With `NEPHOS_RECORD=1` in its environment the test records them again instead.
 @Suite("The recorded wire") struct RecordingTests {
-    /// Types beside that of the small cloud, which let queries ask for everything, and which not everybody may read.
+    /// Types in addition to that of the small cloud, which allow all kinds of queries, and which not everyone may read.
     private static let types = """
         RECORD TYPE Thing (
             "___recordID" REFERENCE QUERYABLE SORTABLE,

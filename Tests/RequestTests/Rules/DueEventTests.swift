@@ -6,12 +6,12 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// docs/decisions/0033: who watches is notified of what appears and ends, once.
+/// docs/decisions/0033: a watcher is notified once of everything that appears and ends.
 @Suite("Due events") struct DueEventTests {
     private typealias Cloud = RuleCloud
     private static let hour: Milliseconds = 3_600_000
 
-    /// Somebody watches posts, so that events are noted.
+    /// A watcher of posts, so that events are recorded.
     private func watched() async throws -> RuleCloud {
         let own = try await RuleCloud()
         let subscription = """
@@ -79,7 +79,7 @@ import Testing
         ])
         let before = try events(own)
         own.cloud.inputs.now = now + Self.hour + 1
-        // A correction, after the moment and before anybody noted it.
+        // A correction, after the moment and before it was recorded.
         _ = try own.modify([Cloud.post("p", opens: now + Self.hour)])
         _ = try own.modify([Cloud.delete("q")])
         #expect(try events(own) == before + ["updated p", "appeared p", "deletedHidden q", "ended q"])
@@ -96,15 +96,15 @@ import Testing
         #expect(try rows(own) == [:])
     }
 
-    /// What the model knows of a post.
+    /// The model of a post.
     private struct Post {
         var opens, ends: Milliseconds?
-        /// When it was looked at last.
+        /// When it was examined last.
         var seenAt: Milliseconds
 
         var next: Milliseconds? { [opens, ends].compactMap(\.self).filter { $0 > seenAt }.min() }
 
-        /// As far as anybody knows.
+        /// According to the last examination.
         func wasOpen(at time: Milliseconds) -> Bool {
             guard let next, next <= time else { return isOpen(at: time) }
             return isOpen(at: next - 1)
@@ -147,7 +147,7 @@ import Testing
                     if old.wasOpen(at: time), !old.isOpen(at: time) { expected.append("ended \(name)") }
                 }
             case 7:
-                // Nobody notes what comes meanwhile.
+                // Events in the meantime are not recorded.
                 time += Milliseconds.random(in: 0...3, using: &random) * Self.hour
                 own.cloud.inputs.now = time
             default:

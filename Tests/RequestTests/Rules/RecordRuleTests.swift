@@ -8,7 +8,7 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// docs/decisions/0027: what features add to the life of records, through the doors that clients and operators use.
+/// docs/decisions/0027: what features add to the life of records, through the entry points of clients and operators.
 @Suite("Rules about records") struct RecordRuleTests {
     private typealias Cloud = RuleCloud
 
@@ -40,7 +40,7 @@ import Testing
         let holder = #","next":{"value":{"recordName":"ghost","action":"DELETE_SELF"}}"#
         #expect(try own.modify([Cloud.coin("a", 2, holder), Cloud.coin("b", 5, holder)]) == ["", ""])
         let store = own.store
-        // As a deletion leaves it that was too large to take its holders along.
+        // The state after a deletion that was too large to delete the referencing records immediately.
         let waiting = PendingCascadeRow(database: 1, zone: 1, target: "ghost", sequence: 1_000_000)
         var set = ReadSet()
         set.databases = [1]

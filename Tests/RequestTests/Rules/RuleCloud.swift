@@ -32,7 +32,7 @@ struct RuleCloud {
 
         """
 
-    /// A request, and its answer as JSON.
+    /// A request, and its response as JSON.
     func ask(
         _ endpoint: String, _ body: String, _ scope: String = "public", as caller: SmallCloud.Caller = .person
     ) throws -> JSON {
@@ -40,7 +40,7 @@ struct RuleCloud {
         return try JSON(reading: cloud.ask("POST", target, body, as: caller).body)
     }
 
-    /// Saves and deletes records; answers the error code of each, or "".
+    /// Saves and deletes records; returns the error code of each, or "".
     func modify(
         _ operations: [String], _ scope: String = "public", zone: String = "_defaultZone", atomic: Bool = true,
         as caller: SmallCloud.Caller = .person
@@ -63,7 +63,7 @@ struct RuleCloud {
         return try #require(try store.read(set).databases[0])
     }
 
-    /// Keeps bytes in the head of Ada's database.
+    /// Stores bytes in the head of Ada's database.
     func keep(_ bytes: [UInt8], of feature: String) async throws {
         var set = ReadSet()
         set.databases = [2]
@@ -75,7 +75,7 @@ struct RuleCloud {
         }
     }
 
-    /// Whether heads say the same as rows, and a check finds nothing.
+    /// Whether the heads agree with the rows, and a check finds nothing.
     func isSound() throws -> Bool {
         for database in try 1...store.read(ReadSet()).catalog.head.lastDatabase {
             let annex = try head(database).annex
@@ -90,7 +90,7 @@ struct RuleCloud {
         return try cloud.check() == []
     }
 
-    /// How many records of a type there are, as the rule counted them.
+    /// The number of records of a type, as counted by the rule.
     func live(_ type: Name) throws -> Int64 { try tally(type).made - tally(type).removed }
 
     static func record(_ type: String, _ name: String, _ fields: String, _ kind: String = "forceUpdate") -> String {

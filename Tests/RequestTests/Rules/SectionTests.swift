@@ -6,7 +6,7 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// docs/decisions/0032: a feature is set up by documents in the catalog.
+/// docs/decisions/0032: a feature is configured by documents in the catalog.
 @Suite("Catalog sections") struct SectionTests {
     private typealias Cloud = RuleCloud
 
@@ -32,14 +32,14 @@ import Testing
         #expect(try await set(["tally": "this"], in: own.store) == ["tally"])
         #expect(try own.store.read(ReadSet()).catalog.version == version + 1)
         #expect(try says("this", own) == "BAD_REQUEST" && says("refuse me", own) == "")
-        // The same again changes nothing.
+        // Repeating it changes nothing.
         #expect(try await set(["tally": "this"], in: own.store) == [])
         #expect(try await set(["tally": "that"], in: own.store) == ["tally"])
         let row = try own.store.read(ReadSet()).catalog.sections["tally"]
         #expect(row?.version == 2 && row?.document == Array("that".utf8)[...] && row?.isDeployed == true)
         #expect(try await set(["tally": nil], in: own.store) == ["tally"])
         #expect(try says("refuse me", own) == "BAD_REQUEST" && own.cloud.check() == [])
-        // All that it was is kept.
+        // The whole history is kept.
         let history = try own.store.rows(SectionChangeRow.newest(limit: 10))
         #expect(history.map { $0.document.map { String(decoding: $0, as: UTF8.self) } } == [nil, "that", "this"])
         #expect(
@@ -80,7 +80,7 @@ import Testing
         let newer = CatalogSection<Int>("tally", isDeployed: true) { document throws(SectionFailure) in document.count }
         #expect(try await set(["tally": "a\nb"], in: own.store, of: [newer]) == ["tally"])
         #expect(try says("anything", own) == "BAD_REQUEST")
-        // What was shown before is shown to nobody else.
+        // A record that was visible before is now visible to its creator only.
         let look = #"{"records":[{"recordName":"shown"}]}"#
         func name(as caller: SmallCloud.Caller) throws -> String? {
             let record = try own.ask("records/lookup", look, as: caller)["records"].elements.first

@@ -3,14 +3,14 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// How many records of a type were made, changed and removed in a database, and what they hold in all.
+/// The numbers of records of a type that were created, changed and removed in a database, and the sum of their values.
 struct TallyRow: StoredRow {
     var database: DatabaseNumber
     var type: Name
     var made: Int64 = 0
     var changed: Int64 = 0
     var removed: Int64 = 0
-    /// Of the field `count`, of the records that are there.
+    /// The sum of the field `count` of the existing records.
     var sum: Int64 = 0
 
     static let table = Table(of: Self.self, "tallies", .database, key: ["db", "type"], isCounted: true)
@@ -30,7 +30,8 @@ struct TallyRow: StoredRow {
     }
 }
 
-/// Counts records, whatever makes or removes them; refuses what says so, and changes that do not keep the sum of a type `Coin`.
+/// Counts records, however they are created or removed; rejects records with a configured text, and changes that do not preserve
+/// the sum of a type `Coin`.
 struct TallyRule: RecordRule {
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { ["Coin", "Post", "Users"].contains(type) }
 
@@ -79,7 +80,7 @@ struct TallyRule: RecordRule {
 }
 
 extension CatalogSection<String> {
-    /// What the text of a record may not be: one line.
+    /// The text that a record may not have: one line.
     static let refused = CatalogSection("tally", isDeployed: true) { document throws(SectionFailure) in
         let lines = String(decoding: document, as: UTF8.self).split(separator: "\n")
         guard lines.count == 1 else { throw SectionFailure("it has \(lines.count) lines, and may have one") }
@@ -88,7 +89,7 @@ extension CatalogSection<String> {
 }
 
 extension Catalog {
-    /// Where it is not said otherwise, what asks for it is refused.
+    /// Without settings, the text that requests a rejection is rejected.
     fileprivate func refusal(of text: String?) -> Refusal? {
         do throws(SectionFailure) {
             return try text == value(of: .refused) ?? "refuse me" ? .badRequest("it says so itself") : nil
@@ -98,7 +99,7 @@ extension Catalog {
     }
 }
 
-/// Counts the same in the head: how many were made, changed and removed, of some types, those that are swept included.
+/// Maintains the same counts in the head: the created, changed and removed records of some types, including swept ones.
 struct HeadTally: RecordRule {
     let feature: String
     let types: Set<Name>
@@ -123,7 +124,7 @@ struct HeadTally: RecordRule {
         return annex[Self.full].isEmpty && annex.set(counts, of: feature)
     }
 
-    /// Who keeps something under this name has no room for what is swept.
+    /// A head with data under this name has no room for the counts of swept records.
     static let full = "full"
 
     static func counts(_ kept: [UInt8]) -> [UInt8] { kept.isEmpty ? [0, 0, 0] : kept }
@@ -134,7 +135,7 @@ struct HeadTally: RecordRule {
 }
 
 extension RecordChange {
-    /// By how much the sum of what records hold moves.
+    /// The change of the sum of the records' values.
     fileprivate var sum: Int64 { (new?.fields.number("count") ?? 0) - (oldRow?.fields.number("count") ?? 0) }
 }
 
@@ -167,7 +168,7 @@ extension RecordType {
 }
 
 extension Feature {
-    /// A feature that no program has: what rules may do, and an endpoint that tells what came of it.
+    /// A feature that no program has: a test of what rules may do, with an endpoint that returns the results.
     static let tally = Feature(
         "tally", tables: [TallyRow.self],
         rules: RuleBook(

@@ -4,12 +4,12 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// docs/decisions/0027: what is hidden for a while is hidden at every door, from all but who may write it.
+/// docs/decisions/0027: a hidden record is hidden at every entry point, from everyone who may not write it.
 @Suite("Records that appear and end") struct VisibilityTests {
     private typealias Cloud = RuleCloud
     private static let hour: Milliseconds = 3_600_000
 
-    /// A cloud with a post of Ada's that appears in an hour and ends in two, and one that is there.
+    /// A cloud with a post of Ada's that appears in an hour and ends in two, and one that is visible.
     private func cloud() async throws -> RuleCloud {
         let own = try await RuleCloud()
         let now = SmallCloud.now
@@ -21,7 +21,7 @@ import Testing
         return own
     }
 
-    /// Names that somebody finds by look-up and by query.
+    /// The names that a caller finds by lookup and by query.
     private func seen(_ own: RuleCloud, as caller: SmallCloud.Caller) throws -> [String] {
         let body = #"{"records":[{"recordName":"draft"},{"recordName":"later"},{"recordName":"now"}]}"#
         let found = try own.ask("records/lookup", body, as: caller)["records"].elements

@@ -133,7 +133,7 @@ extension ServerTests {
             #expect(note[1] == "1" && note[3] == "30" && note[4] == "1" && note[6] == "1000", "\(note)")
             let people = try nephos("stats", notes.container.id, "--people").split(separator: "\n")
             let person = try #require(people.dropFirst().first).split(separator: " ")
-            // Her user record is public too.
+            // Her user record is public, too.
             #expect(person[2] == "2" && person[4] == "30" && person[5] == "1" && person[7] == "1000", "\(person)")
         }
 

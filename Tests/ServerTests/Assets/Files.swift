@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension CloudKitClient {
-    /// Asks for one upload URL.
+    /// Requests one upload URL.
     func uploadURL(
         type: String? = "Note", field: String = "picture", in database: Database = .private,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -12,7 +12,7 @@ extension CloudKitClient {
         return try #require(answer["tokens"][0]["url"].string, "\(answer)", sourceLocation: sourceLocation)
     }
 
-    /// Uploads a file, and answers the value that a field takes.
+    /// Uploads a file, and returns the value for a field.
     func upload(
         _ content: [UInt8], contentType: String? = nil, in database: Database = .private,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -24,14 +24,14 @@ extension CloudKitClient {
         return file
     }
 
-    /// What the downloadURL of a field's value answers, under a name.
+    /// The response of the downloadURL of a field's value, with a file name.
     func download(_ field: JSON, as name: String = "file", _ headers: [HTTPHeader] = []) throws -> HTTPResponse {
         let url = try #require(field["value"]["downloadURL"].string, "\(field)")
         return try load("GET", url.replacing("${f}", with: name), headers)
     }
 }
 
-/// Bytes that are nothing in particular, the same each time.
+/// Arbitrary bytes, the same each time.
 func content(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var generator = SeededGenerator(seed: seed)
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

@@ -2,7 +2,7 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// docs/protocol.md U3 and U4: a file is taken whole or not at all, and what is left of one goes.
+/// docs/protocol.md U3 and U4: a file is accepted completely or not at all, and incomplete data is removed.
 @Suite struct UnfinishedUploadTests {
     private let folder: TemporaryFolder
     private let cloud: TestCloud

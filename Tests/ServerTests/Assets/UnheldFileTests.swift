@@ -3,7 +3,7 @@ import ServerTesting
 import Testing
 
 extension ServerTests {
-    /// docs/protocol.md U13: what nobody saves may not fill the disk.
+    /// docs/protocol.md U13: unsaved uploads may not fill the disk.
     @Suite struct UnheldFileTests {
         private let cloud: TestCloud
         private let container: TestContainer
@@ -27,12 +27,12 @@ extension ServerTests {
             let url = try ada.uploadURLs(field: "file", in: .public)[0]
             var values: [JSON] = []
             for number in 0..<2 { values.append(try ada.send(file: content(600_000, number), to: url)) }
-            // The ticket is as good as before, and so is that of another database; but there is no room.
+            // The ticket is still valid, and so is that of another database, but there is no space.
             #expect(try isRefused(try ada.load("POST", url, [], content(10, 9)), naming: 1 << 20))
             for database in [Database.public, .private] {
                 #expect(try isRefused(try ticket(ada, database), naming: 1 << 20))
             }
-            // What is Bob's is Bob's.
+            // Bob's space is separate.
             _ = try bob.send(file: content(10, 8), to: try bob.uploadURLs(field: "file", in: .public)[0])
             let saved = try ada.post(
                 "records/modify", .public,
@@ -56,7 +56,7 @@ extension ServerTests {
             }
             let last = try container.person("last@example.org")
             #expect(try isRefused(try ticket(last), naming: 2 << 20))
-            // Another container has room of its own.
+            // Another container has its own space.
             let other = try cloud.container().person("last@example.org")
             #expect(try ticket(other).status == 200)
         }

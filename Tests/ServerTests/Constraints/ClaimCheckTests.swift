@@ -8,7 +8,7 @@ import Testing
 @testable import NephosConstraints
 
 extension ServerTests {
-    /// docs/constraints.md, "Setting them up": what `nephos check` says of claims that no save has written.
+    /// docs/constraints.md, "Setting them up": what `nephos check` reports about claims that no save has written.
     @Suite struct ClaimCheckTests {
         @Test("The check finds a claim that is missing, another than it should be, or nobody's, and says whose it is")
         func damage() async throws {
@@ -41,7 +41,7 @@ extension ServerTests {
             return try server.administration.store(Tenant(container: own.container.id, environment: .development))
         }
 
-        /// Commits rows as no rule would have them.
+        /// Commits rows that no rule would write.
         private static func write(
             to store: any TenantStore, _ change: @escaping @Sendable (inout WriteSet) -> Void
         ) async throws {

@@ -74,11 +74,11 @@ extension ServerTests {
             #expect(
                 try own.save("c", ["identifier": value(.null)]) == "" && own.save("d", ["identifier": value("1")]) == ""
             )
-            // What goes along.
+            // A dependent deletion.
             #expect(try own.save("e", ["identifier": value("3"), "author": reference("d", "DELETE_SELF")]) == "")
             try own.delete("d")
             #expect(try own.save("f", ["identifier": value("3")]) == "")
-            // A zone, and one that is made anew under its name.
+            // A zone, and one that is created again with its name.
             try own.ada.createZones("Notes")
             #expect(try own.save([("a", ["identifier": value("1")])], zone: "Notes", in: .private) == [""])
             #expect(try own.save([("b", ["identifier": value("1")])], zone: "Notes", in: .private) != [""])
@@ -93,7 +93,7 @@ extension ServerTests {
             let own = try ConstraintContainer("{field: identifier, rule: unique}")
             let both = try own.save([("a", ["identifier": value("1")]), ("b", ["identifier": value("1")])])
             #expect(both[0] == "" && both[1].contains("'a' is in the way"))
-            // A refused change keeps what it had, so nobody else gets that.
+            // A rejected change keeps its previous value, so that no other record gets it.
             let three = try own.save([
                 ("c", ["identifier": value("2")]), ("a", ["identifier": value("2")]), ("d", ["identifier": value("1")]),
             ])
@@ -134,7 +134,7 @@ extension ServerTests {
             #expect(
                 try own.save("b", ["isCurrent": value(1)])
                     == "there is at most 1 Commun with isCurrent 1. Record 'a' is in the way.")
-            // The article's way: the flag of one is cleared as that of another is set.
+            // The article's way: the flag of one record is cleared while that of another is set.
             #expect(try own.save([("b", ["isCurrent": value(1)]), ("a", ["isCurrent": value(0)])]) == ["", ""])
             let news: JSON = ["kind": value("news"), "slot": value("main")]
             #expect(try own.save([("c", news), ("d", news), ("e", news)]).map(\.isEmpty) == [true, true, false])
@@ -161,7 +161,7 @@ extension ServerTests {
             #expect(try own.save("c", stretch(1_500, 1_500)) == "until of Commun is after at")
             #expect(try own.save("c", stretch(nil, nil, "other")) == "" && own.save("d", stretch(1, 2, "other")) != "")
             #expect(try own.save("d", stretch(3_000, nil)) == "" && own.save("e", stretch(nil, 1_000)) == "")
-            // Two that change places, and one that moves where it stands.
+            // Two that swap places, and one that moves within its own.
             #expect(try own.save([("a", stretch(2_000, 3_000)), ("b", stretch(1_000, 2_000))]) == ["", ""])
             #expect(try own.save("b", stretch(1_200, 1_900)) == "" && own.save("f", stretch(1_000, 1_200)) == "")
             try own.delete("a")

@@ -21,7 +21,7 @@ struct ConstraintContainer {
             "slot STRING", "tags LIST<STRING>", "author REFERENCE", "data BYTES", "secret ENCRYPTED STRING",
         ])
 
-    /// Imports settings with constraints of `Commun`: rules, one on a line, as YAML.
+    /// Imports settings with constraints of `Commun`: rules, one per line, as YAML.
     func keep(_ rules: String, type: String = "Commun", environment: String = "development") throws -> CommandResult {
         let lines = rules.split(separator: "\n").map { "    - \($0)\n" }.joined()
         return try importSettings("version: 1\nconstraints:\n  \(type):\n\(lines)", environment: environment)
@@ -36,7 +36,7 @@ struct ConstraintContainer {
 
     func command(_ arguments: String...) throws -> CommandResult { try container.cloud.server.command.run(arguments) }
 
-    /// Saves records, whatever is there; answers the reason of each refusal, or "".
+    /// Saves records, whether they exist or not; returns the reason of each rejection, or "".
     func save(
         _ records: [(name: String, fields: JSON)], as client: CloudKitClient? = nil, zone: String? = nil,
         atomic: Bool? = nil, in database: Database = .public
@@ -63,7 +63,7 @@ struct ConstraintContainer {
         }
     }
 
-    /// Compares all that is stored, and what is claimed.
+    /// Compares everything that is stored with the claims.
     func check() throws {
         let result = try command("check", container.id)
         #expect(result.status == 0, "\(result)")

@@ -58,7 +58,7 @@ extension ServerTests {
             try own.delete("r7")
             #expect(try own.keep("{field: identifier, rule: unique}").status == 0)
             #expect(try own.save("y", ["identifier": value("7")]).contains("'x' is in the way"))
-            // Another message is no other rule.
+            // A changed message does not change the rule.
             #expect(try own.keep("{field: identifier, rule: unique, message: Taken.}").status == 0)
             #expect(try own.save("y", ["identifier": value("7")]) == "Taken. Record 'x' is in the way.")
             try own.check()
@@ -122,7 +122,7 @@ extension ServerTests {
             }
             #expect(try own.command("schema", "export", own.container.id).output == before)
             #expect(try own.save("b", ["identifier": value("1")]).contains("'a' is in the way"))
-            // What no constraint names may go.
+            // A field that no constraint names may be removed.
             try own.container.importSchema(ConstraintContainer.schema.replacing("price DOUBLE,\n", with: ""))
             #expect(try own.importSettings("version: 1\n").status == 0)
             let result = try own.command("schema", "import", own.container.id, folder.path + "/schema")
@@ -167,7 +167,7 @@ extension ServerTests {
             #expect(try own.command("schema", "deploy", own.container.id).status == 0)
             #expect(try own.save("b", ["identifier": value("1")]).contains("'a' is in the way"))
             try own.check()
-            // What holds there goes back to development with the rest.
+            // The constraints there are copied back to development with the rest.
             #expect(try own.command("schema", "reset", own.container.id, "--yes").status == 0)
             try own.check()
         }

@@ -114,7 +114,7 @@ extension ServerTests {
             let own = try ConstraintContainer("{field: author, rule: exists}")
             #expect(try own.save([("a", ["author": reference("b")]), ("b", [:])]) == ["", ""])
             #expect(try own.save("c", ["author": reference("a")]) == "")
-            // It is asked when a reference is saved, and not when others change.
+            // It is checked when a reference is saved, and not when other records change.
             try own.delete("a")
             #expect(try own.save("c", ["title": value("x")]) == "")
             #expect(try own.save("d", ["author": reference("a")]) != "")

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 extension ServerTests {
-    /// Queries of two people while both write: docs/protocol.md Q5 and Q6.
+    /// Queries of two users while both write: docs/protocol.md Q5 and Q6.
     @Suite struct QueryConcurrencyTests {
         private static let schema = #"""
             RECORD TYPE Diary (
@@ -12,14 +12,14 @@ extension ServerTests {
             );
             """#
 
-        /// A way to ask for what the writers leave alone, among other things.
+        /// A query that finds the records that the writers do not change, among others.
         private struct Question {
             var query: JSON
-            /// Those of the kept records that it finds, by their number, in its order.
+            /// The kept records that it finds, by their number, in its order.
             var kept: [Int]
         }
 
-        /// The number of the kept record `i` is `i % 10`, and it is tagged `even` or `odd`.
+        /// The number of the kept record `i` is `i % 10`, and its tag is `even` or `odd`.
         private static let kept = 0..<60
 
         private static let questions: [Question] = [
@@ -67,7 +67,7 @@ extension ServerTests {
             }
         }
 
-        /// Asks every question once, in pages of some size, and compares what it finds with what it must.
+        /// Runs every query once, in pages of some size, and compares the results with the expected ones.
         private static func read(_ client: CloudKitClient, _ prefix: String, _ dice: inout SeededGenerator) throws {
             for question in questions {
                 var query = question.query
@@ -96,7 +96,7 @@ extension ServerTests {
             let credentials = people.map(\.1.credentials)
             let container = notes.container
             let writing = Mutex(names.count)
-            // Of each person one client writes and one reads.
+            // For each user, one client writes and one reads.
             try inThreads(names.count * 2) { number in
                 let prefix = names[number / 2]
                 let client = container.client(credentials[number / 2])

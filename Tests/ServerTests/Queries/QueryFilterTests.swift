@@ -2,8 +2,8 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// What each comparator finds, type by type: docs/protocol.md, "Filters". Every row is asked on a shelf that is
-    /// looked through as a whole and on one that needs indexes.
+    /// The results of each comparator, type by type: docs/protocol.md, "Filters". Every row is queried on a shelf that is scanned
+    /// completely and on one that needs indexes.
     @Suite struct QueryFilterTests {
         struct Case: CustomTestStringConvertible, Sendable {
             var testDescription: String
@@ -161,7 +161,7 @@ extension ServerTests {
             let shelf = try Shelf.shared(size)
             #expect(try shelf.names(row.filters) == row.names)
             #expect(try shelf.names(row.filters, page: 2) == row.names, "in pages of 2")
-            // Another order, so that the filter and not the order chooses the way.
+            // Another order, so that the filter and not the order determines the path.
             let falling = try shelf.names(row.filters, sortBy: ["fieldName": "recordName", "ascending": false])
             #expect(falling == row.names.reversed())
         }

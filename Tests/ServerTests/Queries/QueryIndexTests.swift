@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// Indexes come by themselves: docs/protocol.md Q22.
+    /// Indexes are created automatically: docs/protocol.md Q22.
     @Suite struct QueryIndexTests {
         private let notes: Notes
 
@@ -45,7 +45,7 @@ extension ServerTests {
             #expect(try metric("nephos_queries_index_waits_total") > waits)
             #expect(try metric(#"nephos_queries_index_builds_total{result="done"}"#) > 0)
             #expect(try metric("nephos_queries_rows_examined_count") > 0)
-            // What is saved later is found at once, and what changes moves.
+            // Later saves are found at once, and changed records move.
             try notes.ada.modify(operation("create", "new", fields: ["n": ["value": 3], "s": ["value": "99"]]))
             #expect(try notes.ada.queryAll(query).first == "new")
             try notes.ada.modify(operation("forceUpdate", "new", fields: ["n": ["value": 4]]))

@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// In which order records come: docs/protocol.md, "Order".
+    /// The order of records: docs/protocol.md, "Order".
     @Suite struct QueryOrderTests {
         struct Case: CustomTestStringConvertible, Sendable {
             var sort: String
@@ -24,7 +24,7 @@ extension ServerTests {
             Case(#"[{"fieldName":"t","ascending":false},{"fieldName":"n"}]"#, "fbaedcg"),
             Case(#"[{"fieldName":"b"},{"fieldName":"s","ascending":false}]"#, "dacbefg"),
             Case(#"[{"fieldName":"d"},{"fieldName":"s"},{"fieldName":"d","ascending":false}]"#, "fdbaceg"),
-            // All of one batch have one time, so the second key decides.
+            // All of one batch have the same time, so the second key decides.
             Case(#"[{"fieldName":"createdTimestamp"},{"fieldName":"n"}]"#, "fbdaceg"),
             Case(
                 #"[{"systemFieldName":"___modTime","ascending":false},{"systemFieldName":"recordName","ascending":false}]"#,

@@ -66,7 +66,7 @@ extension ServerTests {
             }
         }
 
-        // docs/protocol.md Q5: behind the place where the last page ended nothing is shown twice or left out.
+        // docs/protocol.md Q5: after the end of the last page, no record is repeated or skipped.
         @Test(arguments: ["recordName", "n"], [true, false])
         func whatDoesNotChangeAppearsOnceWhileOthersCome(field: String, isLarge: Bool) throws {
             let kept = (0..<30).map { "K\($0)" }
@@ -85,7 +85,7 @@ extension ServerTests {
                 let answer = try page(["query": query, "resultsLimit": 4, "continuationMarker": marker])
                 found += answer["records"].elements.compactMap { $0["recordName"].string }
                 marker = answer["continuationMarker"]
-                // Another comes, an earlier one goes.
+                // One record is added, an earlier one is removed.
                 try ada.modify(operation("create", "A\(round)", fields: ["n": ["value": .int(Int64(round % 5))]]))
                 if round > 0 { try ada.modify(operation("forceDelete", "A\(round - 1)")) }
                 round += 1
@@ -181,7 +181,7 @@ extension ServerTests {
             #expect(try found(["query": all, "zoneWide": true]) == ["_defaultZone/a", "Notes/b"])
         }
 
-        // docs/protocol.md Q3: a page that looked at 10,000 rows goes on in the next one.
+        // docs/protocol.md Q3: a page that examined 10,000 rows continues in the next one.
         @Test func aPageThatLooksAtTooMuchIsShortAndGoesOn() throws {
             for batch in 0..<2 {
                 try ada.modify(

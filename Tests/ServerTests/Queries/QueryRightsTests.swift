@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// Who finds what, and what the schema must permit: docs/protocol.md Q6 and Q9.
+    /// Which records a caller finds, and what the schema must permit: docs/protocol.md Q6 and Q9.
     @Suite struct QueryRightsTests {
         private let notes: Notes
 
@@ -59,7 +59,7 @@ extension ServerTests {
             for client in [notes.container.app] {
                 try expectRefused(try client.post("records/query", .public, ["query": Self.all]), "ACCESS_DENIED")
             }
-            // A private database is its owner's.
+            // A private database belongs to its owner.
             #expect(try ada.queryAll(Self.all) == [])
         }
 
@@ -113,7 +113,7 @@ extension ServerTests {
             }
         }
 
-        // docs/protocol.md Q9, Q1: users are found like everything else.
+        // docs/protocol.md Q9, Q1: users are found like other records.
         @Test func usersAreFoundWhereTheSchemaPermits() throws {
             let grace = try notes.grace()
             let users: JSON = ["recordType": "Users"]

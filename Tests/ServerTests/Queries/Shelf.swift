@@ -2,16 +2,16 @@ import NephosTesting
 import Synchronization
 import Testing
 
-/// Records of type `Item` in zone `Notes`, which has a field of every kind, and every permission to query.
+/// Records of type `Item` in zone `Notes`, with a field of every kind, and every permission to query.
 ///
-/// There is a small shelf, which is looked through as a whole, and a large one, where other records in the database
-/// make the server use indexes. What a query finds must not depend on it.
+/// There is a small shelf, which is scanned completely, and a large one, where other records in the database make the server use
+/// indexes. The results of a query must not depend on it.
 struct Shelf {
     enum Size: String, CaseIterable, Sendable { case small, large }
 
     let ada: CloudKitClient
 
-    /// The shelf of that size, the same for all tests. Each test gets a connection of its own.
+    /// The shelf of that size, the same for all tests. Each test gets its own connection.
     static func shared(_ size: Size) throws -> Shelf {
         let notes = try Notes.shared("Shelf \(size.rawValue)")
         let shelf = Shelf(ada: notes.ada)
@@ -38,7 +38,7 @@ struct Shelf {
             "bs LIST<BYTES> QUERYABLE", "rs LIST<REFERENCE> QUERYABLE", "text STRING SEARCHABLE",
         ])
 
-    /// Name, and the fields as JSON: `"field":value`. Types are the schema's.
+    /// Name, and the fields as JSON: `"field":value`. Types are declared by the schema.
     private static let items: [(name: String, fields: String)] = [
         (
             "a",
@@ -80,7 +80,7 @@ struct Shelf {
         }
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     /// One filter; its value as JSON.
     struct Filter: Sendable {
@@ -109,7 +109,7 @@ struct Shelf {
         }
     }
 
-    /// Names of all records that pass, in the order of the answer; asked for in pages of some size.
+    /// Names of all matching records, in the order of the response; requested in pages of some size.
     func names(
         _ filters: [Filter], sortBy: JSON = .absent, page: Int64 = 200, type: String = "Item",
         sourceLocation: SourceLocation = #_sourceLocation
@@ -122,9 +122,9 @@ struct Shelf {
 }
 
 extension CloudKitClient {
-    /// Follows the markers of a query to its end; answers the names of the records, in order.
+    /// Follows the markers of a query to its end; returns the names of the records, in order.
     ///
-    /// - Parameter more: Other keys of the request; without `zoneID` or `zoneWide` in it, zone `Notes` is asked.
+    /// - Parameter more: Other keys of the request; without `zoneID` or `zoneWide` in it, zone `Notes` is queried.
     func queryAll(
         _ query: JSON, page: Int64 = 200, in database: Database = .private, more: JSON = [:],
         sourceLocation: SourceLocation = #_sourceLocation

@@ -9,7 +9,7 @@ let documentedCodes: [String: Int] = [
     "ZONE_NOT_FOUND": 404,
 ]
 
-/// Expects 200 with what every answer has, and answers the body.
+/// Expects 200 with what every response has, and returns the body.
 @discardableResult
 func expectSuccess(
     _ response: HTTPResponse, sourceLocation: SourceLocation = #_sourceLocation
@@ -22,9 +22,9 @@ func expectSuccess(
     return body
 }
 
-/// Expects that the whole request was refused, with everything that an error has (E1); answers the body.
+/// Expects that the whole request was rejected, with all parts of an error (E1); returns the body.
 ///
-/// - Parameter status: The code's own, unless told otherwise.
+/// - Parameter status: The code's own, unless specified otherwise.
 @discardableResult
 func expectRefused(
     _ response: HTTPResponse, _ code: String, status: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation
@@ -49,7 +49,7 @@ private func expectCommonHeaders(_ response: HTTPResponse, _ sourceLocation: Sou
     #expect(exposed.contains("X-Apple-CloudKit-Web-Auth-Token"), "\(exposed)", sourceLocation: sourceLocation)
 }
 
-/// Expects that one item of a request was refused, and that it says nothing but that.
+/// Expects that one item of a request was rejected, and that it has no other members.
 func expectItem(
     _ item: JSON, refusedWith code: String, name: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -59,7 +59,7 @@ func expectItem(
     if let name { #expect(item["recordName"] == .string(name), "\(item)", sourceLocation: sourceLocation) }
 }
 
-/// Expects a whole record, with all that strict clients ask of one.
+/// Expects a complete record, with everything that strict clients require.
 func expectRecord(
     _ record: JSON, name: String? = nil, type: String = "Note", fields: JSON? = nil,
     sourceLocation: SourceLocation = #_sourceLocation

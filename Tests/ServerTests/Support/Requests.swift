@@ -2,12 +2,13 @@ import NephosTesting
 import Synchronization
 import Testing
 
-/// A container with a person in it, and a custom zone `Notes` in their private database.
+/// A container with a user in it, and a custom zone `Notes` in their private database.
 struct Notes {
     let container: TestContainer
     let ada: CloudKitClient
 
-    /// Made at the first call, and the same for all that come with this name: for rows of a table that do not meet.
+    /// Created at the first call, and shared by all calls with this name: for rows of a table that do not interfere with each
+    /// other.
     static func shared(_ suite: String) throws -> Notes { try ServerTrait.shared.notes(suite) }
 
     fileprivate init(container: TestContainer, credentials: Credentials) {
@@ -21,11 +22,11 @@ struct Notes {
         try ada.createZones("Notes")
     }
 
-    /// Another person.
+    /// Another user.
     func grace() throws -> CloudKitClient { try container.person("grace@example.org", name: "Grace Hopper") }
 }
 
-/// What ``Notes/shared(_:)`` has made.
+/// The values that ``Notes/shared(_:)`` has created.
 final class SharedNotes: Sendable {
     private let made = Mutex<[String: (TestContainer, Credentials)]>([:])
 
@@ -40,7 +41,7 @@ final class SharedNotes: Sendable {
     }
 }
 
-/// One operation of records/modify. Keys that are not given are not sent.
+/// One operation of records/modify. Omitted keys are not sent.
 func operation(
     _ type: String, _ name: String? = nil, type recordType: String? = "Note", tag: String? = nil,
     fields: JSON = .absent, parent: JSON = .absent, zone: String? = nil
@@ -68,7 +69,7 @@ func reference(_ name: String, _ action: String? = nil, zone: String? = nil) -> 
 private func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .absent }
 
 extension CloudKitClient {
-    /// Sends records/modify; expects 200, and answers one result for each operation.
+    /// Sends records/modify; expects 200, and returns one result for each operation.
     ///
     /// - Parameter zone: Nil names none, which means the default zone.
     @discardableResult
@@ -94,7 +95,7 @@ extension CloudKitClient {
             [operation], zone: zone, atomic: atomic, in: database, with: more, sourceLocation: sourceLocation)[0]
     }
 
-    /// Creates a record, and answers its change tag.
+    /// Creates a record, and returns its change tag.
     @discardableResult
     func create(
         _ name: String, fields: JSON = .absent, zone: String? = "Notes", in database: Database = .private,
@@ -105,7 +106,7 @@ extension CloudKitClient {
         return try #require(record["recordChangeTag"].string, "\(record)", sourceLocation: sourceLocation)
     }
 
-    /// Sends records/lookup; expects 200, and answers one result for each name.
+    /// Sends records/lookup; expects 200, and returns one result for each name.
     func lookUp(
         _ names: [String], zone: String? = "Notes", in database: Database = .private, with more: JSON = [:],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -125,7 +126,7 @@ extension CloudKitClient {
         try lookUp([name], zone: zone, in: database, with: more, sourceLocation: sourceLocation)[0]
     }
 
-    /// Sends zones/modify for these names; answers one result for each.
+    /// Sends zones/modify for these names; returns one result for each.
     @discardableResult
     func modifyZones(
         _ type: String, _ names: [String], sourceLocation: SourceLocation = #_sourceLocation
@@ -149,7 +150,7 @@ extension CloudKitClient {
         }
     }
 
-    /// Posts, and answers the body; expects 200.
+    /// Sends a POST, and returns the body; expects 200.
     func answer(
         _ path: String, _ body: JSON = [:], in database: Database? = .private,
         sourceLocation: SourceLocation = #_sourceLocation

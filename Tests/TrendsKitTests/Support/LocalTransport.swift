@@ -2,9 +2,9 @@ import Foundation
 import NephosTesting
 import NephosTransport
 
-/// Carries the requests of the client library to a server inside this process, and remembers them.
+/// Sends the requests of the client library to a server inside this process, and stores them.
 final class LocalTransport: Transport {
-    /// Called with each request before it is sent; what it throws is what becomes of the request.
+    /// Called with each request before it is sent; an error that it throws becomes the request's result.
     typealias Watch = @Sendable (TransportRequest) async throws(TransportFault) -> Void
 
     private static let threads = OwnThreads(count: 8)
@@ -12,9 +12,9 @@ final class LocalTransport: Transport {
     private let seen = LockedBox<[Exchange]>([])
     private let watch = LockedBox<Watch?>(nil)
 
-    /// A request with what was answered.
+    /// A request with its response.
     struct Exchange: Sendable {
-        /// What follows the database: `records/query`.
+        /// The part after the database: `records/query`.
         let path: String
         let body: String
         let answer: String
@@ -60,6 +60,6 @@ final class LocalTransport: Transport {
 
 extension TransportRequest {
     var text: String { if case .bytes(let bytes) = body { String(decoding: bytes, as: UTF8.self) } else { "" } }
-    /// The last two parts of it.
+    /// Its last two components.
     var path: String { url.pathComponents.suffix(2).joined(separator: "/") }
 }

@@ -9,14 +9,14 @@ import Testing
 @testable import NephosKit
 @testable import Trends
 
-/// The kit against a server inside this process, whose clock tests set; each test has one of its own (docs/trends-kit.md).
+/// The kit against a server inside this process, whose clock tests set; each test has its own server (docs/trends-kit.md).
 @Suite(.ownThreads) enum TrendsKitTests {}
 
 struct OwnThreadsTrait: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
     ) async throws {
-        // Commands block the threads that they are run on.
+        // Commands block the threads on which they run.
         try await withTaskExecutorPreference(OwnThreads.ofTests) { try await body() }
     }
 }
@@ -34,7 +34,7 @@ final class SetClock: Sendable {
     @Sendable func read() -> Int64 { milliseconds.withLock(\.self) }
     var date: Date { Date(timeIntervalSince1970: Double(read()) / 1_000) }
 
-    /// - Parameter text: Such as `2027-03-28T12:00:00Z`.
+    /// - Parameter text: For example `2027-03-28T12:00:00Z`.
     func set(_ text: String) { milliseconds.withLock { $0 = Self.time(text) } }
     func advance(hours: Int64 = 0, seconds: Int64 = 0) {
         milliseconds.withLock { $0 += (hours * 3_600 + seconds) * 1_000 }
@@ -46,7 +46,7 @@ final class SetClock: Sendable {
     }
 }
 
-/// A container at a server, and the devices of people.
+/// A container on a server, and the devices of users.
 struct World {
     static let indexed = [#""___createTime" TIMESTAMP QUERYABLE SORTABLE"#, "text STRING", "names LIST<STRING>"]
 
@@ -54,7 +54,7 @@ struct World {
     let cloud: TestCloud
     let container: TestContainer
 
-    /// - Parameter schema: What stands behind `DEFINE SCHEMA`; nil for `Post` and `Novenas`.
+    /// - Parameter schema: The text after `DEFINE SCHEMA`; nil for `Post` and `Novenas`.
     init(at time: String = "2027-03-20T12:00:00Z", schema: String? = nil, environment: String = "development") throws {
         let clock = SetClock(time)
         self.clock = clock
@@ -78,7 +78,7 @@ struct World {
             container: CKContainer(ContainerCore(service), OperationDefaults()))
     }
 
-    /// Ends the server, and sees to it that its store is as it should be.
+    /// Stops the server, and checks that its store is consistent.
     func end() throws {
         let end = try cloud.server.stop()
         #expect(end == .exited(0), "\(cloud.server.logText.suffix(2_000))")
@@ -90,7 +90,7 @@ struct Device: Sendable {
     let clock: SetClock
     let container: CKContainer
 
-    /// The kit with settings that tests want.
+    /// The kit with a test's settings.
     func trends(
         _ types: [String] = ["Post"], lists: [TrendsList] = [], zone: String? = "UTC",
         _ change: (inout TrendsTuning) -> Void = { _ in }
@@ -103,7 +103,7 @@ struct Device: Sendable {
             timeZone: zone.flatMap { TimeZone(identifier: $0) }, tuning: tuning)
     }
 
-    /// Makes so many records now.
+    /// Creates this many records now.
     @discardableResult
     func make(_ count: Int, _ type: String = "Post", _ fill: (CKRecord) -> Void = { _ in }) async throws -> [CKRecord] {
         let records = (0..<count).map { _ in CKRecord(recordType: type) }
@@ -112,7 +112,7 @@ struct Device: Sendable {
         return try results.values.map { try $0.get() }
     }
 
-    /// How many records answers to queries had since they were forgotten.
+    /// The number of records in responses to queries since the last `forget()`.
     var recordsRead: Int {
         transport.exchanges("records/query").reduce(0) {
             $0 + $1.answer.components(separatedBy: #""recordName":"#).count - 1
@@ -125,5 +125,5 @@ extension TrendsRefresh {
     func problem(_ name: String) -> TrendsProblem? { states.first { $0.tracker.name == name }?.problem }
 }
 
-/// Fails what would be asked of a server that is gone.
+/// The error of requests to a server that is gone.
 let unreachable = TransportFault(kind: .unreachable, message: "the server is gone")

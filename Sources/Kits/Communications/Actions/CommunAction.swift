@@ -1,25 +1,25 @@
 public import Foundation
 
-/// What a message asks an app to do: a name that the app knows, with what belongs to it. No code comes from a server.
+/// What a message asks an app to do: the name of an action that the app implements, with its arguments. A server never sends code.
 public enum CommunAction: Sendable, Hashable {
-    /// Show a page of the web.
+    /// Open a web page.
     case open(URL)
-    /// Show the app where its new version is.
+    /// Show the user where to get the new version of the app.
     case update
-    /// Begin a mail. `to` is nil where the message names nobody, and the app's own address is meant.
+    /// Compose a mail. `to` is nil if the message names no recipient; the app then uses its own address.
     case mail(to: String?, subject: String?)
-    /// Offer what is sold under this name.
+    /// Offer the product with this identifier.
     case purchase(product: String)
 }
 
-/// What an app does at each action. A message whose action is missing here is not shown.
+/// How an app performs each action. Messages whose action is nil here are not shown.
 public struct CommunActions: Sendable {
     public var open: (@Sendable (URL) async -> Void)?
     public var update: (@Sendable () async -> Void)?
     public var mail: (@Sendable (_ to: String?, _ subject: String?) async -> Void)?
     public var purchase: (@Sendable (_ product: String) async -> Void)?
 
-    /// None yet.
+    /// Creates a set without any actions.
     public init() {}
 
     /// - Parameter action: nil for a message that asks for nothing.
@@ -33,7 +33,7 @@ public struct CommunActions: Sendable {
         }
     }
 
-    /// Does it, where the app has it.
+    /// Performs the action, if the app implements it.
     public func carryOut(_ action: CommunAction) async {
         switch action {
         case .open(let url): await open?(url)

@@ -1,39 +1,40 @@
 public import Foundation
 
-/// A message from an app's makers to its people, with what each kind carries.
+/// A message from an app's developers to its users, with the data of each kind.
 public struct Commun: Sendable, Hashable, Identifiable {
-    /// The name of the message's record: `anniversary`. One of the article's twelve fields is `commun-3`, by its ``identifier``.
+    /// The name of the message's record: `anniversary`. A record with the article's twelve fields gets `commun-3`, from its
+    /// ``identifier``.
     public var id: String
-    /// Texts by language: `["en": "New in 2.5", "es": "Novedades"]`. A server sends the one in the language that was asked for.
+    /// Texts by language: `["en": "New in 2.5", "es": "Novedades"]`. A server sends the one in the language requested.
     public var title: [String: String]
     public var content: [String: String]
-    /// What the content lists, in its order, each by language.
+    /// The items of the content's list, in order, each by language.
     public var list: [[String: String]]
     public var image: CommunImage?
-    /// What the picture shows, by language; empty for one that only decorates.
+    /// Description of the picture by language; empty if it is decorative.
     public var imageLabel: [String: String]
     public var type: CommunType
-    /// When it ends; nil for never, or where that is not known.
+    /// When the message ends; nil for never, or if unknown.
     public var until: Date?
-    /// How often editors have had it shown again to those who had seen it.
+    /// Number of times that editors have had the message shown again to users who had already seen it.
     public var round = 0
 
-    /// What a message is about, with the titles of its buttons and what they do.
+    /// What a message is about, with the titles and actions of its buttons.
     public enum CommunType: Sendable, Hashable {
         case information(okayTitle: [String: String])
-        /// - alreadyUpdated: The app has that version: then there is one button, okay.
+        /// - alreadyUpdated: The app already has that version; the only button is then okay.
         case newVersion(
             okayTitle: [String: String], actionTitle: [String: String], cancelTitle: [String: String],
             action: CommunAction, alreadyUpdated: Bool)
         case email(actionTitle: [String: String], cancelTitle: [String: String], action: CommunAction)
         case website(actionTitle: [String: String], cancelTitle: [String: String], action: CommunAction)
-        /// - alreadyPurchased: Then there is one button, okay.
+        /// - alreadyPurchased: The product is already purchased; the only button is then okay.
         case purchase(
             okayTitle: [String: String], actionTitle: [String: String], cancelTitle: [String: String],
             action: CommunAction, alreadyPurchased: Bool)
     }
 
-    /// Messages of a higher schema number are for later versions of this kit, and are passed over.
+    /// Messages with a higher schema number are for later versions of this kit and are ignored.
     public static let schema = 0
 
     private static let idPrefix = "commun-"
@@ -46,7 +47,7 @@ public struct Commun: Sendable, Hashable, Identifiable {
         (self.content, self.list, self.type, self.until) = (content, list, type, until)
     }
 
-    /// As the article has it: known by a number, which grows with each message.
+    /// As in the article: identified by a number that increases with each message.
     public init(
         title: [String: String], image: CommunImage? = nil, imageLabel: [String: String] = [:],
         content: [String: String], list: [[String: String]] = [], type: CommunType, identifier: Int
@@ -56,13 +57,13 @@ public struct Commun: Sendable, Hashable, Identifiable {
             list: list, type: type)
     }
 
-    /// The article's number: 3 for the id `commun-3`; nil for other ids.
+    /// The article's number: 3 for the ID `commun-3`; nil for other IDs.
     public var identifier: Int? {
         guard id.hasPrefix(Self.idPrefix) else { return nil }
         return Int(id.dropFirst(Self.idPrefix.count))
     }
 
-    /// What its button does that asks for something; nil where there is none.
+    /// The action of its button; nil if it has none.
     public var action: CommunAction? {
         switch type {
         case .information: nil
@@ -76,6 +77,6 @@ public struct Commun: Sendable, Hashable, Identifiable {
 /// The picture of a message.
 public enum CommunImage: Sendable, Hashable {
     case emoji(String)
-    /// A file on this device, or one at a server, whose address is good for five minutes.
+    /// A local file, or a file on a server whose URL is valid for five minutes.
     case url(URL)
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What a message is about, as servers and records name it.
+/// The kind of a message, as servers and records name it.
 package enum CommunKind: String, Sendable, CaseIterable {
     case information, website, newVersion, email, purchase
 }
 
 extension Commun.CommunType {
     /// - Parameters:
-    ///   - titles: Of the buttons that are known.
-    ///   - action: nil where none is named.
-    ///   - isDone: What it asks for was done.
-    /// - Returns: nil where a kind lacks its action.
+    ///   - titles: The titles of the buttons that are known.
+    ///   - action: nil if none is given.
+    ///   - isDone: Whether the requested action was already done.
+    /// - Returns: nil if a kind lacks its action.
     package init?(
         _ kind: CommunKind, _ titles: [CommunButton.Role: [String: String]], _ action: CommunAction?, isDone: Bool
     ) {
@@ -39,7 +39,7 @@ extension Commun.CommunType {
 }
 
 extension CommunAction {
-    /// The page of an address of the web; nil for any other address, which no app should open because a server says so.
+    /// The action for a web address; nil for any other URL, because no app should open one on a server's request.
     package static func open(_ address: String) -> CommunAction? {
         guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil
         else { return nil }

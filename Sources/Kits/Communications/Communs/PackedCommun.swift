@@ -1,9 +1,9 @@
 import Audience
 package import Foundation
 
-/// A message as a record of the article's twelve fields says it, in all its languages.
+/// A message as stored in a record with the article's twelve fields, in all its languages.
 package struct PackedCommun {
-    /// `title`, `content`, `imageLabel`, `actionTitle`, `cancelTitle`, `okayTitle` and `type`, as they are packed.
+    /// `title`, `content`, `imageLabel`, `actionTitle`, `cancelTitle`, `okayTitle` and `type`, in packed form.
     package var texts: [String: String]
     package var identifier, version: Int?
     package var image: URL?
@@ -12,8 +12,8 @@ package struct PackedCommun {
         (self.texts, self.identifier, self.version, self.image) = (texts, identifier, version, image)
     }
 
-    /// - Returns: nil for one that this kit does not understand.
-    /// - Throws: What a record lacks that it must have.
+    /// - Returns: nil for a message that this kit does not understand.
+    /// - Throws: An error that names a missing required field.
     package func commun(for question: CommunQuestion) throws(CommunFault) -> Commun? {
         guard version ?? 0 <= Commun.schema else { return nil }
         let packed = PackedText.kind(texts["type"] ?? "")
@@ -36,7 +36,7 @@ package struct PackedCommun {
         switch kind {
         case .information: return nil
         case .website:
-            // An address has its own percent signs.
+            // A URL contains percent signs of its own.
             guard let action = payload.flatMap({ CommunAction.open($0) }) else {
                 throw fault("type", "website needs an address of the web: website|https://example.org/new")
             }

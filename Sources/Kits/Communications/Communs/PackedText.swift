@@ -1,9 +1,9 @@
 import Audience
 
-/// Texts as the article's fields have them, where `|` and `=` mean something: `en=No thanks|es=No, gracias` and `newVersion|2.5`. Nothing
-/// within a text stands for these characters; what a server writes has others that look alike.
+/// Texts as packed in the article's fields, where `|` and `=` are separators: `en=No thanks|es=No, gracias` and `newVersion|2.5`.
+/// There is no escape for these characters within a text; a server writes look-alike characters instead.
 package enum PackedText {
-    /// Texts by language. Parts that name no language are left out, as the article's app does.
+    /// Texts by language. Parts without a language are ignored, as in the article's app.
     package static func texts(_ packed: String) -> [String: String] {
         var texts: [String: String] = [:]
         for part in packed.split(separator: "|") {
@@ -14,7 +14,7 @@ package enum PackedText {
         return texts
     }
 
-    /// What stands before the first `|`, and what after it as it is written.
+    /// The text before the first `|`, and the text after it unchanged.
     package static func kind(_ packed: String) -> (name: String, payload: String?) {
         let pieces = packed.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         return (pieces.first ?? "", pieces.count == 2 ? pieces[1] : nil)

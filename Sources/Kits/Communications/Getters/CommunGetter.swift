@@ -1,39 +1,39 @@
 import KitSupport
 
 /// Where messages come from: a server (``HTTPCommunGetter``), the article's records with CloudKit (`CloudCommunGetter` of
-/// `CommunicationsCloudKit`), or what a preview or a test brings along (``StubCommunGetter``).
+/// `CommunicationsCloudKit`), or the fixed messages of a preview or a test (``StubCommunGetter``).
 public protocol CommunGetter: Sendable {
-    /// The message to show now; nil where there is none, or none that this version of the kit understands.
+    /// Returns the message to show now; nil if there is none, or none that this version of the kit understands.
     ///
-    /// - Throws: Why that is not known.
+    /// - Throws: The reason why it could not be determined.
     func getCommunication(_ question: CommunQuestion) async throws(CommunFault) -> Commun?
 
-    /// Whether it answers no more what it was told that somebody has seen.
+    /// Whether the source stops returning messages that were reported as seen.
     var keepsSeen: Bool { get }
 
-    /// Tells that somebody was shown a message, or what they did with it. The same again changes nothing.
+    /// Reports that a user was shown a message, or what they did with it. Idempotent.
     ///
-    /// - Throws: Why it was not told.
+    /// - Throws: The reason why the report was not sent.
     func tell(_ report: CommunReport) async throws(CommunFault)
 }
 
 extension CommunGetter {
-    /// The message for who has this device, whether or not they have seen it.
+    /// The message for the user of this device, whether or not they have seen it.
     public func getCommunication() async throws(CommunFault) -> Commun? {
         try await getCommunication(CommunQuestion())
     }
 
     public var keepsSeen: Bool { false }
 
-    /// Where nobody is told.
+    /// Does nothing: the source takes no reports.
     public func tell(_ report: CommunReport) async throws(CommunFault) {}
 }
 
-/// Whom a message is for: what an app says of its user and device. It selects, and protects nothing.
+/// The audience of a message: what an app states about its user and device. It selects messages and protects nothing.
 public struct CommunQuestion: Sendable, Hashable {
-    /// `installation` stands for this device where nobody is signed in: by it a server knows what was seen.
+    /// `installation` identifies this device if nobody is signed in: the server uses it to record what was seen.
     public var audience: CommunAudience
-    /// What the app claims to be so: `subscribed` has the message about a purchase say okay alone.
+    /// States that the app claims. With `subscribed`, the message about a purchase has only the okay button.
     public var state: Set<String>
 
     public init(_ audience: CommunAudience = .current, state: Set<String> = []) {
@@ -41,16 +41,16 @@ public struct CommunQuestion: Sendable, Hashable {
     }
 }
 
-/// What somebody did with a message.
+/// What a user did with a message.
 public struct CommunReport: Sendable, Hashable, Codable {
     public enum Event: String, Sendable, Hashable, Codable { case shown, acted, dismissed }
 
-    /// Of the message.
+    /// The ID of the message.
     public var id: String
     public var event: Event
-    /// The one that was pressed.
+    /// The button that was pressed.
     public var button: CommunButton.Role?
-    /// What stands for this installation.
+    /// The identifier of this installation.
     public var device: String
     /// ``Commun/round``; nil for 0.
     public var round: Int?
@@ -60,7 +60,7 @@ public struct CommunReport: Sendable, Hashable, Codable {
         self.round = round == 0 ? nil : round
     }
 
-    /// By which a device knows that it was seen.
+    /// The key under which a device records that the message was seen.
     var seenKey: String { Self.seenKey(id, round ?? 0) }
 
     static func seenKey(_ id: String, _ round: Int) -> String { round == 0 ? id : "\(id) \(round)" }

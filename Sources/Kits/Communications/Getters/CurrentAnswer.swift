@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a server answers to `messages/current`, read.
+/// The decoded response to `messages/current`.
 struct CurrentAnswer: Decodable {
-    /// nil where there is none, or none that this kit understands.
+    /// nil if there is no message, or none that this kit understands.
     let commun: Commun?
 
     private enum Keys: String, CodingKey { case message }
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Keys.self)
-        // null is none; that it is missing is no answer.
+        // null means that there is no message; a response without the key is malformed.
         guard members.contains(.message) else {
             throw DecodingError.keyNotFound(
                 Keys.message, DecodingError.Context(codingPath: [], debugDescription: "message is missing"))
@@ -18,7 +18,7 @@ struct CurrentAnswer: Decodable {
     }
 }
 
-/// A message whose schema and kind are looked at before anything else: what comes later may have another shape.
+/// A message whose schema and kind are checked before anything else: later versions may have another structure.
 private struct Known: Decodable {
     let commun: Commun?
 
@@ -38,7 +38,7 @@ private struct Known: Decodable {
 
 private struct Message: Decodable {
     let id: String
-    /// The one that texts are in.
+    /// The language of the texts.
     let language: String?
     let title, body: String?
     let list: [String]?
@@ -61,7 +61,7 @@ private struct Message: Decodable {
         let role, title: String
         let action, url, to, subject, product: String?
 
-        /// - Returns: nil for one that no app knows, or that lacks what belongs to it.
+        /// - Returns: nil for an unknown action, or one that lacks an argument.
         var known: CommunAction? {
             switch action {
             case "open": url.flatMap { CommunAction.open($0) }
@@ -73,7 +73,7 @@ private struct Message: Decodable {
         }
     }
 
-    /// - Returns: nil where it has a button that this kit does not know.
+    /// - Returns: nil if it has a button that this kit does not know.
     func commun(_ kind: CommunKind) -> Commun? {
         func texts(_ text: String?) -> [String: String] { text.map { [language ?? "und": $0] } ?? [:] }
         var titles: [CommunButton.Role: [String: String]] = [:]

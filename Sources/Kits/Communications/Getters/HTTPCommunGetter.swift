@@ -3,24 +3,24 @@ public import Foundation
 import KitSupport
 package import NephosTransport
 
-/// Messages that a Nephos server chooses (docs/messages.md): by its clock, in the language of who asks, with the buttons that follow from
-/// their version and from what they bought, and none that they have seen on any of their devices.
+/// Messages that a Nephos server selects (docs/messages.md): by its clock, in the user's language, with the buttons that follow
+/// from the app's version and the user's purchases, and without messages that the user has seen on any of their devices.
 public struct HTTPCommunGetter: CommunGetter {
     /// The server's address: `https://cloud.example.org`.
     public let server: URL
     public let container: String
     /// `development` or `production`.
     public let environment: String
-    /// Who asks. Each is asked for anew with every request.
+    /// The credentials. Their closures are called for each request.
     public var credentials: Credentials
-    /// The place in the app whose message is asked for; nil for the first of the container's settings.
+    /// The place in the app whose message is requested; nil for the first one in the container's settings.
     public var slot: String?
     private let transport: any Transport
 
-    /// Who asks, as far as it is known.
+    /// Credentials for a server, as far as they are known.
     public typealias Credentials = CommunCredentials
 
-    /// Bytes of an answer: texts in one language.
+    /// Maximum response size in bytes: texts in one language.
     private static let answerBytesMax = 1 << 20
 
     public init(server: URL, container: String, environment: String, credentials: Credentials) {

@@ -1,6 +1,6 @@
 import NephosTransport
 
-/// Messages that a preview or a test brings along, and what was told of them.
+/// Fixed messages for a preview or a test, which records the reports that it receives.
 public final class StubCommunGetter: CommunGetter {
     private let state: Locked<State>
 
@@ -10,18 +10,18 @@ public final class StubCommunGetter: CommunGetter {
         var reports: [CommunReport] = []
     }
 
-    /// - Parameter communs: The first that was not told to be seen is the current one.
+    /// - Parameter communs: The first one that was not reported as seen is the current one.
     public init(_ communs: [Commun]) { state = Locked(State(communs: communs)) }
 
     public convenience init(_ commun: Commun) { self.init([commun]) }
 
-    /// What was told so far, in its order.
+    /// The reports received so far, in order.
     public var reports: [CommunReport] { state.value.reports }
 
-    /// From now on everything fails so; nil for it to go well again.
+    /// Makes every call fail with this error from now on; nil to succeed again.
     public func fail(with fault: CommunFault?) { state.withLock { $0.fault = fault } }
 
-    /// What there is from now on, seen by nobody.
+    /// Replaces the messages; none of them counts as seen.
     public func set(_ communs: [Commun]) { state.withLock { ($0.communs, $0.reports) = (communs, []) } }
 
     public var keepsSeen: Bool { true }

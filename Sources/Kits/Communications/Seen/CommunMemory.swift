@@ -2,14 +2,14 @@ public import Foundation
 import KitSupport
 import NephosTransport
 
-/// What this device has shown, and what of it the server does not know yet, in a file: nobody sees a message twice, also where there is no
-/// network, or a report was lost.
+/// Records in a file what this device has shown and which reports are still to be sent, so that no user sees a message twice, even
+/// without a network or after a lost report.
 public final class CommunMemory: Sendable {
     private struct Kept: Codable, Equatable {
         var installation: String
-        /// Ids of messages, the last at the end.
+        /// IDs of messages, the latest last.
         var seen: [String] = []
-        /// What was not told yet, in its order.
+        /// Reports that are not sent yet, in order.
         var reports: [CommunReport] = []
     }
 
@@ -18,21 +18,21 @@ public final class CommunMemory: Sendable {
         var problem: CommunFault?
     }
 
-    /// More are forgotten, the oldest first: a server knows them.
+    /// Limits. Beyond them the oldest entries are dropped: the server knows them.
     private static let seenMax = 1_000, reportsMax = 200
 
     private let file: URL?
-    /// Messages with a number up to this one were shown before the app had this kit.
+    /// Messages with numbers up to this one were shown before the app adopted this kit.
     private let honored: Int?
     private let state: Locked<State>
 
-    /// Reads what was kept.
+    /// Reads the stored state.
     ///
     /// - Parameters:
-    ///   - file: Where it is kept from one start to the next; nil keeps nothing.
-    ///   - key: Under which an app has kept the number of the last message that it has shown, as the article's does, whether as a number or as
-    ///     text: messages `commun-0` up to that number are seen. The value is read and not changed.
-    ///   - defaults: Where that is.
+    ///   - file: The file that keeps the state between launches; nil keeps nothing.
+    ///   - key: The key under which the app has stored the number of the last message it showed, as the article's app does, as a
+    ///     number or as text: messages `commun-0` up to that number count as seen. The value is read and not changed.
+    ///   - defaults: The user defaults that contain `key`.
     public init(
         file: URL? = CommunMemory.defaultFile, honoring key: String? = nil, in defaults: UserDefaults = .standard
     ) {
@@ -51,17 +51,17 @@ public final class CommunMemory: Sendable {
             state.problem = error
         }
         self.state = Locked(state)
-        // Whoever asks first is known from then on.
+        // Persist the installation identifier before it is first used.
         keep { _ in }
     }
 
-    /// `APP/Communications/seen.json` among what programs support themselves with.
+    /// `APP/Communications/seen.json` in the application support directory.
     public static var defaultFile: URL? { KeptFile.standard("Communications/seen.json") }
 
-    /// What stands for this installation, where nobody is signed in.
+    /// The identifier of this installation, used if nobody is signed in.
     public var installation: String { state.withLock { $0.kept.installation } }
 
-    /// Why something could not be read or kept; nil where it could. Until the next start all holds as if it were.
+    /// Why the state could not be read or written; nil if there is no problem. Until the next launch everything works from memory.
     public var problem: CommunFault? { state.withLock { $0.problem } }
 
     public func hasSeen(_ commun: Commun) -> Bool {
@@ -69,15 +69,16 @@ public final class CommunMemory: Sendable {
         return state.withLock { $0.kept.seen.contains(CommunReport.seenKey(commun.id, commun.round)) }
     }
 
-    /// Forgets everything, and is another installation from now on, as an app may want when somebody signs out: who comes next has seen nothing,
-    /// and what was not told yet would be told as theirs. The number of ``init(file:honoring:in:)`` still holds.
+    /// Clears the state and creates a new installation identifier, for example when a user signs out: the next user has seen
+    /// nothing, and pending reports would otherwise be sent on their behalf. The number given to ``init(file:honoring:in:)`` still
+    /// applies.
     public func forget() { keep { $0 = Kept(installation: UUID().uuidString) } }
 
     // MARK: Reports
 
     var reports: [CommunReport] { state.withLock { $0.kept.reports } }
 
-    /// Keeps what is to be told, and that the message is seen.
+    /// Queues a report and records that the message was seen.
     func note(_ report: CommunReport) {
         keep { kept in
             if !kept.seen.contains(report.seenKey) { kept.seen.append(report.seenKey) }
@@ -87,7 +88,7 @@ public final class CommunMemory: Sendable {
         }
     }
 
-    /// What was told need not be told again.
+    /// Removes a report that was sent.
     func forget(_ report: CommunReport) { keep { $0.reports.removeAll { $0 == report } } }
 
     private func keep(_ body: (inout Kept) -> Void) {

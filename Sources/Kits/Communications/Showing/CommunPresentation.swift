@@ -1,21 +1,22 @@
-/// A message in somebody's language, as a screen shows it: all texts as they are, none of them with markup.
+/// A message in one language, ready to be shown: all texts are plain, without markup.
 public struct CommunPresentation: Sendable, Hashable, Identifiable {
-    /// Of the message.
+    /// The ID of the message.
     public var id: String
     public var title: String
     public var body: String
     public var list: [String]
     public var image: CommunImage?
-    /// What the picture shows, for who cannot see it; nil for one that only decorates, which a screen reader passes over.
+    /// Description of the picture for screen readers; nil if it is decorative.
     public var imageLabel: String?
-    /// In the order in which they stand: what is asked for first.
+    /// The buttons in display order, the action first.
     public var buttons: [CommunButton]
     /// ``Commun/round``
     public var round: Int
 
     /// - Parameters:
-    ///   - locale: `es-MX`: texts come in the language and region, else in the language, else in the default one, each by itself.
-    ///   - defaultLanguage: Where a text lacks this one, too, it comes in the first that it has, by their tags.
+    ///   - locale: For example `es-MX`: each text is chosen separately, in the language and region, else in the language, else in
+    ///     the default language.
+    ///   - defaultLanguage: If a text also lacks this language, the first of its languages by tag is used.
     public init(_ commun: Commun, locale: String?, defaultLanguage: String = "en") {
         func text(_ texts: [String: String]) -> String { texts.text(for: locale, else: defaultLanguage) }
         (id, title, body) = (commun.id, text(commun.title), text(commun.content))
@@ -29,7 +30,7 @@ public struct CommunPresentation: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// What it asks an app to do; nil for nothing.
+    /// The requested action; nil if there is none.
     public var action: CommunAction? { buttons.lazy.compactMap(\.action).first }
 }
 
@@ -39,7 +40,7 @@ public struct CommunButton: Sendable, Hashable, Identifiable {
 
     public var role: Role
     public var title: String
-    /// What it does besides ending the message.
+    /// What it does besides closing the message.
     public var action: CommunAction?
 
     public init(role: Role, title: String, action: CommunAction? = nil) {
@@ -48,12 +49,12 @@ public struct CommunButton: Sendable, Hashable, Identifiable {
 
     public var id: Role { role }
 
-    /// What pressing it means.
+    /// The event that pressing the button reports.
     public var event: CommunReport.Event { role == .action ? .acted : .dismissed }
 }
 
 extension Commun.CommunType {
-    /// Of the buttons that it has, in their order.
+    /// The buttons that it has, in order.
     fileprivate var titles: [(role: CommunButton.Role, titles: [String: String])] {
         switch self {
         case .information(let okay): [(.okay, okay)]

@@ -3,13 +3,13 @@
 
     /// A message as a sheet or a full screen: picture, title, text, list, and one or two buttons.
     ///
-    /// It was written against Apple's documentation, and not compiled where this package is built (docs/communications.md).
+    /// Written from Apple's documentation and not compiled where this package is built (docs/communications.md).
     public struct CommunView: View {
         private let center: CommunCenter
         private let commun: CommunPresentation
         private let end: @MainActor () -> Void
 
-        /// - Parameter end: Takes the view away; called once a button was pressed.
+        /// - Parameter end: Closes the view; called after a button was pressed.
         public init(_ commun: CommunPresentation, _ center: CommunCenter, end: @escaping @MainActor () -> Void) {
             (self.commun, self.center, self.end) = (commun, center, end)
         }

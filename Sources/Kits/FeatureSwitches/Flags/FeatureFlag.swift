@@ -1,21 +1,21 @@
 import CloudKitWire
 
-/// A feature that is on or off. Declare each once, in one file, with what holds before anything is known of it:
+/// A feature that is on or off. Declare each once, in one file, with the value that applies until the server's value is known:
 ///
 ///     extension FeatureFlag {
 ///         static let tipJar = FeatureFlag(id: "tipJar", default: false, name: "Tip Jar")
 ///     }
 public struct FeatureFlag: Sendable, Hashable {
-    /// The flag's id: the name of its record at the server.
+    /// The flag's ID: the name of its record at the server.
     public let id: String
-    /// What holds before the flag's state is known, where the server has no such flag, and where it cannot say.
+    /// The value until the flag's state is known, if the server has no such flag, and if the server cannot evaluate it.
     public let defaultValue: Bool
-    /// What people call it. It is shown on the internal screen only.
+    /// The display name. It is shown on the internal screen only.
     public let name: String
-    /// By which asking finds it without working anything out.
+    /// Precomputed hash of the ID, used for lookups.
     let print: UInt64
 
-    /// - Parameter name: For people; the id where it is left out.
+    /// - Parameter name: The display name; `id` if omitted.
     public init(id: String, default defaultValue: Bool, name: String? = nil) {
         (self.id, self.defaultValue, self.name) = (id, defaultValue, name ?? id)
         print = SwitchTable.print(of: id)

@@ -1,9 +1,9 @@
-// The names of the article whose design the kit follows, so that its code compiles as it is written there.
+// The names that the article uses whose design this kit follows, so that its code compiles unchanged.
 
 /// Another name of ``FeatureFlag``.
 public typealias FeatureSwitch = FeatureFlag
 
-/// Names a flag.
+/// The ID of a flag.
 public typealias FeatureSwitchIdentifier = String
 
 extension FeatureFlag {

@@ -1,36 +1,36 @@
-/// A flag that has more to say than on and off: a text, a number, or a whole configuration of an app.
+/// A flag with a value beyond on and off: a text, a number, or an entire configuration of an app.
 ///
 ///     enum Configuration {
 ///         static let theme = FeatureValue(id: "theme", default: "light", name: "Theme")
 ///         static let limits = FeatureValue(id: "limits", default: Limits(notes: 100))
 ///     }
 ///
-/// The default is what holds before the value is known, and where what the server says is no such value.
+/// The default applies until the value is known, and if the server's value cannot be decoded as `Value`.
 public struct FeatureValue<Value: Codable & Sendable>: Sendable {
-    /// The flag's id: the name of its record at the server.
+    /// The flag's ID: the name of its record at the server.
     public let id: String
-    /// What holds without a value from the server.
+    /// The value without a valid value from the server.
     public let defaultValue: Value
-    /// What people call it. It is shown on the internal screen only.
+    /// The display name. It is shown on the internal screen only.
     public let name: String
 
-    /// - Parameter name: For people; the id where it is left out.
+    /// - Parameter name: The display name; `id` if omitted.
     public init(id: String, default defaultValue: Value, name: String? = nil) {
         (self.id, self.defaultValue, self.name) = (id, defaultValue, name ?? id)
     }
 }
 
-/// What an app declares: a ``FeatureFlag``, or a ``FeatureValue`` of whatever type.
+/// What an app declares: a ``FeatureFlag``, or a ``FeatureValue`` of any type.
 public protocol DeclaredFlag: Sendable {
-    /// The flag's id.
+    /// The flag's ID.
     var id: String { get }
-    /// What people call it.
+    /// The display name.
     var name: String { get }
-    /// What holds without a value from the server, as JSON would say it.
+    /// The default value, as JSON.
     var defaultFlagValue: FlagValue { get }
-    /// Whether its values are true and false.
+    /// Whether its values are booleans.
     var isSwitch: Bool { get }
-    /// What holds of it where this is known.
+    /// The flag's current details in `switches`.
     func details(in switches: any FeatureSwitchProvider) -> FlagDetails<FlagValue>
 }
 

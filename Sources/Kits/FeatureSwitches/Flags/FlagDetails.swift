@@ -1,16 +1,16 @@
-/// A value of a flag, and why it is that.
+/// A value of a flag, and the reason for it.
 public struct FlagDetails<Value: Sendable>: Sendable {
-    /// The flag's id.
+    /// The flag's ID.
     public var id: String
-    /// The value that holds.
+    /// The current value.
     public var value: Value
-    /// The name of the value at the server; nil where the value is not from there.
+    /// The name of the value at the server; nil if the value is not the server's.
     public var variant: String?
-    /// Why it is this value.
+    /// The reason for this value.
     public var reason: FlagReason
-    /// Why the default holds, where ``reason`` is ``FlagReason/error``.
+    /// Why the default applies, if ``reason`` is ``FlagReason/error``.
     public var error: FlagError?
-    /// What else the server said: which rule fits, the bucket of a split.
+    /// Further data from the server: the matching rule, the bucket of a split.
     public var metadata: [String: FlagValue] = [:]
 
     func map<Other>(_ body: (Value) -> Other) -> FlagDetails<Other> {
@@ -19,9 +19,9 @@ public struct FlagDetails<Value: Sendable>: Sendable {
     }
 }
 
-/// Why a flag has its value: OpenFeature's words, and one of ours.
+/// Why a flag has its value: OpenFeature's reasons, and one of our own.
 public struct FlagReason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    /// The word as it stands on the wire.
+    /// The reason as sent on the wire.
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -29,32 +29,32 @@ public struct FlagReason: RawRepresentable, Sendable, Hashable, CustomStringConv
 
     /// The flag has no rules.
     public static let `static` = FlagReason(rawValue: "STATIC")
-    /// None of its rules fits.
+    /// None of its rules matches.
     public static let `default` = FlagReason(rawValue: "DEFAULT")
-    /// A rule fits.
+    /// A rule matches.
     public static let targetingMatch = FlagReason(rawValue: "TARGETING_MATCH")
-    /// A rule fits that draws.
+    /// A rule with a percentage split matches.
     public static let split = FlagReason(rawValue: "SPLIT")
-    /// The flag is off, or another that it needs is not served so.
+    /// The flag is off, or a prerequisite flag does not have the required value.
     public static let disabled = FlagReason(rawValue: "DISABLED")
-    /// The app's default holds, since there is no value; an error says why.
+    /// The app's default applies because there is no value; an error gives the cause.
     public static let error = FlagReason(rawValue: "ERROR")
-    /// It was set here, on this device.
+    /// The value was set on this device.
     public static let override = FlagReason(rawValue: "OVERRIDE")
 }
 
 /// Why a flag has no value.
 public struct FlagError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One of OpenFeature's words: `PROVIDER_NOT_READY`, `FLAG_NOT_FOUND`, `PARSE_ERROR`, `TYPE_MISMATCH`, `TARGETING_KEY_MISSING`,
-    /// `INVALID_CONTEXT`, `GENERAL`.
+    /// One of OpenFeature's error codes: `PROVIDER_NOT_READY`, `FLAG_NOT_FOUND`, `PARSE_ERROR`, `TYPE_MISMATCH`,
+    /// `TARGETING_KEY_MISSING`, `INVALID_CONTEXT`, `GENERAL`.
     public var code: String
-    /// For people.
+    /// A message for people.
     public var message: String
 
     public init(code: String, message: String) { (self.code, self.message) = (code, message) }
     public var description: String { "\(code): \(message)" }
 
-    /// Nothing was fetched yet, and nothing kept.
+    /// No value was fetched yet, and none is saved.
     static let notReady = FlagError(code: "PROVIDER_NOT_READY", message: "nothing was fetched yet")
     static let notFound = FlagError(code: "FLAG_NOT_FOUND", message: "there is no such flag")
     static func mismatch(_ type: Any.Type) -> FlagError {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FlagValue {
-    /// A value of a program as JSON says it; nil where it cannot be said.
+    /// A Swift value as JSON; nil if it cannot be encoded.
     init?(encoding value: some Encodable) {
         switch value {
         case let value as Bool: self = .bool(value)
@@ -14,7 +14,7 @@ extension FlagValue {
         }
     }
 
-    /// This as a value of a program; nil where it is no such value. A whole number is one however it is written; true is no number.
+    /// Decodes the value; nil if it is not of that type. A whole number is an integer in any notation; true is not a number.
     func decoded<Value: Decodable>(as type: Value.Type) -> Value? {
         if type == Bool.self { return boolValue as? Value }
         if type == String.self { return stringValue as? Value }
@@ -25,13 +25,13 @@ extension FlagValue {
         return try? JSONDecoder().decode(type, from: Data(jsonBytes))
     }
 
-    /// True or false, where it is that.
+    /// The boolean, if it is one.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// Text, where it is that.
+    /// The text, if it is one.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
-    /// A whole number, where it is that.
+    /// The whole number, if it is one.
     public var integerValue: Int64? {
         switch self {
         case .integer(let value): value
@@ -40,7 +40,7 @@ extension FlagValue {
         }
     }
 
-    /// A number, where it is that.
+    /// The number, if it is one.
     public var doubleValue: Double? {
         switch self {
         case .integer(let value): Double(value)

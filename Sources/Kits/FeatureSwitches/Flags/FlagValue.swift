@@ -1,6 +1,6 @@
 package import CloudKitWire
 
-/// A value as JSON has it.
+/// A JSON value.
 public indirect enum FlagValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -25,7 +25,7 @@ extension FlagValue: ExpressibleByBooleanLiteral, ExpressibleByStringLiteral, Ex
 }
 
 extension FlagValue {
-    /// Reads a JSON document; nil where it is none.
+    /// Parses a JSON document; nil if it is not valid.
     public init?(json: String) {
         guard var reader = try? JSONReader(Array(json.utf8)[...], limits: JSONLimits(depth: 128)),
             let value = try? FlagValue(&reader),
@@ -43,7 +43,7 @@ extension FlagValue {
         case .bool: self = .bool(try json.readBool())
         case .string: self = .string(String(decoding: try json.readString(), as: UTF8.self))
         case .number:
-            // Whole numbers stay so, as long as they fit.
+            // Whole numbers stay integers if they fit.
             var whole = json
             let isWhole = !(try whole.skipValue()).contains { ".eE".utf8.contains($0) }
             if isWhole, let value = try? json.readInt64() {
@@ -62,7 +62,7 @@ extension FlagValue {
         }
     }
 
-    /// Writes it. Keys are in order, so equal values are equal bytes.
+    /// Writes the value. Keys are sorted, so equal values have equal bytes.
     package func write(to json: inout JSONWriter) {
         switch self {
         case .null: json.null()
@@ -84,7 +84,7 @@ extension FlagValue {
         }
     }
 
-    /// As JSON.
+    /// The value as JSON.
     public var json: String { String(decoding: jsonBytes, as: UTF8.self) }
 
     var jsonBytes: [UInt8] {

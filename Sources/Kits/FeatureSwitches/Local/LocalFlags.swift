@@ -2,14 +2,14 @@ package import Audience
 import CloudKitWire
 package import Foundation
 
-/// Flags that are evaluated here, by the code by which servers do it, for providers that read the records themselves.
+/// Flags that are evaluated on the device, with the code that servers use, for providers that read the records themselves.
 package struct LocalFlags: Sendable {
     private let set: FlagSet
 
     /// - Parameters:
-    ///   - audiences: As a container's settings have them, as JSON: `{"spanish":{"locale":"es"}}`; nil for none.
-    ///   - now: From when on moments are worked out.
-    /// - Throws: Where the audiences cannot be read.
+    ///   - audiences: The audiences as in a container's settings, as JSON: `{"spanish":{"locale":"es"}}`; nil for none.
+    ///   - now: The time from which time-based changes are computed.
+    /// - Throws: An error if the audiences cannot be parsed.
     package init(
         _ flags: [(id: String, flag: Result<Flag, FlagFailure>)], audiences: String?, now: Date
     ) throws(FlagFault) {
@@ -28,9 +28,9 @@ package struct LocalFlags: Sendable {
         }
     }
 
-    /// What somebody is served of each flag.
+    /// The value of each flag for a context.
     ///
-    /// - Parameter prove: Fills in what is known of who asks, and what nobody can say of himself.
+    /// - Parameter prove: Adds what is known about the user and what a context cannot claim by itself.
     package func values(
         for context: FlagContext, now: Date, prove: (inout EvaluationContext) -> Void
     ) throws(FlagFault) -> FlagValues {
@@ -44,7 +44,7 @@ package struct LocalFlags: Sendable {
             throw FlagFault(.refused, "the context cannot be: \(error)")
         }
         prove(&evaluated)
-        // As at a server: who is signed in is drawn by their own name.
+        // As at a server: the bucket of a signed-in user depends on their user record name.
         if let person = evaluated.person { evaluated.targetingKey = person }
         var answers: [FlagAnswer] = []
         set.evaluateAll(for: evaluated) { id, result in answers.append(FlagAnswer(id, result)) }
@@ -54,7 +54,7 @@ package struct LocalFlags: Sendable {
 }
 
 extension FlagAnswer {
-    /// What an evaluation says, in the words that a server would send.
+    /// The result of an evaluation, in the form that a server would send.
     fileprivate init(_ id: String, _ result: Result<Evaluation, Evaluation.Failure>) {
         switch result {
         case .failure(let failure): self.init(id: id, error: FlagError(code: failure.code, message: failure.text))

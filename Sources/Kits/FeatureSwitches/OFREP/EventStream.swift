@@ -1,11 +1,11 @@
-/// Reads a stream of server-sent events, in whatever pieces it comes (WHATWG HTML, "Interpreting an event stream").
+/// Parses a stream of server-sent events that arrives in arbitrary chunks (WHATWG HTML, "Interpreting an event stream").
 struct EventStream {
     struct Event: Equatable {
         var type = "message"
         var data = ""
     }
 
-    /// Bytes of a line, and of an event.
+    /// Maximum number of bytes of a line and of an event.
     private static let bytesMax = 1 << 20
 
     private var line: [UInt8] = []
@@ -16,7 +16,7 @@ struct EventStream {
     private var isBehindReturn = false
     private var isAtStart = true
 
-    /// - Returns: The events that are whole now; nil where one is longer than an event may be.
+    /// - Returns: The events that are now complete; nil if one exceeds the size limit.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [Event]? {
         var events: [Event] = []
         for byte in bytes {
@@ -49,7 +49,7 @@ struct EventStream {
         case "data":
             data.append(text)
             dataBytes += value.count
-        // Comments, which begin with a colon, and what means nothing here.
+        // Comments, which begin with a colon, and fields that are not used here.
         default: break
         }
         return nil

@@ -1,12 +1,12 @@
 import CloudKitWire
 import Foundation
 
-/// What OFREP answers to the question for all flags, read; what is kept in a file is written so, too.
+/// Reads OFREP's response to a bulk evaluation; the saved file has the same format.
 extension FlagValues {
-    /// Flags in one answer.
+    /// Maximum number of flags in one response.
     private static let flagsMax = 100_000
 
-    /// - Parameter base: Where it was asked: streams may be named from there.
+    /// - Parameter base: The URL that was requested: stream URLs may be relative to it.
     init(ofrep bytes: [UInt8], tag: String?, base: URL?) throws(WireError) {
         var json = try JSONReader(bytes[...], limits: JSONLimits(depth: 128))
         var answers: [FlagAnswer]?
@@ -36,7 +36,7 @@ extension FlagValues {
         self.init(answers, tag: tag, stream: stream)
     }
 
-    /// The address of a stream of events; nil for something else.
+    /// The URL of an event stream; nil for anything else.
     private static func stream(_ json: inout JSONReader) throws(WireError) -> String? {
         guard case .object(let stream) = try FlagValue(&json), stream["type"]?.stringValue == "sse" else { return nil }
         return stream["url"]?.stringValue
@@ -62,7 +62,7 @@ extension FlagAnswer {
         }
     }
 
-    /// The same as ``init(ofrep:)`` reads.
+    /// The flag in the format that ``init(ofrep:)`` reads.
     var ofrep: FlagValue {
         var members: [String: FlagValue] = ["key": .string(id)]
         switch value {

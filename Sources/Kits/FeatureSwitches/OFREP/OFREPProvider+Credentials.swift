@@ -1,7 +1,7 @@
-// An app that asks the compiler for strict imports sees what these names stand for.
+// Re-exported for apps that compile with strict imports: they need to see the types behind these aliases.
 @_exported public import KitSupport
 
 extension OFREPProvider {
-    /// Who asks, as far as it is known.
+    /// Credentials for a server, as far as they are known.
     public typealias Credentials = ServerCredentials
 }

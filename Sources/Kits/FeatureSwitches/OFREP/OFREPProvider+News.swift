@@ -3,12 +3,12 @@ import KitSupport
 import NephosTransport
 
 extension OFREPProvider {
-    /// A stream is alive as long as something comes, be it a comment.
+    /// A stream is alive as long as anything arrives, including comments.
     private static let silenceSeconds = 120.0
 
     public func news(after values: FlagValues) -> AsyncThrowingStream<FlagNews, any Error>? {
         guard let stream = values.stream, ["http", "https"].contains(stream.scheme) else { return nil }
-        // One that waits stands for all that came meanwhile.
+        // One pending element represents everything that arrived in the meantime.
         return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
                 do throws(FlagFault) {
@@ -26,9 +26,9 @@ extension OFREPProvider {
         _ stream: URL, _ news: AsyncThrowingStream<FlagNews, any Error>.Continuation
     ) async throws(FlagFault) {
         var request = TransportRequest(method: "GET", url: stream)
-        // Tokens go where they belong, and to nobody else whom an answer names.
+        // Send tokens to this server only, not to any other that a response names.
         if stream.isAtServer(of: base) {
-            // It says that something may have changed, not what: nobody's session or proof is needed.
+            // The stream only signals that something may have changed, so it needs neither a session nor facts.
             request.headers["Authorization"] = credentials.authorization
         }
         request.headers["Accept"] = "text/event-stream"
@@ -39,7 +39,7 @@ extension OFREPProvider {
             do throws(FlagFault) {
                 for item in try reader.withTaken(piece) { news.yield(item) }
             } catch {
-                // Ends the task, and with it the request.
+                // Ends the task, and the request with it.
                 news.finish(throwing: error)
             }
         }
@@ -51,7 +51,7 @@ extension OFREPProvider {
     }
 }
 
-/// What the events of a stream mean.
+/// Interprets the events of a stream.
 private struct NewsReader {
     private var events = EventStream()
     private var hasBegun = false
@@ -66,7 +66,7 @@ private struct NewsReader {
             else { return nil }
             return FlagNews(tag: members["etag"]?.stringValue)
         }
-        // What was changed between the answer that named the stream and its beginning was told to nobody.
+        // Changes between the response that named the stream and the start of the stream were not announced.
         if !hasBegun, news.isEmpty { news.append(FlagNews()) }
         hasBegun = true
         return news

@@ -3,16 +3,16 @@ public import Foundation
 public import KitSupport
 package import NephosTransport
 
-/// Flags that a server evaluates, by OFREP: all of them at once, with a tag by which nothing is sent twice, and a stream that tells of
-/// changes where the server has one (docs/flags.md, "Over HTTP").
+/// Flags that a server evaluates, by OFREP: all of them in one request, with an entity tag so that unchanged values are not sent
+/// again, and an event stream of changes if the server has one (docs/flags.md, "Over HTTP").
 public struct OFREPProvider: FlagProvider {
-    /// Below which OFREP's own paths are.
+    /// The URL below which OFREP's own paths are.
     public let base: URL
-    /// Who asks. Each is asked for anew with every request.
+    /// The credentials. Their closures are called for each request.
     public var credentials: Credentials
     let transport: any Transport
 
-    /// A container at a Nephos server.
+    /// A container on a Nephos server.
     ///
     /// - Parameters:
     ///   - server: The server's address: `https://cloud.example.org`.
@@ -22,9 +22,9 @@ public struct OFREPProvider: FlagProvider {
         self.init(base: server.appending(path: path), credentials: credentials)
     }
 
-    /// Another server that speaks OFREP.
+    /// Any other server that speaks OFREP.
     ///
-    /// - Parameter base: `/ofrep/v1/evaluate/flags` is what follows it.
+    /// - Parameter base: The URL to which `/ofrep/v1/evaluate/flags` is appended.
     public init(base: URL, credentials: Credentials) {
         self.init(base: base, credentials: credentials, transport: Network.transport)
     }
@@ -37,7 +37,7 @@ public struct OFREPProvider: FlagProvider {
 
     private var address: URL { base.appending(path: "ofrep/v1/evaluate/flags") }
 
-    /// Bytes of an answer.
+    /// Maximum response size in bytes.
     private static let answerBytesMax = 16 << 20
 
     public func fetch(_ question: FlagQuestion) async throws(FlagFault) -> FlagFetch {

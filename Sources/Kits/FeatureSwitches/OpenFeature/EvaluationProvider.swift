@@ -1,20 +1,18 @@
-/// A provider in the shape of OpenFeature's for Swift: evaluations by key, with the default where somebody asks. An app that uses
-/// OpenFeature's SDK hands its calls on, one line for each; this package does not depend on it.
+/// A provider in the shape of OpenFeature's for Swift: evaluations by key, with the default passed by the caller. An app that uses
+/// OpenFeature's SDK forwards its calls, one line for each; this package does not depend on the SDK.
 public protocol EvaluationProvider: Sendable {
-    /// Names it in logs.
+    /// The name used in logs.
     var name: String { get }
 
-    /// Whom flags are evaluated for; refreshes, and returns when values are there.
+    /// Sets the context that flags are evaluated for, refreshes, and returns when values are available.
     ///
-    /// - Throws: ``FlagFault`` where the refresh fails. What was known before is served on.
+    /// - Throws: ``FlagFault`` if the refresh fails. Earlier values stay in use.
     func initialize(initialContext: FlagContext?) async throws(FlagFault)
 
-    /// Somebody else from now on.
-    ///
-    /// - Throws: As ``initialize(initialContext:)``.
+    /// Evaluates for another context from now on.
     func onContextSet(oldContext: FlagContext?, newContext: FlagContext) async throws(FlagFault)
 
-    /// - Throws: ``FlagError`` where there is no such value. OpenFeature serves the default then.
+    /// - Throws: ``FlagError`` if there is no such value. OpenFeature then uses the default.
     func getBooleanEvaluation(
         key: String, defaultValue: Bool, context: FlagContext?
     ) throws(FlagError) -> FlagDetails<Bool>

@@ -1,5 +1,5 @@
-/// As OpenFeature's clients on devices do it, values are those of the context that was set; one that comes with an evaluation is passed
-/// over.
+/// As in OpenFeature's client-side SDKs, values are those of the context that was set; a context passed with an evaluation is
+/// ignored.
 extension FeatureSwitches: EvaluationProvider {
     public var name: String { "nephos" }
 

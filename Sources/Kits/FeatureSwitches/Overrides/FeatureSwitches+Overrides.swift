@@ -2,45 +2,45 @@
     public import Foundation
     import NephosTransport
 
-    // Internal builds only: the trait `FeatureOverrides` puts this into a program (docs/switches.md, "Overrides").
+    // Internal builds only: the trait `FeatureOverrides` compiles this into a program (docs/switches.md, "Overrides").
 
     extension FeatureSwitches {
-        /// Reads what was set on this device from these user defaults, and keeps it there from now on: under the key
-        /// `featureOverride_` and the id of the flag. Without a call it is the app's standard ones.
+        /// Reads overrides from these user defaults and stores new ones there, under the key `featureOverride_` followed by the
+        /// flag's ID. Without a call the app's standard user defaults are used.
         public func useOverrides(in defaults: UserDefaults) { change { $0 = FlagOverrides(defaults) } }
 
-        /// Reads them anew, where somebody else may have set one.
+        /// Reads the overrides again, in case other code has changed them.
         public func readOverrides() { change { _ in } }
 
         private func change(_ body: (inout FlagOverrides) -> Void) {
             overridden.withLock { overridden in
                 body(&overridden)
-                // Under the lock, so that what was read last is what holds.
+                // Under the lock, so that the latest read wins.
                 store.set(overrides: overridden.all)
             }
         }
 
-        /// What is set on this device, by the ids of flags. It goes before whatever a server says.
+        /// The overrides set on this device, by flag ID. They take precedence over the server's values.
         public var overrides: [String: FlagValue] { store.snapshot.overrides }
 
-        /// Sets a flag's value on this device, or lets the server decide again.
+        /// Overrides a flag's value on this device; nil removes the override.
         public func setOverride(_ value: FlagValue?, of id: String) { change { $0.set(value, of: id) } }
 
-        /// Turns a feature on or off on this device, or lets the server decide again.
+        /// Overrides a feature on this device; nil removes the override.
         public func setOverride(_ isOn: Bool?, for flag: FeatureFlag) {
             setOverride(isOn.map { .bool($0) }, of: flag.id)
         }
 
-        /// Lets the server decide about all flags again.
+        /// Removes all overrides.
         public func removeAllOverrides() { for id in overrides.keys { setOverride(nil, of: id) } }
     }
 
     extension FeatureFlag {
-        /// Under which a value is kept in user defaults that goes before the server's.
+        /// The key of this flag's override in user defaults.
         public var overrideKey: String { FlagOverrides.key(of: id) }
     }
 
-    /// Values in user defaults that go before those of a server.
+    /// Overrides in user defaults, which take precedence over a server's values.
     struct FlagOverrides {
         private static let prefix = "featureOverride_"
 
@@ -50,7 +50,7 @@
 
         static func key(of id: String) -> String { prefix + id }
 
-        /// All that are set, also by arguments of a command line: `-featureOverride_tipJar YES`.
+        /// All overrides, including those given as command-line arguments: `-featureOverride_tipJar YES`.
         var all: [String: FlagValue] {
             var all: [String: FlagValue] = [:]
             for (key, object) in defaults.dictionaryRepresentation() where key.hasPrefix(Self.prefix) {
@@ -66,13 +66,13 @@
     }
 
     extension FlagValue {
-        /// What user defaults hold; nil for what is no value of a flag.
+        /// A value from user defaults; nil if it is not a valid flag value.
         fileprivate init?(stored object: Any) {
             switch object {
             case let text as String: self = .string(text)
             case let data as Data: self.init(json: String(decoding: data, as: UTF8.self))
             case let number as NSNumber:
-                // What was set as true or false has the type of a character.
+                // A boolean in user defaults has the Objective-C type of a character.
                 switch String(cString: number.objCType) {
                 case "c", "B": self = .bool(number.boolValue)
                 case "d", "f": self = .double(number.doubleValue)
@@ -82,7 +82,7 @@
             }
         }
 
-        /// What user defaults can hold: lists and objects as JSON.
+        /// The form for user defaults: lists and objects as JSON.
         fileprivate var stored: Any {
             switch self {
             case .bool(let value): value

@@ -1,10 +1,11 @@
 package import CloudKitWire
 import KitSupport
 
-/// Whom flags are evaluated for: what an app says of its user and device. It selects, and protects nothing (docs/audiences.md).
+/// The context that flags are evaluated for: what an app states about its user and device. It selects values and protects nothing
+/// (docs/audiences.md).
 public struct FlagContext: Sendable, Hashable {
-    /// By what percentages are drawn. Where it is nil, the switches draw by an id that they keep for this installation; whoever is
-    /// signed in is drawn by the name of their user record, whatever stands here.
+    /// The key for percentage splits. If it is nil, an ID that is saved for this installation is used. For signed-in users the name
+    /// of their user record is used, whatever this contains.
     public var targetingKey: String?
     /// `es` or `es-MX`.
     public var locale: String?
@@ -18,14 +19,14 @@ public struct FlagContext: Sendable, Hashable {
     public var device: String?
     /// `MX`
     public var country: String?
-    /// What else the app says. Under one of the names above it is as if it were said there.
+    /// Further attributes that the app states. One under a name above counts as that property.
     public var claims: [String: FlagValue] = [:]
 
-    /// Nothing is said.
+    /// Creates an empty context.
     public init() {}
 
-    /// What is known of this device: its language, platform and version, and the version of the app where its bundle says one.
-    /// The device's kind is not: an app that asks for it sets ``device``.
+    /// What is known about this device: its language, platform and version, and the version of the app if its bundle has one. The
+    /// kind of device is not included: an app that needs it sets ``device``.
     public static var current: FlagContext {
         let device = DeviceFacts.current
         var context = FlagContext()
@@ -34,7 +35,7 @@ public struct FlagContext: Sendable, Hashable {
         return context
     }
 
-    /// As OFREP and the server's own evaluation read it.
+    /// Writes the context in the format that OFREP and the server's own evaluation read.
     package func write(to json: inout JSONWriter) {
         var values = claims
         for (key, text) in [

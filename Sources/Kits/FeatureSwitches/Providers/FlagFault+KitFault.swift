@@ -1,7 +1,7 @@
 package import KitSupport
 
 extension FlagFault {
-    /// The same, in the kinds that flags know.
+    /// The same error as a fault of flags.
     package init(_ fault: KitFault) {
         let kind: Kind =
             switch fault.kind {

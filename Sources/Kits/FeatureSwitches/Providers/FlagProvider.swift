@@ -1,17 +1,17 @@
 /// Where flags come from: a server by OFREP (``OFREPProvider``), records of a public database (`CloudFlagProvider` of
 /// `FeatureSwitchesCloudKit`), the app itself (``StaticProvider``), a test (``MockProvider``).
 public protocol FlagProvider: Sendable {
-    /// Names the place: values that were kept of another are not taken for its own. It holds no secret.
+    /// Identifies the source, so that values saved from another source are not used. Contains no secret.
     var source: String { get }
 
-    /// Asks for all flags.
+    /// Fetches all flags.
     ///
-    /// - Throws: Why there is no answer. Whoever asked goes on with what it had, and asks again.
+    /// - Throws: The reason why there is no response. The caller keeps the values that it has and tries again.
     func fetch(_ question: FlagQuestion) async throws(FlagFault) -> FlagFetch
 
-    /// Follows what is told of changes, where such a thing is known for these values. Each element asks for a refresh.
+    /// Follows announcements of changes, if there is a stream for these values. Each element requires a refresh.
     ///
-    /// - Returns: A sequence that ends when the connection does; nil where nothing is told, and one asks from time to time.
+    /// - Returns: A sequence that ends when the connection does; nil if there are no announcements and the caller must poll.
     func news(after values: FlagValues) -> AsyncThrowingStream<FlagNews, any Error>?
 }
 
@@ -19,13 +19,13 @@ extension FlagProvider {
     public func news(after values: FlagValues) -> AsyncThrowingStream<FlagNews, any Error>? { nil }
 }
 
-/// What is asked of a provider.
+/// A request to a provider.
 public struct FlagQuestion: Sendable {
-    /// Whom for.
+    /// The context to evaluate for.
     public var context: FlagContext
-    /// Ids of the flags that the app declares.
+    /// IDs of the flags that the app declares.
     public var flags: [String]
-    /// Of the values that are known already.
+    /// The entity tag of the values that are already known.
     public var tag: String?
 
     public init(_ context: FlagContext = FlagContext(), flags: [String] = [], tag: String? = nil) {
@@ -33,16 +33,16 @@ public struct FlagQuestion: Sendable {
     }
 }
 
-/// What a provider answers.
+/// The response of a provider.
 public enum FlagFetch: Sendable, Hashable {
-    /// All is as the tag of the question says.
+    /// The values still match the tag of the request.
     case unchanged
     case values(FlagValues)
 }
 
-/// That flags have changed.
+/// An announcement that flags have changed.
 public struct FlagNews: Sendable, Hashable {
-    /// Of the values that hold now; nil where it is not said.
+    /// The entity tag of the current values; nil if not stated.
     public var tag: String?
 
     public init(tag: String? = nil) { self.tag = tag }
@@ -51,19 +51,19 @@ public struct FlagNews: Sendable, Hashable {
 /// Why a refresh failed.
 public struct FlagFault: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
-        /// No answer came: there is no network, or nobody answers.
+        /// No response arrived: there is no network, or the server does not respond.
         case unreachable
-        /// The server says no: a credential, a context that it does not take, or something of its own.
+        /// The server refused the request: because of a credential, an invalid context, or another reason of its own.
         case refused
-        /// What came cannot be understood.
+        /// The response cannot be parsed.
         case unreadable
         case cancelled
     }
 
     public var kind: Kind
-    /// For people: what happened, and what to do about it where that is known. It holds no secret.
+    /// A message for people: what happened, and what to do about it if that is known. Contains no secret.
     public var message: String
-    /// How long the server wants to be left alone.
+    /// How long to wait before the next request, as the server requires.
     public var retryAfter: Duration?
 
     public init(_ kind: Kind, _ message: String, retryAfter: Duration? = nil) {

@@ -1,7 +1,7 @@
 import NephosTransport
 
-/// Values that a test or a preview sets, and failures too. What is set holds at once where the mock itself is asked, and
-/// ``FeatureSwitches`` over it are told.
+/// Values and failures set by a test or a preview. A change applies immediately when the mock itself is read, and
+/// ``FeatureSwitches`` that use the mock are notified.
 public final class MockProvider: FlagProvider, FeatureSwitchProvider {
     public let source = "mock"
     private let state: Locked<State>
@@ -28,15 +28,15 @@ public final class MockProvider: FlagProvider, FeatureSwitchProvider {
         }
     }
 
-    /// - Parameter values: By the ids of the flags.
+    /// - Parameter values: Values by flag ID.
     public init(_ values: [String: FlagValue] = [:]) { state = Locked(State(values)) }
 
-    /// Features that are on.
+    /// Creates a provider with these features on.
     public convenience init(enabled flags: [FeatureFlag]) {
         self.init(Dictionary(flags.map { ($0.id, true) }) { first, _ in first })
     }
 
-    // MARK: What a test does
+    // MARK: Controls for tests
 
     /// Sets a value, or removes the flag.
     public func setValue(_ value: FlagValue?, of id: String) {
@@ -51,13 +51,13 @@ public final class MockProvider: FlagProvider, FeatureSwitchProvider {
     /// Turns a feature on or off.
     public func set(_ flag: FeatureFlag, to isOn: Bool) { setValue(.bool(isOn), of: flag.id) }
 
-    /// From now on fetches fail so; nil for them to go well again.
+    /// Makes fetches fail with this error from now on; nil to succeed again.
     public func fail(with fault: FlagFault?) { state.withLock { $0.fault = fault } }
 
-    /// What was asked so far, in its order.
+    /// The requests received so far, in order.
     public var questions: [FlagQuestion] { state.value.questions }
 
-    // MARK: What switches ask
+    // MARK: Called by switches
 
     public func fetch(_ question: FlagQuestion) async throws(FlagFault) -> FlagFetch {
         let (values, fault) = state.withLock { state in
@@ -75,7 +75,7 @@ public final class MockProvider: FlagProvider, FeatureSwitchProvider {
                 state.listeners[state.lastListener] = continuation
                 return (state.lastListener, State.answers(state.values) != values.answers)
             }
-            // What was set since then was told to nobody.
+            // Changes made since then were not announced.
             if isOld { continuation.yield(FlagNews()) }
             continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[number] = nil } }
         }

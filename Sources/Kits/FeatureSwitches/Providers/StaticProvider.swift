@@ -1,10 +1,10 @@
-/// Values that an app brings along, and that never change: for tools, for tests, and for apps that have no server yet.
+/// Fixed values that never change: for tools, for tests, and for apps that have no server yet.
 public struct StaticProvider: FlagProvider, FeatureSwitchProvider {
     public let source = "static"
     private let values: FlagValues
     private let snapshot: FlagSnapshot
 
-    /// - Parameter values: By the ids of the flags: `["tipJar": true, "theme": "dark"]`.
+    /// - Parameter values: Values by flag ID: `["tipJar": true, "theme": "dark"]`.
     public init(_ values: [String: FlagValue]) {
         let answers = values.sorted { $0.key < $1.key }.map { FlagAnswer(id: $0.key, value: $0.value) }
         self.values = FlagValues(answers)

@@ -2,20 +2,20 @@ import CloudKitWire
 import Foundation
 import KitSupport
 
-/// The last known values, in a file, from one start of the app to the next.
+/// The last known values, saved in a file between launches of the app.
 struct KeptValues: Sendable, Equatable {
     var source: String
-    /// What stands for this installation where percentages are drawn.
+    /// The identifier of this installation, used for percentage splits.
     var installation: String
-    /// When the values were fetched; nil where none were yet.
+    /// When the values were fetched; nil if none were yet.
     var date: Date?
     var values: FlagValues?
 
     private static let version: Int64 = 1
     private static let bytesMax = 32 << 20
 
-    /// - Returns: nil where there is no file.
-    /// - Throws: Why it cannot be read.
+    /// - Returns: nil if there is no file.
+    /// - Throws: The reason why it cannot be read.
     static func read(_ file: URL) throws -> KeptValues? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         let bytes = try Data(contentsOf: file)
@@ -36,7 +36,7 @@ struct KeptValues: Sendable, Equatable {
 
     init(source: String, installation: String) { (self.source, self.installation) = (source, installation) }
 
-    /// Replaces the file as a whole: whoever reads it sees the old one or the new one.
+    /// Replaces the file atomically: readers see either the old or the new content.
     func write(to file: URL) throws {
         var members: [String: FlagValue] = [
             "version": .integer(Self.version), "source": .string(source), "installation": .string(installation),
@@ -45,7 +45,7 @@ struct KeptValues: Sendable, Equatable {
             members["date"] = .integer(Int64(date.timeIntervalSince1970 * 1_000))
             members["flags"] = .list(values.answers.map(\.ofrep))
             members["tag"] = values.tag.map { .string($0) }
-            // Where nothing has changed, the next answer does not name it.
+            // If nothing has changed, the next response does not contain the stream.
             if let stream = values.stream {
                 members["eventStreams"] = [["type": "sse", "url": .string(stream.absoluteString)]]
             }

@@ -2,20 +2,20 @@ import Foundation
 import KitSupport
 import NephosTransport
 
-/// Asks the provider: at the start, when it is due, when something is told, and when somebody wants it; one request at a time.
+/// Fetches from the provider: at the start, when it is due, after an announcement, and on request; one request at a time.
 final class Refresher: Sendable {
     private struct State {
         var isStarted = false
         var running: Task<RefreshOutcome, Never>?
-        /// Behind the one that runs, for whoever came after that had begun.
+        /// The fetch after the running one, shared by callers that arrived after that one had begun.
         var following: Task<RefreshOutcome, Never>?
-        /// Waits for the next one.
+        /// Waits until the next refresh is due.
         var timer: Task<Void, Never>?
-        /// Follows what is told, and for whom: of which generation.
+        /// Follows announcements, for the context of this generation.
         var stream: (generation: Int, task: Task<Void, Never>)?
     }
 
-    /// How often somebody may become another while one asks for them.
+    /// Maximum number of attempts if the context changes during a fetch.
     private static let attemptsMax = 3
 
     private let provider: any FlagProvider
@@ -51,7 +51,7 @@ final class Refresher: Sendable {
 
     // MARK: Refreshing
 
-    /// Asks, after what is under way: that may have been answered before what the caller knows of happened.
+    /// Fetches after the running fetch has ended: its response may predate the change that the caller knows of.
     @discardableResult
     func refresh() async -> RefreshOutcome {
         let task = state.withLock { state -> Task<RefreshOutcome, Never> in
@@ -79,7 +79,7 @@ final class Refresher: Sendable {
                 let (question, generation, forgotten) = store.question()
                 let fetch = try await provider.fetch(question)
                 if let outcome = store.take(fetch, generation, now: clock.now()) { return outcome }
-                // Whoever forgets says when one asks again.
+                // The caller of `forget()` decides when to fetch again.
                 if store.forgotten != forgotten { return .unchanged }
             }
             throw FlagFault(.cancelled, "it became known again and again for whom flags are asked")
@@ -89,9 +89,9 @@ final class Refresher: Sendable {
         }
     }
 
-    // MARK: What comes next
+    // MARK: Scheduling
 
-    /// Sets the time of the next refresh, and follows the stream that was named.
+    /// Schedules the next refresh, and follows the stream that was named.
     private func arrange(_ outcome: RefreshOutcome) {
         let delay =
             if case .failed(let fault) = outcome {
@@ -114,7 +114,7 @@ final class Refresher: Sendable {
         followStream()
     }
 
-    /// A stream that is open stays, wherever the next answers say that there is one: its address may be another with each of them.
+    /// An open stream is kept as long as responses name one: its URL may differ in each response.
     private func followStream() {
         let generation = store.generation
         state.withLock { state in
@@ -124,7 +124,7 @@ final class Refresher: Sendable {
         }
     }
 
-    /// Asks whenever something is told, and comes again where the stream ends: to where the last answer has said.
+    /// Refreshes after each announcement, and reconnects when the stream ends, to the URL in the last response.
     private func follow(_ generation: Int) async {
         var ends = 0
         while !Task.isCancelled, let values = store.values, let news = provider.news(after: values) {
@@ -140,11 +140,11 @@ final class Refresher: Sendable {
                 fault = error as? FlagFault ?? FlagFault(.unreachable, "\(error)")
             }
             if Task.isCancelled { return }
-            // One that opens and ends at once is as good as none.
+            // A stream that repeatedly ends right after it was opened counts as failing.
             if clock.now().timeIntervalSince(began) > RefreshPlan.settledSeconds { ends = 0 }
             ends += 1
             store.set(isStreaming: false, fault: fault)
-            // It may be somewhere else now: the next answer is to name it.
+            // Its URL may have changed: request a full response, which names it.
             if fault?.kind == .refused, ends == 1 { store.forgetTag() }
             let delay = plan.delay(failures: ends, retryAfter: fault?.retryAfter, chance: clock.chance())
             guard (try? await clock.pause(delay)) != nil else { return }
@@ -156,7 +156,7 @@ final class Refresher: Sendable {
 }
 
 extension String {
-    /// Whether both name the same values, with the signs of a header or without.
+    /// Whether both are the same entity tag, in header notation or without it.
     fileprivate func isTag(_ other: String?) -> Bool {
         func bare(_ tag: String) -> Substring {
             var tag = tag[...]

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// How it stands with an app's switches: where their values are from, and what went wrong last.
+/// The state of an app's switches: the origin of their values and the last failure.
 public struct SwitchesState: Sendable, Hashable {
-    /// Where values are from.
+    /// The origin of values.
     public enum Origin: Sendable, Hashable {
-        /// Nothing is known: defaults hold.
+        /// No values are known: defaults apply.
         case defaults
-        /// A file has kept them since this moment, when they came from the provider.
+        /// Saved in a file by an earlier launch; they were received from the provider at this time.
         case kept(Date)
-        /// They came from the provider since the app has started; it has said last at this moment that they hold.
+        /// Received from the provider since the app was launched; the provider last confirmed them at this time.
         case fetched(Date)
     }
 
@@ -16,28 +16,28 @@ public struct SwitchesState: Sendable, Hashable {
     public struct Failure: Sendable, Hashable {
         public var fault: FlagFault
         public var date: Date
-        /// How many have failed in a row, with this one.
+        /// The number of consecutive failures, including this one.
         public var count: Int
     }
 
     public var origin = Origin.defaults
-    /// The last refresh, where it failed; nil once one goes well again. The values from before it hold.
+    /// The last refresh, if it failed; nil after the next success. Earlier values stay in use.
     public var failure: Failure?
-    /// When the next refresh is due; nil where the switches are not started.
+    /// When the next refresh is due; nil if the switches are not started.
     public var nextRefresh: Date?
-    /// Whether a stream tells of changes now.
+    /// Whether an event stream of changes is open.
     public var isStreaming = false
-    /// Why the stream ended last, where it did with an error.
+    /// Why the stream last ended, if it ended with an error.
     public var streamFault: FlagFault?
-    /// Why values cannot be read from their file, or not be written there.
+    /// Why values cannot be read from or written to their file.
     public var fileProblem: String?
 }
 
-/// How a refresh ended.
+/// The result of a refresh.
 public enum RefreshOutcome: Sendable, Hashable {
-    /// There are other values now.
+    /// Values have changed.
     case changed
     case unchanged
-    /// The values from before hold.
+    /// Earlier values stay in use.
     case failed(FlagFault)
 }

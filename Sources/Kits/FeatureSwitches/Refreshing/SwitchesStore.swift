@@ -1,20 +1,20 @@
 import Foundation
 import NephosTransport
 
-/// What an app's switches know: values, what was set on this device, whom they are for, and how it stands with them. Everything is
-/// changed at once, under a lock that is held for moments.
+/// The state of an app's switches: values, overrides, the context, and the status. Every change is atomic, under a lock that is
+/// held only briefly.
 final class SwitchesStore: Sendable {
     private struct State {
         var snapshot: FlagSnapshot
         var values: FlagValues?
         var overrides: [String: FlagValue] = [:]
         var context: FlagContext
-        /// Raised where what is being fetched would be somebody else's.
+        /// Incremented when a fetch in flight would be for an outdated context.
         var generation = 0
-        /// How often everything was forgotten.
+        /// How often `forget()` was called.
         var forgotten = 0
         var kept: KeptValues
-        /// Whether the file says the same.
+        /// Whether the file has the current values.
         var isKept = true
         var status = SwitchesState()
         var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -24,7 +24,7 @@ final class SwitchesStore: Sendable {
     }
 
     private let state: Locked<State>
-    /// Held while the file is written, so that it says what was meant last.
+    /// Held while the file is written, so that the latest values end up in it.
     private let writing = Locked(())
     private let file: URL?
     private let flags: [String]
@@ -36,7 +36,7 @@ final class SwitchesStore: Sendable {
         do {
             if let file, let kept = try KeptValues.read(file) {
                 state.kept.installation = kept.installation
-                // Those of another server or container are none of this one's.
+                // Values of another server or container do not apply to this one.
                 if kept.source == source { state.kept = kept }
             }
         } catch {
@@ -50,7 +50,7 @@ final class SwitchesStore: Sendable {
         self.state = Locked(state)
     }
 
-    // MARK: Asking
+    // MARK: Reading
 
     func isOn(_ flag: FeatureFlag) -> Bool { state.withLock { $0.snapshot.isFeatureEnabled(flag) } }
 
@@ -63,7 +63,7 @@ final class SwitchesStore: Sendable {
 
     deinit { for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() } }
 
-    /// One element for each change of whatever is here; the last one waits for whoever is late.
+    /// Yields an element after any change; the last one is buffered for slow readers.
     var updates: AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state in
@@ -91,9 +91,9 @@ final class SwitchesStore: Sendable {
         }
     }
 
-    /// Takes what a provider answered.
+    /// Applies a provider's response.
     ///
-    /// - Returns: nil where somebody else was meant by it.
+    /// - Returns: nil if it was for an outdated context.
     func take(_ fetch: FlagFetch, _ generation: Int, now: Date) -> RefreshOutcome? {
         let outcome: RefreshOutcome? = change { state in
             guard state.generation == generation else { return nil }
@@ -113,7 +113,7 @@ final class SwitchesStore: Sendable {
         return outcome
     }
 
-    /// Writes what is not in the file yet.
+    /// Writes the values to the file, if it does not have them yet.
     private func keep() {
         guard let file else { return }
         writing.withLock { _ in
@@ -122,13 +122,13 @@ final class SwitchesStore: Sendable {
                 try kept.write(to: file)
                 change { ($0.isKept, $0.status.fileProblem) = ($0.kept == kept, nil) }
             } catch {
-                // It is tried again with the next refresh; until then the values hold as long as the app runs.
+                // The next refresh tries again; until then the values are kept in memory.
                 change { $0.status.fileProblem = "values cannot be kept for the next start: \(error)" }
             }
         }
     }
 
-    /// Has the next answer say everything.
+    /// Drops the entity tag, so that the next response is complete.
     func forgetTag() { change { $0.values?.tag = nil } }
 
     func fail(_ fault: FlagFault, now: Date) {
@@ -138,19 +138,19 @@ final class SwitchesStore: Sendable {
         }
     }
 
-    // MARK: Whom for, and what is set here
+    // MARK: Context and overrides
 
     func set(_ context: FlagContext) {
         change { state in
             guard context != state.context else { return }
             state.context = context
-            // Not every server's tag says whom an answer is for.
+            // Not every server's entity tag depends on the context.
             state.values?.tag = nil
             state.generation += 1
         }
     }
 
-    /// Goes back to defaults, and to what is set on this device. The installation stays the same.
+    /// Resets to defaults and overrides. The installation identifier stays the same.
     func forget() {
         change { state in
             (state.values, state.kept.values, state.kept.date, state.isKept) = (nil, nil, nil, false)

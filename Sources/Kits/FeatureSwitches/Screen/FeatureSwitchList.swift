@@ -1,14 +1,14 @@
 public import Observation
 
-/// What an internal screen shows: all flags with what the server says, what is set on this device and why it is so, and what went wrong
-/// last. It follows the switches for as long as it is there.
+/// The model of the internal screen: all flags with the server's value, the override on this device, the reason for each value, and
+/// the last problem. It follows the switches for as long as it exists.
 @MainActor @Observable
 public final class FeatureSwitchList {
-    /// The flags: those that the app declares first, in its order.
+    /// The flags: those that the app declares first, in order.
     public private(set) var rows: [FlagRow] = []
-    /// Where values are from, the last failure, and when one asks again.
+    /// The origin of values, the last failure, and when the next refresh is due.
     public private(set) var state = SwitchesState()
-    /// Whether somebody has asked for a refresh here that is under way.
+    /// Whether a refresh requested here is running.
     public private(set) var isRefreshing = false
 
     @ObservationIgnored private let switches: FeatureSwitches
@@ -30,12 +30,12 @@ public final class FeatureSwitchList {
 
     private func read() {
         let (rows, state) = (switches.store.snapshot.rows(declared: switches.declared), switches.state)
-        // Who looks at one of them is told of changes of that one only.
+        // Observers of one property are notified of changes of that property only.
         if rows != self.rows { self.rows = rows }
         if state != self.state { self.state = state }
     }
 
-    /// Asks the provider now.
+    /// Fetches from the provider now.
     public func refresh() async {
         isRefreshing = true
         await switches.refresh()
@@ -44,13 +44,13 @@ public final class FeatureSwitchList {
     }
 
     #if FeatureOverrides
-        /// Sets a flag on this device; nil lets the server decide again.
+        /// Overrides a flag on this device; nil removes the override.
         public func setOverride(_ value: FlagValue?, of id: String) {
             switches.setOverride(value, of: id)
             read()
         }
 
-        /// Lets the server decide about all flags again.
+        /// Removes all overrides.
         public func removeAllOverrides() {
             switches.removeAllOverrides()
             read()

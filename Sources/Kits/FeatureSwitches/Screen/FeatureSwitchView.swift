@@ -1,10 +1,10 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    /// The internal screen: every flag with its value, the server's value and why it is so; in builds with the trait `FeatureOverrides`
-    /// a picker sets it on this device.
+    /// The internal screen: every flag with its value, the server's value and the reason; in builds with the trait
+    /// `FeatureOverrides` a picker overrides it on this device.
     ///
-    /// It was written against Apple's documentation, and not compiled where this package is built (docs/switches.md).
+    /// Written from Apple's documentation and not compiled where this package is built (docs/switches.md).
     public struct FeatureSwitchView: View {
         @State private var list: FeatureSwitchList
 

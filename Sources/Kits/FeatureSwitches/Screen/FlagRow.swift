@@ -1,34 +1,34 @@
-/// A flag as the internal screen lists it.
+/// A row of the internal screen: a flag.
 public struct FlagRow: Sendable, Hashable, Identifiable {
-    /// The flag's id.
+    /// The flag's ID.
     public var id: String
-    /// What people call it.
+    /// The display name.
     public var name: String
-    /// The value that holds in the app.
+    /// The current value in the app.
     public var value: FlagValue
-    /// Why it holds: the server's reason, `OVERRIDE`, or `ERROR` with ``error``.
+    /// The reason: the server's reason, `OVERRIDE`, or `ERROR` with ``error``.
     public var reason: FlagReason
-    /// What the server said last; nil where it said none.
+    /// The last value from the server; nil if there is none.
     public var serverValue: FlagValue?
     /// The name of the server's value.
     public var variant: String?
-    /// Why the server has no value, or why its value cannot be taken.
+    /// Why the server has no value, or why its value cannot be used.
     public var error: FlagError?
-    /// What was set on this device.
+    /// The override on this device.
     public var override: FlagValue?
-    /// The app's own; nil for a flag that the app does not declare.
+    /// The app's default; nil for a flag that the app does not declare.
     public var defaultValue: FlagValue?
     /// Whether it is on or off.
     public var isSwitch: Bool
-    /// What else the server said: which rule fits, the bucket of a split.
+    /// Further data from the server: the matching rule, the bucket of a split.
     public var metadata: [String: FlagValue] = [:]
 
-    /// Whether the app has declared it.
+    /// Whether the app declares it.
     public var isDeclared: Bool { defaultValue != nil }
 }
 
 extension FlagSnapshot {
-    /// The flags that an app declares, in its order, and behind them those that only the server knows, by their ids.
+    /// The flags that an app declares, in order, followed by those that only the server knows, by ID.
     func rows(declared: [any DeclaredFlag]) -> [FlagRow] {
         let known = Set(declared.map(\.id))
         let others = Set(answers.keys).union(overrides.keys).subtracting(known).sorted()

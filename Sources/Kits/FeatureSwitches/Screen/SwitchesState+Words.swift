@@ -1,7 +1,7 @@
 import Foundation
 
 extension SwitchesState {
-    /// Where values are from, for people.
+    /// The origin of values, for people.
     public var originText: String {
         switch origin {
         case .defaults: "Defaults: nothing was fetched yet"
@@ -10,7 +10,7 @@ extension SwitchesState {
         }
     }
 
-    /// What went wrong, for people; nil where all is well.
+    /// The current problems, for people; nil if there are none.
     public var problemText: String? {
         var problems: [String] = []
         if let failure {
@@ -39,6 +39,6 @@ extension FlagRow {
 }
 
 extension FlagValue {
-    /// For people: text as it is, all else as JSON.
+    /// For people: text unchanged, everything else as JSON.
     var plain: String { stringValue ?? json }
 }

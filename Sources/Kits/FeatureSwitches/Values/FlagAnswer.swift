@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What a provider says of one flag.
+/// A provider's result for one flag.
 public struct FlagAnswer: Sendable, Hashable {
-    /// The flag's id.
+    /// The flag's ID.
     public var id: String
     /// The value, or why there is none.
     public var value: Result<FlagValue, FlagError>
     /// The name of the value.
     public var variant: String?
-    /// Why it is this value.
+    /// The reason for this value.
     public var reason: FlagReason
-    /// What else is said of it: which rule fits, the bucket of a split.
+    /// Further data: the matching rule, the bucket of a split.
     public var metadata: [String: FlagValue]
 
     public init(
@@ -21,21 +21,21 @@ public struct FlagAnswer: Sendable, Hashable {
         self.metadata = metadata
     }
 
-    /// A flag of which somebody knows, and that has no value.
+    /// A flag that exists but has no value.
     public init(id: String, error: FlagError) {
         (self.id, value, variant, reason, metadata) = (id, .failure(error), nil, .error, [:])
     }
 }
 
-/// What a provider says of all flags at once.
+/// A provider's result for all flags.
 public struct FlagValues: Sendable, Hashable {
     /// One for each flag.
     public var answers: [FlagAnswer]
-    /// By which the provider knows these values again.
+    /// The entity tag by which the provider recognizes these values.
     public var tag: String?
-    /// Where it is told when they change.
+    /// The URL of the event stream that announces changes.
     public var stream: URL?
-    /// When time alone may change one of them.
+    /// When the next value changes because of the time alone.
     public var nextChange: Date?
 
     public init(_ answers: [FlagAnswer], tag: String? = nil, stream: URL? = nil, nextChange: Date? = nil) {

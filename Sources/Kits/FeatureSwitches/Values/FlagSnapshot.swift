@@ -1,14 +1,14 @@
 import NephosTransport
 
-/// All values at a moment, made ready to be asked. It never changes; what was decoded is remembered with it.
+/// All values at one moment, prepared for reads. Immutable, except for its cache of decoded values.
 final class FlagSnapshot: FeatureSwitchProvider {
     let answers: [String: FlagAnswer]
-    /// What was set on this device, which goes first.
+    /// The overrides on this device, which take precedence.
     let overrides: [String: FlagValue]
     let switches: SwitchTable
-    /// Whether there is anything that a provider said.
+    /// Whether there are any values from a provider.
     private let isReady: Bool
-    /// By id and type.
+    /// Decoded values by ID and type.
     private let decoded = Locked<[Key: any Sendable]>([:])
 
     private struct Key: Hashable {
@@ -51,7 +51,7 @@ final class FlagSnapshot: FeatureSwitchProvider {
     private func typed<Value>(_ given: FlagValue, _ flag: FeatureValue<Value>, isOverride: Bool) -> Value? {
         let key = Key(id: flag.id, type: ObjectIdentifier(Value.self), isOverride: isOverride)
         if let known = decoded.withLock({ $0[key] }) { return known as? Value }
-        // User defaults say true as 1, and text of a command line as YES.
+        // User defaults store true as 1, and text of a command line as YES.
         let value =
             if isOverride, Value.self == Bool.self {
                 given.switchValue as? Value
@@ -64,7 +64,7 @@ final class FlagSnapshot: FeatureSwitchProvider {
 }
 
 extension FlagValue {
-    /// True or false, also as user defaults and command lines say it.
+    /// The boolean, also in the notations of user defaults and command lines.
     var switchValue: Bool? {
         switch self {
         case .bool(let value): value

@@ -1,7 +1,7 @@
 import CloudKitWire
 
-/// Which switches are on, in a form that is asked in a few steps and without memory: a table of hashes whose free places are empty
-/// ids. A flag brings its hash along.
+/// The switches that are on, in a form that is read in a few steps without allocations: an open-addressing hash table whose free
+/// slots have empty IDs. Each flag has its hash precomputed.
 struct SwitchTable: Sendable {
     private struct Place {
         var print: UInt64
@@ -9,7 +9,7 @@ struct SwitchTable: Sendable {
         var isOn: Bool
     }
 
-    /// A power of two, at most half of which is taken.
+    /// A power of two; at most half of the slots are used.
     private var places: [Place]
 
     init(_ switches: [String: Bool] = [:]) {
@@ -24,7 +24,7 @@ struct SwitchTable: Sendable {
         }
     }
 
-    /// nil for a flag of which nothing is known.
+    /// nil for an unknown flag.
     func isOn(_ flag: FeatureFlag) -> Bool? {
         let mask = places.count - 1
         var place = Int(truncatingIfNeeded: flag.print) & mask

@@ -8,15 +8,15 @@ import Foundation
     import Musl
 #endif
 
-/// What lies in the folder of a cache, as long as nobody else changes it.
+/// The contents of a cache's folder, while nobody else changes it.
 struct CacheEntries {
-    /// Room for a file that is on its way: an empty file whose name says how much, and the file that grows beside it.
+    /// Space reserved for a download: an empty file whose name contains the size, and the growing partial file.
     struct Hold {
         let name: String
         let part: String
     }
 
-    /// A process that died has left what is older.
+    /// Older reservations were left by a process that died.
     private static let holdSeconds = 3_600.0
 
     private let folder: URL
@@ -27,7 +27,7 @@ struct CacheEntries {
         self.folder = folder
         var (parts, heldParts): (Set<String>, Set<String>) = ([], [])
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name != FolderLock.name {
-            // Folders are none of ours.
+            // The cache creates no folders.
             guard let facts = FileFacts(path(name)) else { continue }
             switch name.prefix(5) {
             case "part-": parts.insert(name)
@@ -43,16 +43,16 @@ struct CacheEntries {
             default: entries[name] = facts
             }
         }
-        // Whoever brought them is gone.
+        // Partial files without a reservation: their process is gone.
         for part in parts.subtracting(heldParts) { try remove(part) }
     }
 
     var bytes: Int64 { entries.values.reduce(held) { $0 + $1.bytes } }
     var all: [String] { Array(entries.keys) }
 
-    // MARK: Room
+    // MARK: Space
 
-    /// Removes what was not used for the longest time, until there is room.
+    /// Removes the least recently used files until there is room.
     mutating func makeRoom(_ bytes: Int64, _ maxBytes: Int64, keeping pinned: Set<String>) throws {
         var total = self.bytes
         let room = maxBytes - max(bytes, 0)
@@ -125,6 +125,6 @@ extension CacheEntries.Hold {
         part = "part-\(name.dropFirst(5).prefix(36))"
     }
 
-    /// More than any device has is what nobody has written.
+    /// Larger sizes than any device has were not written by this code.
     var bytes: Int64 { min(Int64(name.split(separator: "-").last ?? "") ?? 0, 1 << 50) }
 }

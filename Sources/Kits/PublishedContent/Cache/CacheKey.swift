@@ -2,7 +2,7 @@
 struct CacheKey: Hashable, Sendable {
     let name: String
 
-    /// Names begin so for all items of a type from a source.
+    /// The common prefix of names of all items of a type from a source.
     static func items(_ source: String, _ type: String) -> String {
         "item-\(ContentRequest.hash("\(source) \(type)"))-"
     }
@@ -11,13 +11,13 @@ struct CacheKey: Hashable, Sendable {
         CacheKey(name: items(source, type) + wide(id))
     }
 
-    /// Files that a server knows by one checksum are one.
+    /// Files with the same checksum at a server share one entry.
     static func file(_ source: String, _ item: ContentItem, _ field: String, _ file: ContentFile) -> CacheKey {
         let content = file.checksum ?? "\(item.type) \(item.changeTag) \(field) \(item.id)"
         return CacheKey(name: "file-\(wide("\(source) \(content)"))")
     }
 
-    /// What is remembered of an answer.
+    /// The key of a note about a response.
     static func note(_ kind: String, _ source: String, _ what: String) -> CacheKey {
         CacheKey(name: "note-\(wide("\(kind) \(source) \(what)"))")
     }

@@ -1,22 +1,22 @@
 public import Foundation
 import NephosTransport
 
-/// Items and their files in a folder that an app and its extensions share: never more than so many bytes, and what was not used for the
-/// longest time goes first.
+/// Items and their files in a folder that an app and its extensions share, limited in bytes; the least recently used are removed
+/// first.
 ///
-/// Everything in it is replaced as a whole, so each process sees what was there before or after, and whoever has a file open reads it to its
-/// end, whatever becomes of the folder. What is missing or cannot be read counts as none.
+/// Everything in it is replaced atomically, so each process sees the old or the new content, and an open file can be read to its
+/// end even after its removal. What is missing or cannot be read counts as absent.
 public final class ContentCache: Sendable {
     public let folder: URL
-    /// Lengths of all files together, with room for what is on its way.
+    /// Limit for the total size of all files, including space reserved for downloads.
     public let maxBytes: Int64
     private let now: @Sendable () -> Date
-    /// What this process does not let go now, and how often.
+    /// What this process has pinned, with reference counts.
     private let pins = Locked<[String: Int]>([:])
 
     /// - Parameters:
-    ///   - folder: The cache's own, made when something is kept. Whatever else lies in it may be removed.
-    ///   - maxBytes: Each process that shares it says the same.
+    ///   - folder: The cache's own folder, created when something is stored. Anything else in it may be removed.
+    ///   - maxBytes: Must be the same in each process that shares the cache.
     public convenience init(folder: URL, maxBytes: Int64 = 50 << 20) {
         self.init(folder: folder, maxBytes: maxBytes, now: { Date() })
     }
@@ -26,7 +26,7 @@ public final class ContentCache: Sendable {
     }
 
     #if canImport(Darwin)
-        /// In the container of an app group, which the app and its widget share; nil where this program is not in the group.
+        /// In the container of an app group, which the app and its widget share; nil if this program is not in the group.
         public convenience init?(group: String, maxBytes: Int64 = 50 << 20) {
             let container = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)
             guard let container else { return nil }
@@ -34,10 +34,10 @@ public final class ContentCache: Sendable {
         }
     #endif
 
-    /// Bytes that are taken, with room for what is on its way.
+    /// Bytes in use, including space reserved for downloads.
     public var bytes: Int64 { (try? locked { $0.bytes }) ?? 0 }
 
-    /// Removes everything, as one may want when somebody signs out. What is on its way is not kept.
+    /// Removes everything, for example when a user signs out. Running downloads are not stored.
     public func removeAll() throws(ContentFault) {
         try locked { entries in
             for file in entries.all { try entries.remove(file) }
@@ -46,9 +46,9 @@ public final class ContentCache: Sendable {
 
     // MARK: Reading
 
-    /// What is under a key; nil for nothing.
+    /// The data of a key; nil if there is none.
     ///
-    /// - Parameter isUse: Whether it is the last that goes now.
+    /// - Parameter isUse: Whether the read counts as use, which delays the removal of the entry.
     func read(_ key: CacheKey, isUse: Bool = true) -> Data? {
         let url = url(key.name)
         guard let data = try? Data(contentsOf: url) else { return nil }
@@ -56,7 +56,7 @@ public final class ContentCache: Sendable {
         return data
     }
 
-    /// Where a file is; nil where it is not there as a whole.
+    /// The URL of a file; nil if it is not stored completely.
     func file(_ key: CacheKey, size: Int64) -> URL? {
         let url = url(key.name)
         guard FileFacts(url.path)?.bytes == size else { return nil }
@@ -64,23 +64,23 @@ public final class ContentCache: Sendable {
         return url
     }
 
-    /// Keys of a kind, in no order.
+    /// Keys with a prefix, in no particular order.
     func keys(_ prefix: String) -> [CacheKey] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { $0.hasPrefix(prefix) }.map { CacheKey(name: $0) }
     }
 
-    /// When it was used last is when the file was changed last, for all processes.
+    /// The modification time of a file is the time of its last use, for all processes.
     private func use(_ url: URL) {
         try? FileManager.default.setAttributes([.modificationDate: now()], ofItemAtPath: url.path)
     }
 
-    // MARK: Keeping
+    // MARK: Storing
 
-    /// Keeps something, and makes room for it. What is there already is not written.
+    /// Stores data, and makes room for it. Data that is already stored is not written again.
     ///
-    /// - Returns: The bytes that were written.
-    /// - Throws: `tooLarge` where there is no room, `notStored` where it cannot be written.
+    /// - Returns: The number of bytes written.
+    /// - Throws: `tooLarge` if there is no room, `notStored` if it cannot be written.
     @discardableResult
     func write(_ data: Data, _ key: CacheKey) throws(ContentFault) -> Int64 {
         if read(key) == data { return 0 }
@@ -96,9 +96,9 @@ public final class ContentCache: Sendable {
         try locked { entries in for key in keys { try entries.remove(key.name) } }
     }
 
-    /// Keeps a file that `bring` puts where it is told. Its room is taken before it comes.
+    /// Stores a file that `bring` writes to the URL that it is passed. Space for it is reserved first.
     ///
-    /// - Parameter size: Of the file: another is not kept.
+    /// - Parameter size: The size of the file; a file of another size is not stored.
     func adopt(
         _ key: CacheKey, size: Int64, _ bring: (URL) async throws(ContentFault) -> Void
     ) async throws(ContentFault) -> URL {
@@ -113,13 +113,13 @@ public final class ContentCache: Sendable {
                 return url(key.name)
             }
         } catch {
-            // The room is free again whatever failed; should even that fail, it is after an hour.
+            // The reservation is released after any failure; if that fails as well, it expires after an hour.
             try? locked { entries in try entries.release(hold) }
             throw error
         }
     }
 
-    /// Keeps this process from making room by what is used now.
+    /// Keeps this process from evicting entries that are in use.
     func pin(_ keys: [CacheKey]) { pins.withLock { pins in for key in keys { pins[key.name, default: 0] += 1 } } }
 
     func unpin(_ keys: [CacheKey]) {
@@ -130,7 +130,7 @@ public final class ContentCache: Sendable {
 
     private func url(_ name: String) -> URL { folder.appending(path: name) }
 
-    /// Does something while no other process changes the folder.
+    /// Runs `body` while no other process changes the folder.
     private func locked<Value>(_ body: (inout CacheEntries) throws -> Value) throws(ContentFault) -> Value {
         do {
             return try FolderLock.locked(folder) {

@@ -8,15 +8,15 @@ import Foundation
     import Musl
 #endif
 
-/// What a folder says of a file.
+/// Size and time of a file.
 struct FileFacts {
     let bytes: Int64
-    /// In a cache, when it was used last.
+    /// In a cache, the time of last use.
     let changed: Date
 
     init(bytes: Int64, changed: Date) { (self.bytes, self.changed) = (bytes, changed) }
 
-    /// - Returns: nil where there is no file.
+    /// - Returns: nil if there is no file.
     init?(_ path: String) {
         var facts = stat()
         guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFDIR else { return nil }

@@ -8,12 +8,12 @@ import Foundation
     import Musl
 #endif
 
-/// Keeps processes from changing a folder at once. It is held for moments only: a system that puts a program to sleep while it holds one in a
-/// shared folder ends it.
+/// Keeps processes from changing a folder concurrently. Hold it only briefly: the system terminates a program that is suspended
+/// while it holds a lock in a shared folder.
 enum FolderLock {
     static let name = ".lock"
 
-    /// Makes the folder where it is not there. Waits as long as another holds the lock.
+    /// Creates the folder if needed. Blocks while another process holds the lock.
     static func locked<Value>(_ folder: URL, _ body: () throws -> Value) throws -> Value {
         let path = folder.appending(path: name).path
         var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -26,11 +26,11 @@ enum FolderLock {
         while flock(file, LOCK_EX) != 0 {
             guard errno == EINTR else { throw CocoaError(.fileLocking) }
         }
-        // Closing the file lets it go.
+        // Closing the file releases the lock.
         return try body()
     }
 
-    /// What is here comes again from the server: no backup need have it.
+    /// The content can be fetched again from the server: exclude it from backups.
     private static func make(_ folder: URL) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         #if canImport(Darwin)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is remembered of an answer, so that a source need not send it again.
+/// A note about a response, so that a source need not send it again.
 struct KeptAnswer: Codable {
     var items: [String]
     var eligible: Int
@@ -10,16 +10,16 @@ struct KeptAnswer: Codable {
     var tag: String
 }
 
-/// How far somebody is who goes through content without repeats, from one start to the next.
+/// The position of a user who goes through content without repeats, kept between launches.
 struct KeptRound: Codable, Equatable {
-    /// As the source has said.
+    /// The position in the source's order.
     var after: String?
-    /// Through what is kept here.
+    /// The position in the order of the cached content.
     var device: String?
 }
 
 extension ContentCache {
-    /// - Returns: nil for what is not there or cannot be read, which is removed.
+    /// - Returns: nil for a value that does not exist or cannot be decoded; the latter is removed.
     func value<Value: Decodable>(_ type: Value.Type, _ key: CacheKey, isUse: Bool = true) -> Value? {
         guard let data = read(key, isUse: isUse) else { return nil }
         if let value = try? JSONDecoder().decode(type, from: data) { return value }
@@ -32,7 +32,7 @@ extension ContentCache {
         try write(Self.data(value), key)
     }
 
-    /// Equal values are equal bytes.
+    /// Equal values have equal bytes.
     static func data(_ value: some Encodable) throws(ContentFault) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -3,7 +3,7 @@ import CloudKitWire
 import Foundation
 
 extension LocalChoice {
-    /// Adds an item to those that fit, or counts why it does not.
+    /// Adds an item to those that match, or counts why it does not.
     func judge(_ item: ContentItem, _ context: EvaluationContext, _ fitting: inout Fitting) {
         guard let start = start(item) else { return }
         let (condition, every): (Condition?, Recurrence?)
@@ -11,7 +11,7 @@ extension LocalChoice {
             condition = try Self.condition(item[type.audience]?.string)
             every = try Self.recurrence(item[type.every]?.string)
         } catch {
-            // A server reads more than an older app does.
+            // A server may understand conditions that an older app does not.
             if isJudged { fitting.items.append(item) } else { fitting.why.unreadable += 1 }
             return
         }
@@ -51,18 +51,18 @@ extension LocalChoice {
             case .locale: \.locale
             case .version: \.version
             case .platform: \.platform
-            // Roles, facts and persons are what a server knows.
+            // Only a server knows roles, facts and users.
             case .other: isJudged ? nil : \.audience
             }
         }
     }
 
-    /// Whom a field says that something is for; nil for everybody.
+    /// The condition in an audience field; nil for everybody.
     static func condition(_ text: String?) throws(WireError) -> Condition? {
         guard let text, let first = text.first(where: { $0 != " " }) else { return nil }
         guard first == "{" else { return .audience(text) }
         var json = try JSONReader(Array(text.utf8)[...])
-        // As a server draws it.
+        // The same salt as at a server.
         var reader = ConditionReader(salt: text)
         let condition = try reader.read(&json)
         try json.finish()

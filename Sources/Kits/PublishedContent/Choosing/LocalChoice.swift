@@ -2,22 +2,22 @@ import Audience
 import CloudKitWire
 package import Foundation
 
-/// The choice that a server makes, made on the device: of records that were read whole, and of what is kept here.
+/// The selection that a server makes, made on the device: from complete records, and from cached content.
 package struct LocalChoice: Sendable {
-    /// What conditions call by name.
+    /// The audiences that conditions refer to by name.
     var audiences = AudienceBook.empty
-    /// What is known to be proved of who asks: `signedIn`.
+    /// Proofs known for the user: `signedIn`.
     package var proofs: Set<String> = []
-    /// The name of the user record of who is signed in.
+    /// The name of the signed-in user's record.
     package var person: String?
-    /// Whether a server has judged whom the items are for: then what cannot be judged here fits.
+    /// Whether a server has already evaluated the audience of the items; conditions that cannot be evaluated here then match.
     package var isJudged = false
     let type: ContentType
 
     package init(_ type: ContentType) { self.type = type }
 
     /// - Parameter audiences: As JSON, as under `audiences` of a container's settings.
-    /// - Throws: `refused` for what is none of that.
+    /// - Throws: `refused` if it is not valid.
     package init(_ type: ContentType, audiences: String?) throws(ContentFault) {
         self.type = type
         guard let audiences else { return }
@@ -30,20 +30,20 @@ package struct LocalChoice: Sendable {
         }
     }
 
-    /// What is for who asks now, and why the others are not.
+    /// The items that match now, and why the others do not.
     struct Fitting {
         var items: [ContentItem] = []
         var why = ContentWhy()
         var changesAt: Int64?
 
-        /// - Parameter time: When another answer may hold.
+        /// - Parameter time: When the result may change.
         mutating func note(_ time: Int64?, after now: Int64) {
             guard let time, time > now else { return }
             changesAt = min(changesAt ?? .max, time)
         }
     }
 
-    /// - Parameter random: For who asks without a seed.
+    /// - Parameter random: Used for requests without a seed.
     package func answer(
         _ request: ContentRequest, from items: [ContentItem], now: Date, random: UInt64 = .random(in: 0 ... .max)
     ) -> ContentAnswer {
@@ -76,7 +76,7 @@ package struct LocalChoice: Sendable {
 
     func weight(_ item: ContentItem) -> Int64 { item[type.weight]?.integer ?? 1 }
 
-    /// When it began to be shown; what is kept may come without.
+    /// When the item was published; cached items may lack this.
     func start(_ item: ContentItem) -> Int64? {
         item[type.publishedAt]?.date?.milliseconds ?? (isJudged ? Int64.min : nil)
     }

@@ -1,19 +1,19 @@
 import CloudKitWire
 import Foundation
 
-/// Goes through items in an order that follows from a seed, each once, until all were shown; then in another order. Those that weigh more come
-/// sooner, and what comes or goes meanwhile moves no other.
+/// Goes through items in an order derived from a seed, each once until all were shown, then in another order. Items with greater
+/// weight tend to come sooner, and added or removed items do not move the others.
 struct LocalRound: Equatable {
     private let seed: UInt64
     private var round: UInt64 = 0
-    /// Where the last answer ended, in the order of the round.
+    /// Position of the last result in the order of the round.
     private var last = -Double.infinity
 
     init(seed: UInt64) { self.seed = seed }
 
     static func number(_ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes { xxHash64($0) } }
 
-    /// The next items: none twice, though a new round begins among them.
+    /// The next items, without duplicates even if a new round begins among them.
     mutating func next(_ count: Int, of items: [ContentItem], weight: (ContentItem) -> Int64) -> [ContentItem] {
         var taken: [ContentItem] = []
         var ids: Set<String> = []
@@ -34,7 +34,7 @@ struct LocalRound: Equatable {
         return taken
     }
 
-    /// Of two, the one that weighs twice as much comes first twice as often (Efraimidis, Spirakis: Weighted random sampling with a reservoir,
+    /// An item with twice the weight comes first twice as often (Efraimidis, Spirakis: Weighted random sampling with a reservoir,
     /// 2006).
     private func place(_ item: ContentItem, _ weight: Int64) -> Double {
         let bits = Self.number("\(seed) \(round) \(item.id)")
@@ -48,7 +48,7 @@ struct LocalRound: Equatable {
 
     var text: String { "\(Self.prefix) \(seed) \(round) \(last.bitPattern)" }
 
-    /// - Returns: nil for what none of these is, such as what a server says.
+    /// - Returns: nil for any other text, such as a server's position.
     init?(_ text: String?) {
         let words = (text ?? "").split(separator: " ")
         guard words.count == 4, words[0] == Self.prefix, let seed = UInt64(words[1]), let round = UInt64(words[2]),
@@ -59,7 +59,7 @@ struct LocalRound: Equatable {
     }
 }
 
-/// Where a list of the newest goes on.
+/// The position at which a list of the newest items continues.
 struct LocalPlace: Equatable {
     let start: Int64
     let id: String

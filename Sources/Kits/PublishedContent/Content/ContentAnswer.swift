@@ -1,56 +1,56 @@
 public import Foundation
 
-/// What a source has for somebody, or that it has nothing and why.
+/// A source's items for an audience, or the reason why there are none.
 public struct ContentAnswer: Sendable, Hashable {
     public var items: [ContentItem]
-    /// How many there are for who asks, of which the items are some.
+    /// The total number of items for this audience; the result may contain only some of them.
     public var eligible: Int
-    /// Where nothing fits: how many records are out of reach, by the reason.
+    /// If nothing matches: the number of excluded records by reason.
     public var why: ContentWhy?
-    /// Records that came and cannot be read: they are left out, and hide no others.
+    /// The number of records that cannot be read: they are left out, without affecting the others.
     public var unreadable = 0
-    /// When time alone makes another answer of it.
+    /// When the result changes because of the time alone.
     public var changesAt: Date?
-    /// Where the next request goes on; nil at the end.
+    /// The position at which the next request continues; nil at the end.
     public var after: String?
-    /// By which a source says that nothing has changed.
+    /// The entity tag of the response.
     public var tag: String?
-    /// Whether it was made of what is kept on this device, without asking anybody, or since nobody answered.
+    /// Whether it was built from content cached on this device, without a request or after a failed one.
     public var isFromCache = false
-    /// Why it is from the cache, where the source was asked and failed.
+    /// The failure of the request, if that is why the result is from the cache.
     public var fault: ContentFault?
 
     public init(_ items: [ContentItem] = [], eligible: Int? = nil, why: ContentWhy? = nil) {
         (self.items, self.eligible, self.why) = (items, eligible ?? items.count, why)
     }
 
-    /// That there is nothing for who asks: no failure, and none of ``ContentFault``.
+    /// Whether there is nothing for this audience. This is not an error.
     public var nothingFits: Bool { eligible == 0 }
 }
 
-/// What a source answers.
+/// The response of a source.
 public enum ContentFetch: Sendable, Hashable {
-    /// All is as the tag of the request says.
+    /// The content still matches the tag of the request.
     case unchanged
     case answer(ContentAnswer)
 }
 
-/// How many records are out of reach of who asks, each counted once, by what comes first.
+/// The number of excluded records, each counted once, by the first reason that applies.
 public struct ContentWhy: Sendable, Hashable, Codable {
-    /// Their time has not come.
+    /// Not published yet.
     public var early = 0
-    /// Their time is over.
+    /// No longer shown.
     public var ended = 0
-    /// They are for other languages.
+    /// For other languages.
     public var locale = 0
-    /// They are for other versions of the app or the system.
+    /// For other versions of the app or the system.
     public var version = 0
     public var platform = 0
-    /// They are for others by something else.
+    /// Excluded by another condition of the audience.
     public var audience = 0
-    /// They ask for a proof that who asks did not show.
+    /// They require a proof that the caller did not present.
     public var access = 0
-    /// They cannot be read.
+    /// Not readable.
     public var unreadable = 0
 
     public init() {}

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A record of content: what somebody published.
+/// A published record of content.
 public struct ContentItem: Sendable, Hashable, Codable, Identifiable {
     /// The name of the record.
     public let id: String
-    /// Of which type it is.
+    /// The record type.
     public let type: String
-    /// Another with each change of the record.
+    /// Differs after each change of the record.
     public var changeTag: String
     public var fields: [String: ContentValue]
 
@@ -19,15 +19,15 @@ public struct ContentItem: Sendable, Hashable, Codable, Identifiable {
         set { fields[field] = newValue }
     }
 
-    /// The fields as a type of the app's: each under its name, and the name of the record under `id` where no field is called so.
-    /// Dates, bytes and files are `Date`, `Data` and ``ContentFile``, references are the names of records, places are objects with
-    /// `latitude` and `longitude`. A list of files has ``ContentFile``s.
+    /// Decodes the fields as a type of the app: each under its name, and the name of the record under `id` unless a field has that
+    /// name. Dates, bytes and files are `Date`, `Data` and ``ContentFile``, references are the names of records, locations are
+    /// objects with `latitude` and `longitude`. A list of files has ``ContentFile``s.
     ///
     ///     struct Chibi: Decodable { var id: String; var title: String; var publishedAt: Date }
     ///     let chibi = try item.decoded(as: Chibi.self)
     ///
-    /// - Throws: ``ContentFault`` of kind `unreadable`, where a field is missing or another than it should be: one item that cannot be read
-    ///   is no reason to do without the others.
+    /// - Throws: ``ContentFault`` of kind `unreadable`, if a field is missing or has an unexpected type. Handle it per item, so
+    ///   that one invalid item does not hide the others.
     public func decoded<Value: Decodable>(as type: Value.Type) throws(ContentFault) -> Value {
         var members = fields.mapValues { PlainValue(value: $0) }
         if members["id"] == nil { members["id"] = PlainValue(value: .string(id)) }
@@ -38,7 +38,7 @@ public struct ContentItem: Sendable, Hashable, Codable, Identifiable {
         }
     }
 
-    /// As it is kept.
+    /// The item in the form that is cached.
     var kept: ContentItem {
         var item = self
         item.fields = fields.mapValues(\.kept)
@@ -46,7 +46,7 @@ public struct ContentItem: Sendable, Hashable, Codable, Identifiable {
     }
 }
 
-/// A value as a program's own types have it.
+/// A value in the form of Swift's own types.
 private struct PlainValue: Encodable {
     let value: ContentValue
 

@@ -1,7 +1,7 @@
-// An app that asks the compiler for strict imports sees what these names stand for.
+// Re-exported for apps that compile with strict imports: they need to see the types behind these aliases.
 @_exported public import KitSupport
 
-/// Whom content is asked for.
+/// The audience that content is requested for.
 public typealias ContentAudience = DeviceAudience
-/// Why something failed.
+/// The reason why an operation failed.
 public typealias ContentFault = KitFault

@@ -1,40 +1,40 @@
 import CloudKitWire
 public import Foundation
 
-/// What is asked of a source of content.
+/// A request to a source of content.
 public struct ContentRequest: Sendable, Hashable {
     public enum Order: Sendable, Hashable {
-        /// The newest first.
+        /// Newest first.
         case newest
-        /// By chance, or by a seed: those that weigh more come more often.
+        /// Random, or determined by a seed: items with greater weight are picked more often.
         case picked
     }
 
     public var type: ContentType
     public var order: Order
-    /// Items of the answer at most: 50 that are picked, 200 of the newest.
+    /// Maximum number of items in the response: up to 50 if picked, up to 200 of the newest.
     public var count: Int
     /// Only of these; empty for all.
     public var collections: [String] = []
-    /// Who asks again with the same has the same, as long as the records are the same; nil for chance.
+    /// The same seed gives the same items as long as the records are the same; nil for random picks.
     public var seed: String?
-    /// Where the last answer ended.
+    /// The position at which the last response ended.
     public var after: String?
     public var audience = ContentAudience()
-    /// Of the answer that is known already.
+    /// The entity tag of the known response.
     public var tag: String?
-    /// Bytes of the answer.
+    /// Maximum response size in bytes.
     public var bytesMax = 16 << 20
 
     public init(_ type: ContentType, _ order: Order = .newest, count: Int = 10) {
         (self.type, self.order, self.count) = (type, order, count)
     }
 
-    /// A seed by which a person has the same all day, and something else the next day. The person's name is not in it.
+    /// A seed that gives a user the same items all day, and others the next day. It does not contain the user's name.
     ///
     /// - Parameters:
-    ///   - person: What stands for the person or the device.
-    ///   - zone: Where the day begins at midnight.
+    ///   - person: An identifier of the user or the device.
+    ///   - zone: The time zone whose midnight begins the day.
     public static func seed(person: String, day: Date, in zone: TimeZone = .current) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone

@@ -1,22 +1,22 @@
-/// A type of records that are content, and how those of its fields are called that mean something: as the settings of the container have
-/// it (docs/content.md). What a record does not have says nothing; where the type has no such field the name may be empty.
+/// A record type for content, and the names of its fields with a meaning, as in the container's settings (docs/content.md). A
+/// missing field imposes no condition; if the type lacks a field, its name may be empty.
 public struct ContentType: Sendable, Hashable {
     public var name: String
-    /// TIMESTAMP: from when on it is shown.
+    /// TIMESTAMP: when it is first shown.
     public var publishedAt: String
-    /// TIMESTAMP: until when.
+    /// TIMESTAMP: when it is no longer shown.
     public var until: String
-    /// STRING: hours that come again, as JSON (docs/audiences.md, "Recurrences").
+    /// STRING: recurring hours, as JSON (docs/audiences.md, "Recurrences").
     public var every: String
-    /// STRING: whom for, as a condition in JSON or the name of an audience.
+    /// STRING: the audience, as a condition in JSON or the name of an audience.
     public var audience: String
-    /// LIST<STRING>: what must be proved.
+    /// LIST<STRING>: the required proofs.
     public var access: String
     /// STRING
     public var collection: String
     /// INT64: how often it is picked.
     public var weight: String
-    /// ASSET: the small picture, which is fetched ahead before all other files.
+    /// ASSET: the small picture, which is prefetched before all other files.
     public var preview: String
 
     public init(
@@ -29,14 +29,14 @@ public struct ContentType: Sendable, Hashable {
         (self.weight, self.preview) = (weight, preview)
     }
 
-    /// The fields by which one chooses.
+    /// The fields that determine the selection.
     package var choosing: [String] {
         [publishedAt, until, every, audience, access, collection, weight].filter { !$0.isEmpty }
     }
 }
 
 extension ContentItem {
-    /// The names of the fields that hold files: the preview first, then by their names.
+    /// The fields that contain files: the preview first, then by name.
     func files(previewFirst preview: String) -> [(field: String, file: ContentFile)] {
         let files = fields.compactMap { field, value in value.file.map { (field: field, file: $0) } }
         return files.filter { $0.field == preview }

@@ -14,14 +14,14 @@ public enum ContentValue: Sendable, Hashable, Codable {
     case list([ContentValue])
 }
 
-/// A file of a record, as it is at the server: ``PublishedContent/file(_:of:)`` brings it here.
+/// A file of a record at the server; ``PublishedContent/file(_:of:)`` downloads it.
 public struct ContentFile: Sendable, Hashable, Codable {
-    /// What the server knows its content by: equal files have equal ones. It is no hash that anybody else could work out. Nil where the
-    /// service says none.
+    /// The server's identifier of the content: equal files have equal ones. It is not a hash that anybody else could compute. Nil
+    /// if the service sends none.
     public var checksum: String?
     /// In bytes.
     public var size: Int64
-    /// Where it can be fetched for some minutes, or where the system has put it. It is not kept.
+    /// Where it can be downloaded for some minutes, or where the system has stored it. Not cached.
     public var url: URL?
 
     public init(checksum: String? = nil, size: Int64, url: URL? = nil) {
@@ -30,7 +30,7 @@ public struct ContentFile: Sendable, Hashable, Codable {
 }
 
 extension ContentValue {
-    /// Text, where it is that.
+    /// The text, if it is one.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
     public var date: Date? { if case .date(let value) = self { value } else { nil } }
     public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
@@ -38,7 +38,7 @@ extension ContentValue {
     public var file: ContentFile? { if case .file(let value) = self { value } else { nil } }
     public var list: [ContentValue]? { if case .list(let value) = self { value } else { nil } }
 
-    /// Without what is good for some minutes only.
+    /// The value without URLs, which are valid for some minutes only.
     var kept: ContentValue {
         switch self {
         case .file(let file): .file(ContentFile(checksum: file.checksum, size: file.size))

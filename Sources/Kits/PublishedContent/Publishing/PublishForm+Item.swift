@@ -2,7 +2,7 @@ import CloudKitWire
 import Foundation
 
 extension PublishForm {
-    /// As a record is published now.
+    /// The current publication of a record.
     public init(_ item: ContentItem, of type: ContentType) {
         self.init()
         (start, end) = (item[type.publishedAt]?.date, item[type.until]?.date)
@@ -11,7 +11,7 @@ extension PublishForm {
         if condition == nil { otherAudience = audience }
     }
 
-    /// - Throws: For what this form could not have made.
+    /// - Throws: An error for a condition that this form could not have created.
     private mutating func read(_ audience: String) throws(WireError) {
         var json = try JSONReader(Array(audience.utf8)[...])
         var (version, languages): (String?, [String]) = (nil, [])

@@ -2,12 +2,11 @@ import Audience
 import CloudKitWire
 public import Foundation
 
-/// What somebody fills in who publishes a record: from when, until when, from which version of the app on, in which languages. A value that a
-/// view is bound to.
+/// The form for publishing a record: start, end, minimum version of the app, languages. A value that a view can bind to.
 public struct PublishForm: Sendable, Hashable {
     public enum Field: Sendable, Hashable { case end, minimumVersion, languages }
 
-    /// What is wrong with a field, for people.
+    /// A problem with a field, for people.
     public struct Problem: Sendable, Hashable {
         public let field: Field
         public let message: String
@@ -15,20 +14,20 @@ public struct PublishForm: Sendable, Hashable {
 
     /// nil for now.
     public var start: Date?
-    /// nil for good.
+    /// nil for no end.
     public var end: Date?
-    /// As it is typed: `2.3`; empty for all versions.
+    /// As typed: `2.3`; empty for all versions.
     public var minimumVersion = ""
     /// Tags such as `es` or `pt-BR`; empty for all languages.
     public var languages: [String] = []
-    /// Whom the record is for by something that a form does not know, such as an audience of the settings: it stays, and version and languages
-    /// cannot be set beside it. nil where that is not so.
+    /// The record's audience if this form cannot express it, for example an audience of the settings: it is kept, and version and
+    /// languages cannot be set in addition. nil otherwise.
     public internal(set) var otherAudience: String?
 
-    /// For a record that is new to it: from now on, for good, for everybody.
+    /// For a record that was not published yet: from now on, without an end, for everybody.
     public init() {}
 
-    /// Languages that somebody typed into one field: `es, pt-BR`.
+    /// Parses languages typed into one field: `es, pt-BR`.
     public static func languages(in text: String) -> [String] {
         text.split(whereSeparator: { $0 == "," || $0.isWhitespace }).map(String.init)
     }
@@ -55,7 +54,7 @@ public struct PublishForm: Sendable, Hashable {
         return problems
     }
 
-    /// Whom it is for, as JSON: `{"app":">=2.3","locale":["es"]}`; nil for everybody.
+    /// The audience as JSON: `{"app":">=2.3","locale":["es"]}`; nil for everybody.
     public var condition: String? {
         guard !minimumVersion.isEmpty || !languages.isEmpty else { return nil }
         var json = JSONWriter()
@@ -71,7 +70,7 @@ public struct PublishForm: Sendable, Hashable {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// - Throws: `refused`, with what is wrong.
+    /// - Throws: `refused`, with the problem.
     func publication(of id: String, _ type: ContentType) throws(ContentFault) -> Publication {
         if let problem = problems.first { throw ContentFault(.refused, problem.message) }
         var publication = Publication(id, of: type, start: start.map { .at($0) } ?? .now, until: end)

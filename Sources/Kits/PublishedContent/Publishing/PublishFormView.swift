@@ -1,22 +1,22 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    /// The form of an app's internal build by which somebody publishes a record, or withdraws it. A server refuses who lacks the role, and
-    /// the form shows why.
+    /// The form in an app's internal build for publishing or withdrawing a record. A server refuses users without the role, and the
+    /// form shows the reason.
     ///
-    /// It was written against Apple's documentation, and not compiled where this package is built (docs/published-content.md).
+    /// Written from Apple's documentation and not compiled where this package is built (docs/published-content.md).
     public struct PublishFormView: View {
         private let content: PublishedContent
         private let id: String
         @State private var form: PublishForm
-        /// As they are typed, with what is between them.
+        /// As typed, including separators.
         @State private var languages: String
         @State private var isAsking = false
         @State private var outcome: String?
 
         /// - Parameters:
         ///   - id: The name of the record.
-        ///   - form: As the record is published now, or new.
+        ///   - form: The current publication of the record, or a new one.
         public init(_ content: PublishedContent, _ id: String, _ form: PublishForm = PublishForm()) {
             (self.content, self.id) = (content, id)
             _form = State(initialValue: form)
@@ -67,7 +67,7 @@
         }
     }
 
-    /// A moment that there may be.
+    /// An optional date.
     private struct MomentRow: View {
         let name: String
         @Binding var moment: Date?

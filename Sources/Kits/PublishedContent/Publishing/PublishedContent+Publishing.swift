@@ -1,26 +1,26 @@
 public import Foundation
 
 extension PublishedContent {
-    /// Shows a record, from now or a moment on. Whom it is for stays as it is.
+    /// Publishes a record, now or at a given time. Its audience is not changed.
     ///
     /// - Parameters:
     ///   - id: The name of the record.
     ///   - start: nil for now, by the server's clock.
-    ///   - until: nil for good.
-    /// - Throws: ``ContentFault`` of kind `notAllowed` for who may not write the record: nothing was changed then.
+    ///   - until: nil for no end.
+    /// - Throws: ``ContentFault`` of kind `notAllowed` if the caller may not write the record; nothing was changed then.
     public func publish(_ id: String, at start: Date? = nil, until: Date? = nil) async throws(ContentFault) {
         try await publish(Publication(id, of: type, start: start.map { .at($0) } ?? .now, until: until))
     }
 
-    /// Makes a draft of a record: nobody sees it but who may write it.
+    /// Turns a record into a draft, which is visible only to those who may write it.
     public func withdraw(_ id: String) async throws(ContentFault) {
         try await publish(Publication(id, of: type, start: .never))
         keep { () throws(ContentFault) in try cache.remove([key(id)]) }
     }
 
-    /// Shows a record as somebody has filled in a form.
+    /// Publishes a record as filled in on a form.
     ///
-    /// - Throws: `refused` for a form with ``PublishForm/problems``; nobody is asked then.
+    /// - Throws: `refused` for a form with ``PublishForm/problems``; no request is sent then.
     public func publish(_ id: String, _ form: PublishForm) async throws(ContentFault) {
         try await publish(try form.publication(of: id, type))
     }

@@ -2,7 +2,7 @@ import CloudKitWire
 import Foundation
 
 extension ContentAnswer {
-    /// Reads what a server answers to `pick`, `list` and `records/lookup`.
+    /// Parses the response to `pick`, `list` and `records/lookup`.
     init(json bytes: [UInt8]) throws(WireError) {
         self.init()
         var json = try JSONReader(bytes[...])
@@ -13,7 +13,7 @@ extension ContentAnswer {
             case "records":
                 hasRecords = true
                 try json.readArray { json, _ throws(WireError) in
-                    // One that cannot be read hides no other.
+                    // A record that cannot be parsed must not hide the others.
                     try json.read { json throws(WireError) in
                         answer.items.append(try ContentItem(&json))
                     } orElse: { _, _ in
@@ -51,7 +51,7 @@ extension ContentWhy {
 }
 
 extension ContentItem {
-    /// Reads the dictionary of a record.
+    /// Parses a record dictionary.
     init(_ json: inout JSONReader) throws(WireError) {
         let start = json.offset
         var (name, type, tag): (String?, String?, String) = (nil, nil, "")

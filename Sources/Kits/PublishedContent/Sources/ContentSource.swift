@@ -3,24 +3,24 @@ public import Foundation
 /// Where content comes from: a Nephos server over HTTP (``HTTPContentSource``), records of a public database (`CloudContentSource` of
 /// `PublishedContentCloudKit`), a test or a preview (``StaticContentSource``).
 public protocol ContentSource: Sendable {
-    /// Names the place: what was kept of another is not taken for its own. It holds no secret.
+    /// Identifies the source, so that content cached from another source is not used. Contains no secret.
     var name: String { get }
 
-    /// Asks for items.
+    /// Fetches items.
     ///
-    /// - Throws: Why there is no answer. That nothing fits is an answer.
+    /// - Throws: The reason why there is no response. A response without matching items is not an error.
     func fetch(_ request: ContentRequest) async throws(ContentFault) -> ContentFetch
 
-    /// Brings a file of an item here, without having all of it in memory.
+    /// Downloads a file of an item, without holding all of it in memory.
     ///
     /// - Parameters:
-    ///   - file: Where it is to be; nothing is there yet, nor is afterwards where this throws.
-    ///   - bytesMax: No more is written.
+    ///   - file: The destination. No file is there before, nor afterwards if this throws.
+    ///   - bytesMax: The maximum number of bytes to write.
     func download(_ field: String, of item: ContentItem, to file: URL, bytesMax: Int64) async throws(ContentFault)
 
-    /// Says when a record is shown, and whom for.
+    /// Sets when a record is shown, and to whom.
     ///
-    /// - Throws: ``ContentFault`` of kind `notAllowed` where who asks may not write the record.
+    /// - Throws: ``ContentFault`` of kind `notAllowed` if the caller may not write the record.
     func publish(_ publication: Publication) async throws(ContentFault)
 }
 
@@ -30,7 +30,7 @@ extension ContentSource {
     }
 }
 
-/// When a record of content is to be shown, and whom for.
+/// When a record of content is shown, and to whom.
 public struct Publication: Sendable, Hashable {
     public enum Start: Sendable, Hashable {
         /// By the server's clock.
@@ -43,7 +43,7 @@ public struct Publication: Sendable, Hashable {
     public enum Audience: Sendable, Hashable {
         case unchanged
         case everybody
-        /// As the record's field says it: a condition in JSON, or the name of an audience (docs/audiences.md).
+        /// The value of the record's audience field: a condition in JSON, or the name of an audience (docs/audiences.md).
         case condition(String)
     }
 
@@ -51,7 +51,7 @@ public struct Publication: Sendable, Hashable {
     /// The name of the record.
     public var item: String
     public var start: Start
-    /// nil for good.
+    /// nil for no end.
     public var until: Date?
     public var audience: Audience
 

@@ -2,7 +2,8 @@ import CloudKitWire
 import Foundation
 
 extension ContentValue {
-    /// Reads a field: `{"value":…,"type":"STRING"}`. - Returns: nil for a type that this version does not know, and for no value.
+    /// Parses a field: `{"value":…,"type":"STRING"}`. - Returns: nil for a type that this version does not know, and for a missing
+    /// value.
     init?(field json: inout JSONReader) throws(WireError) {
         var (value, type): (JSONReader?, FieldType?) = (nil, nil)
         try json.readObject { json, key throws(WireError) in
@@ -68,7 +69,7 @@ extension ContentFile {
             switch key {
             case "fileChecksum": file.checksum = try json.text()
             case "size": file.size = try json.readInt64()
-            // A name may stand in it, and need not mean anything.
+            // The URL may contain a placeholder for the file name, whose value does not matter.
             case "downloadURL": file.url = URL(string: try json.text().replacing("${f}", with: "file"))
             default: return
             }

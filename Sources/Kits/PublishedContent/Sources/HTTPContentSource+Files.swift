@@ -7,7 +7,7 @@ extension HTTPContentSource {
     public func download(
         _ field: String, of item: ContentItem, to file: URL, bytesMax: Int64
     ) async throws(ContentFault) {
-        // An address is good for some minutes: what is kept has none, and who waits may have an old one.
+        // URLs are valid for some minutes: cached items have none, and a queued download may have an expired one.
         if let url = item[field]?.file?.url, try await isLoaded(url, to: file, bytesMax) { return }
         guard let found = try await lookUp(item.id, [field]) else {
             throw ContentFault(.notFound, "there is no record \(item.id) any more, or it is not shown")
@@ -20,7 +20,7 @@ extension HTTPContentSource {
         }
     }
 
-    /// - Returns: false where the address is not good any more.
+    /// - Returns: false if the URL has expired.
     private func isLoaded(_ url: URL, to file: URL, _ bytesMax: Int64) async throws(ContentFault) -> Bool {
         var request = TransportRequest(method: "GET", url: url)
         request.sink = .file(file, limit: bytesMax)
@@ -36,7 +36,7 @@ extension HTTPContentSource {
         }
     }
 
-    /// A record by its name; nil where there is none, or none for who asks.
+    /// Looks up a record by name; nil if there is none that the caller may see.
     func lookUp(_ name: String, _ fields: [String]) async throws(ContentFault) -> ContentItem? {
         let answer = try await caller.post(address("lookup")) { json in
             json.key("records")

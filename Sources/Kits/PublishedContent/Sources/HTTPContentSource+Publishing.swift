@@ -4,7 +4,7 @@ import KitSupport
 import NephosTransport
 
 extension HTTPContentSource {
-    /// In one request: all of it, or nothing.
+    /// Sent in one request, which is atomic.
     public func publish(_ publication: Publication) async throws(ContentFault) {
         do throws(ContentFault) {
             _ = try await caller.post(address(of: publication.type, "publish")) { json in
@@ -32,7 +32,7 @@ extension HTTPContentSource {
 }
 
 extension ContentFault {
-    /// The same, with what publishing needs.
+    /// The same error, with the requirements of publishing.
     fileprivate func ofPublishing(_ publication: Publication) -> ContentFault {
         var fault = self
         switch kind {

@@ -3,21 +3,22 @@ public import Foundation
 public import KitSupport
 package import NephosTransport
 
-/// Content that a Nephos server picks and lists (docs/content.md): times by its clock, whom for by what it knows, before any limit.
+/// Content that a Nephos server picks and lists (docs/content.md): times by its clock, audiences by what it knows, both applied
+/// before any limit.
 public struct HTTPContentSource: ContentSource {
     /// The server's address: `https://cloud.example.org`.
     public let server: URL
     public let container: String
     /// `development` or `production`.
     public let environment: String
-    /// Who asks. Each is asked for anew with every request.
+    /// The credentials. Their closures are called for each request.
     public var credentials: Credentials
-    /// Whether requests say what the app and the device are (``ContentAudience``, with `installation` for the device), to be counted where whoever
-    /// runs the server wants that (docs/clients.md).
+    /// Whether requests identify the app and the device (``ContentAudience``, with `installation` for the device), so that they can
+    /// be counted if the server's operator enables that (docs/clients.md).
     public var reportsApp = false
     let transport: any Transport
 
-    /// Who asks, as far as it is known. Publishing needs a person.
+    /// Credentials for a server, as far as they are known. Publishing requires a user.
     public typealias Credentials = ServerCredentials
 
     public init(server: URL, container: String, environment: String, credentials: Credentials) {
@@ -55,13 +56,13 @@ public struct HTTPContentSource: ContentSource {
         }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     func address(of type: ContentType, _ what: String) -> URL {
         server.appending(path: "nephos/1/\(container)/\(environment)/content/\(type.name)/\(what)")
     }
 
-    /// - Parameter endpoint: Of CloudKit Web Services.
+    /// - Parameter endpoint: An endpoint of CloudKit Web Services.
     func address(_ endpoint: String) -> URL {
         server.appending(path: "database/1/\(container)/\(environment)/public/records/\(endpoint)")
             .asking("ckAPIToken", credentials.token)

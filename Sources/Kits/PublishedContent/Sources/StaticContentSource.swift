@@ -1,7 +1,7 @@
 public import Foundation
 import NephosTransport
 
-/// Content that a test, a preview or an app without a server brings along. What is for whom is judged as a server does it.
+/// Fixed content for a test, a preview or an app without a server. Audiences are evaluated as a server does it.
 public final class StaticContentSource: ContentSource {
     public let name: String
     private let state: Locked<State>
@@ -9,7 +9,7 @@ public final class StaticContentSource: ContentSource {
 
     private struct State {
         var items: [ContentItem]
-        /// By their checksums.
+        /// By checksum.
         var files: [String: Data]
         var fault: ContentFault?
         var requests: [ContentRequest] = []
@@ -18,8 +18,8 @@ public final class StaticContentSource: ContentSource {
     }
 
     /// - Parameters:
-    ///   - files: What is in files, by their checksums.
-    ///   - now: The time by which items are shown.
+    ///   - files: The contents of files, by checksum.
+    ///   - now: The clock that determines which items are shown.
     public init(
         _ items: [ContentItem] = [], files: [String: Data] = [:], name: String = "static",
         now: @escaping @Sendable () -> Date = { Date() }
@@ -28,23 +28,23 @@ public final class StaticContentSource: ContentSource {
         state = Locked(State(items: items, files: files))
     }
 
-    // MARK: What a test does
+    // MARK: Controls for tests
 
     public var items: [ContentItem] {
         get { state.value.items }
         set { state.withLock { $0.items = newValue } }
     }
 
-    /// From now on everything fails so; nil for it to go well again.
+    /// Makes every call fail with this error from now on; nil to succeed again.
     public func fail(with fault: ContentFault?) { state.withLock { $0.fault = fault } }
 
-    /// What was asked so far, in its order.
+    /// The requests received so far, in order.
     public var requests: [ContentRequest] { state.value.requests }
-    /// Names of the items whose files were fetched so far, with those of the fields: `ghost.preview`.
+    /// The files downloaded so far, as item and field name: `ghost.preview`.
     public var downloads: [String] { state.value.downloads }
     public var publications: [Publication] { state.value.publications }
 
-    // MARK: What is asked
+    // MARK: The source
 
     public func fetch(_ request: ContentRequest) async throws(ContentFault) -> ContentFetch {
         let (items, fault) = state.withLock { state in
@@ -70,7 +70,7 @@ public final class StaticContentSource: ContentSource {
         do { try bytes.write(to: file) } catch { throw ContentFault(.notStored, "\(error)") }
     }
 
-    /// Remembers it, and changes the item.
+    /// Records the publication and changes the item.
     public func publish(_ publication: Publication) async throws(ContentFault) {
         let (now, type) = (now(), publication.type)
         let fault: ContentFault? = state.withLock { state in

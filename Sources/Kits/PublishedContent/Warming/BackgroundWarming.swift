@@ -1,11 +1,12 @@
-// Written against Apple's documentation, and not compiled where this package is built (docs/published-content.md).
+// Written from Apple's documentation and not compiled where this package is built (docs/published-content.md).
 #if os(iOS) || os(tvOS) || os(visionOS)
     import BackgroundTasks
     import Foundation
 
     extension PublishedContent {
-        /// Has the system wake the app from time to time to fetch ahead. Call it before the app has finished launching, with an identifier that
-        /// is among `BGTaskSchedulerPermittedIdentifiers` of its Info.plist, and ``scheduleWarming(_:as:)`` when it goes to the background.
+        /// Registers a background task that prefetches content. Call it before the app has finished launching, with an identifier
+        /// that is among `BGTaskSchedulerPermittedIdentifiers` of its Info.plist, and ``scheduleWarming(_:as:)`` when it goes to
+        /// the background.
         ///
         /// - Returns: Whether the system takes the identifier.
         public func registerWarming(_ plan: WarmPlan, as identifier: String) -> Bool {
@@ -20,7 +21,7 @@
             }
         }
 
-        /// Asks the system to wake the app when it is due. It decides itself when it does.
+        /// Schedules the background task for when it is due. The system decides when it actually runs.
         public func scheduleWarming(
             _ plan: WarmPlan, as identifier: String, after result: Result<PrefetchReport, ContentFault>? = nil
         ) throws {

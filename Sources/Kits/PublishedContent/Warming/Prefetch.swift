@@ -1,38 +1,38 @@
 public import Foundation
 
-/// What was fetched ahead, and what was not.
+/// The result of a prefetch.
 public struct PrefetchReport: Sendable, Hashable {
-    /// What is missing on the device.
+    /// Something that could not be prefetched.
     public struct LeftOut: Sendable, Hashable {
         /// The name of the record.
         public var item: String
-        /// The file's; nil for the item itself.
+        /// The field of the file; nil for the item itself.
         public var field: String?
-        /// `tooLarge` for what was beyond the budget or the cache.
+        /// `tooLarge` if it exceeds the budget or the cache.
         public var fault: ContentFault
     }
 
-    /// Those that are on the device now, whether they were before or not.
+    /// The items that are on the device now, including those that already were.
     public var items: [ContentItem] = []
-    /// How many of their files are.
+    /// The number of their files on the device.
     public var files = 0
-    /// Bytes that were written.
+    /// Bytes written.
     public var bytes: Int64 = 0
     public var leftOut: [LeftOut] = []
-    /// When time alone makes another answer of it.
+    /// When the content changes because of the time alone.
     public var changesAt: Date?
-    /// Why it ended early; nil where all was tried.
+    /// Why it ended early; nil if everything was tried.
     public var fault: ContentFault?
 }
 
 extension PublishedContent {
-    /// Fetches the newest items ahead, with their files: first the items, each with its preview, then all other files. No more is written
-    /// than the budget has, and nothing of it goes to make room for the rest.
+    /// Prefetches the newest items with their files: first the items, each with its preview, then all other files. It writes at
+    /// most the budget, and evicts nothing of its own to make room for the rest.
     ///
     /// - Parameters:
-    ///   - count: Items at most.
-    ///   - maxBytes: Of items and files together. Less than the cache has.
-    /// - Throws: Where the items cannot be asked for. What fails later is in the report.
+    ///   - count: Maximum number of items.
+    ///   - maxBytes: Limit for items and files together; must be less than that of the cache.
+    /// - Throws: An error if the items cannot be fetched. Later failures are in the report.
     @discardableResult
     public func prefetch(
         count: Int, maxBytes: Int64, in collections: [String] = []
@@ -76,7 +76,7 @@ extension PublishedContent {
         return items
     }
 
-    /// Items of one answer.
+    /// Maximum number of items in one response.
     private static let pageMax = 200
 
     /// - Returns: Whether the item is on the device now.
@@ -103,13 +103,13 @@ extension PublishedContent {
         _ report: inout PrefetchReport
     ) async {
         do throws(ContentFault) {
-            // Where nobody answers any more, nobody is asked.
+            // After a network failure, try no further downloads.
             if let fault = report.fault { throw fault }
             let key = CacheKey.file(source.name, item, field, file)
             if cache.file(key, size: file.size) == nil {
                 guard file.size <= left.bytes else { throw Self.beyondBudget }
                 do throws(ContentFault) { _ = try await self.file(field, of: item) } catch {
-                    // Of what fails some may have been written, but where there was no room for it.
+                    // A failed download may have been written in part, unless there was no room for it.
                     if error.kind != .tooLarge { left.bytes -= file.size }
                     throw error
                 }

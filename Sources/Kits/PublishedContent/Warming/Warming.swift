@@ -3,28 +3,28 @@ import KitSupport
 
 /// How an app keeps content ready for its widget.
 public struct WarmPlan: Sendable, Hashable {
-    /// Items at most.
+    /// Maximum number of items.
     public var count: Int
-    /// Bytes that one run may write.
+    /// Maximum number of bytes written per run.
     public var maxBytes: Int64
     /// Only of these; empty for all.
     public var collections: [String]
-    /// How often at least, as long as all goes well: not below ten seconds.
+    /// The interval while runs succeed: at least ten seconds.
     public var every: Duration
 
     public init(count: Int, maxBytes: Int64, in collections: [String] = [], every: Duration = .seconds(3_600)) {
         (self.count, self.maxBytes, self.collections) = (count, maxBytes, collections)
-        // Less would be a storm, whatever was meant.
+        // A shorter interval would flood the server.
         self.every = max(every, .seconds(10))
     }
 }
 
 extension PublishedContent {
-    /// Fetches ahead now, and again whenever it is due, until the task is cancelled: when time makes another answer of it, from time to time (a
-    /// tenth more or less by chance), and after a failure after 5 s, 10 s, 20 s up to 10 minutes, half of which is by chance, or as late as the
-    /// server says.
+    /// Prefetches now, and again whenever it is due, until the task is cancelled: when the content changes because of the time, at
+    /// the interval (with a jitter of 10 %), and after a failure after 5 s, 10 s, 20 s up to 10 minutes, half of which is random,
+    /// or when the server permits it, if that is later.
     ///
-    /// - Parameter report: Told of each run.
+    /// - Parameter report: Called after each run.
     public func warm(
         _ plan: WarmPlan, report: (@Sendable (Result<PrefetchReport, ContentFault>) async -> Void)? = nil
     ) async {
@@ -37,7 +37,7 @@ extension PublishedContent {
         }
     }
 
-    /// Fetches ahead once: what a task in the background does.
+    /// Prefetches once, as a background task does.
     public func warmOnce(_ plan: WarmPlan) async -> Result<PrefetchReport, ContentFault> {
         do throws(ContentFault) {
             return .success(
@@ -47,7 +47,7 @@ extension PublishedContent {
         }
     }
 
-    /// How long nothing need be fetched.
+    /// The time until the next run.
     func pause(_ plan: WarmPlan, after result: Result<PrefetchReport, ContentFault>, _ failures: Int) -> Duration {
         let refreshes = RefreshPlan(polling: plan.every)
         guard let fault = result.warmingFault else {
@@ -59,7 +59,7 @@ extension PublishedContent {
 }
 
 extension Result<PrefetchReport, ContentFault> {
-    /// What asks for a run that is sooner.
+    /// The failure that requires an earlier run.
     var warmingFault: ContentFault? {
         switch self {
         case .success(let report): report.fault

@@ -1,6 +1,6 @@
 /// Why a step of a refresh failed.
 enum CountingFault: Error {
-    /// Somebody else has changed what is kept, or may have: begin again from what is there now.
+    /// Another device has changed the stored counts, or may have: begin again from their current state.
     case outdated
     case problem(TrendsProblem)
 }

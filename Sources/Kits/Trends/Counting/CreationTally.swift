@@ -1,29 +1,29 @@
 import Foundation
 
-/// Counts when records of a type were created, each once, however often it is read.
+/// Counts the creation times of records of a type, each record once, however often it is read.
 ///
-/// A service may show a record some time after it was created, and after later ones. So nothing is final until it is old: what was
-/// created before the moment `settled` is counted for good, and what was created since then is counted apart (`open`). The next
-/// count takes `open` off, and reads everything from `settled` on. Which side a record is on is decided by its time alone, so many of
-/// one moment are all on the same side, and no names have to be remembered.
+/// A service may return a record only some time after its creation, and after later ones. So counts become final only after a
+/// delay: records created before `settled` are counted for good, and later ones are counted separately (`open`). The next count
+/// subtracts `open` and reads everything from `settled` on. The creation time alone decides the side of a record, so records with
+/// the same time are all on the same side, and no names have to be stored.
 ///
-/// `settled` moves on to what was at least `overlap` old when reading began, by the service's clock: this device's may be wrong. The service
-/// told two times that cannot be later than that beginning: when it stored the tracker, and when the newest record was created, less
-/// what time went by since.
+/// `settled` advances to the moment `overlap` seconds before reading began, by the service's clock: this device's may be wrong. Two
+/// times of the service cannot be later than that beginning: when it stored the tracker, and when the newest record was created,
+/// less the time elapsed since reading began.
 struct CreationTally: Sendable {
     private(set) var standing: Standing
-    /// What was created before is counted already.
+    /// Records created earlier are already counted.
     let from: Date?
-    /// When the service stored what is kept, which was before reading began.
+    /// When the service stored the counts, which was before reading began.
     private let saved: Date?
     /// In seconds.
     private let overlap: TimeInterval
     private var newest: Date?
-    /// What was read and is not settled.
+    /// Records that were read and are not settled.
     private var tail: [Date] = []
     private var ruler: DayRuler
 
-    /// - Parameter overlap: After so many seconds every record is shown by the service.
+    /// - Parameter overlap: The number of seconds after which the service returns every record.
     init(_ standing: Standing, zone: TimeZone, overlap: TimeInterval) {
         (from, saved, self.overlap) = (standing.settled, standing.saved, overlap)
         ruler = DayRuler(zone)
@@ -33,7 +33,7 @@ struct CreationTally: Sendable {
         self.standing.open = [:]
     }
 
-    /// - Parameter dates: When the records of a page were created, the oldest first.
+    /// - Parameter dates: Creation times of the records of a page, oldest first.
     mutating func add(_ dates: [Date]) {
         for date in dates where from.map({ $0 <= date }) ?? true {
             standing.days[ruler.day(of: date), default: 0] += 1
@@ -42,17 +42,17 @@ struct CreationTally: Sendable {
         }
     }
 
-    /// Settles what can be.
+    /// Advances `settled` as far as possible.
     ///
     /// - Parameters:
-    ///   - seconds: Since reading began.
-    ///   - isEnd: Whether everything was read. Before, another record of the newest's second may follow.
+    ///   - seconds: The time since reading began.
+    ///   - isEnd: Whether everything was read. Otherwise another record with the newest time may follow.
     mutating func settle(after seconds: TimeInterval, isEnd: Bool) {
         let began = [saved, newest?.addingTimeInterval(-seconds)].compactMap { $0 }.max()
         var moments = [began?.addingTimeInterval(-overlap)].compactMap { $0 }
         if !isEnd, let newest { moments.append(newest) }
         if let moment = moments.min() {
-            // A whole second, which no way of writing a time down rounds.
+            // A whole second, which no time format rounds.
             let second = Date(timeIntervalSince1970: moment.timeIntervalSince1970.rounded(.down))
             standing.settled = standing.settled.map { max($0, second) } ?? second
         }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Says on which day something was, in a zone of time.
+/// Determines the day of a time in a time zone.
 ///
-/// A day is what the calendar says it is: 23 or 25 hours long where clocks change, and beginning at the first moment after midnight
-/// where there is no midnight.
+/// Days follow the calendar: 23 or 25 hours long when clocks change, and beginning at the first moment after midnight if there is
+/// no midnight.
 struct DayRuler: Sendable {
     private let calendar: Calendar
-    /// The day that was asked for last. Most are asked for in their order.
+    /// The last day that was returned. Most requests come in order.
     private var last: (day: DateInterval, name: String)?
 
     init(_ zone: TimeZone) {
@@ -15,9 +15,9 @@ struct DayRuler: Sendable {
         self.calendar = calendar
     }
 
-    /// Such as `2026-11-23`.
+    /// For example `2026-11-23`.
     mutating func day(of date: Date) -> String {
-        // The end of an interval is in it, and the beginning of the next day.
+        // The end of an interval is contained in it, but is also the beginning of the next day.
         if let last, last.day.start <= date, date < last.day.end { return last.name }
         let parts = calendar.dateComponents([.year, .month, .day], from: date)
         let numbers = [(parts.year ?? 0, 4), (parts.month ?? 0, 2), (parts.day ?? 0, 2)]

@@ -1,4 +1,4 @@
-/// Has something done by one task at a time: whoever asks meanwhile waits for that one's result.
+/// Runs one task at a time: callers that arrive while it runs wait for its result.
 actor OneAtATime<Value: Sendable> {
     private var running: Task<Value, Never>?
 

@@ -2,7 +2,7 @@ import CloudKit
 import Foundation
 
 extension TrendsRun {
-    /// Counts a tracker, and keeps what comes of it.
+    /// Counts a tracker and stores the result.
     func count(_ tracker: TrendsTracker, _ kept: inout KeptCounts) async throws(CountingFault) {
         guard let standing = kept.standing(of: tracker) else { throw .outdated }
         let zone = zone(kept)
@@ -23,7 +23,7 @@ extension TrendsRun {
             tally.add(page.compactMap(\.creationDate))
             number += 1
             guard number.isMultiple(of: tuning.pagesBetweenSaves) else { continue }
-            // So that a long count that is broken off goes on here.
+            // So that an interrupted long count continues here.
             tally.settle(after: began.secondsUntilNow, isEnd: false)
             try await save(kept.changes(to: tally.standing), &kept)
         }
@@ -46,7 +46,7 @@ extension TrendsRun {
         try await save(kept.changes(to: standing), &kept)
     }
 
-    /// Runs what reads records.
+    /// Runs an operation that reads records.
     private func read<Value>(
         _ tracker: TrendsTracker, _ body: () async throws -> Value
     ) async throws(CountingFault) -> Value {

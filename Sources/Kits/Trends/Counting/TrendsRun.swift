@@ -4,12 +4,12 @@ import Foundation
 /// One refresh.
 struct TrendsRun: Sendable {
     let trackers: [TrendsTracker]
-    /// Nil for the one in use, or this device's where nothing is kept yet.
+    /// Nil for the one in use, or this device's if nothing is stored yet.
     let timeZone: TimeZone?
     let records: PublicRecords
     let keeper: Keeper
     let tuning: TrendsTuning
-    /// A request takes 200 changes and more; a tracker and its years are saved together.
+    /// A request can have at least 200 changes; a tracker and its years are saved together.
     private static let changesOfBatch = 100
 
     func refresh() async -> TrendsRefresh {
@@ -19,7 +19,7 @@ struct TrendsRun: Sendable {
         for tracker in trackers {
             let problem: TrendsProblem?
             if let common { problem = common } else { problem = await counted(tracker, &kept) }
-            // Where nothing can be kept, or nobody is reached, it is the same for all.
+            // If the counts cannot be stored, or the service is unreachable, the problem applies to all trackers.
             if let problem, problem.concernsAll || kept == nil && problem.kind != .busy { common = problem }
             states.append(TrendsRefresh.State(tracker: tracker, problem: problem))
         }
@@ -36,10 +36,10 @@ struct TrendsRun: Sendable {
         timeZone ?? kept.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
     }
 
-    /// Counts one tracker, and begins again where another device has saved meanwhile: from what that one has saved, so that nothing
+    /// Counts one tracker, and begins again if another device has saved in the meantime: from that device's counts, so that nothing
     /// is counted twice.
     ///
-    /// - Returns: Why it was not counted; nil where it was.
+    /// - Returns: Why it was not counted; nil if it was.
     private func counted(_ tracker: TrendsTracker, _ kept: inout KeptCounts?) async -> TrendsProblem? {
         for _ in 0..<tuning.triesMax {
             do throws(CountingFault) {
@@ -60,7 +60,7 @@ struct TrendsRun: Sendable {
         return TrendsProblem(.busy, "other devices are counting \(tracker.name) too", "refresh again later")
     }
 
-    /// What is kept, with a place for each tracker: when that was stored tells the service's time before anything is read.
+    /// The stored counts, with a record for each tracker: its storage time provides the service's time before anything is read.
     private func prepared() async throws(CountingFault) -> KeptCounts {
         var kept = try await keeper.load()
         let zone = zone(kept).identifier
@@ -68,7 +68,7 @@ struct TrendsRun: Sendable {
         for tracker in trackers {
             var standing = kept.standing(of: tracker) ?? Standing(tracker, zone: zone)
             if standing.saved != nil, standing.zone == zone || tracker.list != nil { continue }
-            // Days of another zone are other days.
+            // Days of another time zone are not comparable.
             if standing.zone != zone { standing.beginAgain(in: zone) }
             changes.add(kept.changes(to: standing))
             guard changes.count > Self.changesOfBatch else { continue }

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// What tests set and apps leave as it is.
+/// Settings for tests; apps use the defaults.
 package struct TrendsTuning: Sendable {
-    /// In seconds. Services show a record some seconds after it was saved; this is far more.
+    /// In seconds. Services return a record some seconds after it was saved; this is far more.
     package var overlap: TimeInterval = 15 * 60
-    /// Records of a page at most; 0 leaves it to the service.
+    /// Maximum number of records per page; 0 for the service's default.
     package var pageSize = 0
-    /// After so many pages what was counted is kept.
+    /// Counts are stored after this many pages.
     package var pagesBetweenSaves = 25
-    /// How often a tracker is counted where other devices save meanwhile.
+    /// Maximum number of attempts per tracker if other devices save in the meantime.
     package var triesMax = 10
-    /// Seconds for one request that the service cannot take now.
+    /// Time limit in seconds for one request, including retries while the service is busy.
     package var patience: TimeInterval = 60
     /// This device's clock.
     package var now: @Sendable () -> Date = { Date() }

@@ -1,12 +1,12 @@
 import CloudKit
 
-/// Keeps counts in a zone of the private database of who refreshes.
+/// Stores counts in a zone of the user's private database.
 struct Keeper: Sendable {
     let database: CKDatabase
     let zoneID: CKRecordZone.ID
     let configuration: CKOperation.Configuration
 
-    /// What is kept now; nil where there is no zone.
+    /// The stored counts; nil if there is no zone.
     func read() async throws(TrendsProblem) -> KeptCounts? {
         do {
             return KeptCounts(zoneID, try await allRecords())
@@ -17,7 +17,7 @@ struct Keeper: Sendable {
         }
     }
 
-    /// What is kept now. A zone that is not there is made: who refreshes wants one, also where they had its data removed.
+    /// The stored counts. A missing zone is created, even after the user had its data deleted: refreshing requires one.
     func load() async throws(CountingFault) -> KeptCounts {
         do throws(TrendsProblem) {
             if let kept = try await read() { return kept }
@@ -51,9 +51,9 @@ struct Keeper: Sendable {
         }
     }
 
-    /// Saves all or nothing, and nothing where somebody else has saved one of these since they were fetched.
+    /// Saves all records or none, and none if another device has saved one of them since they were fetched.
     ///
-    /// - Returns: The records as they are stored.
+    /// - Returns: The records as stored.
     func save(_ records: [CKRecord], deleting names: [String]) async throws(CountingFault) -> [CKRecord] {
         let ids = names.map { CKRecord.ID(recordName: $0, zoneID: zoneID) }
         do {
@@ -74,7 +74,7 @@ struct Keeper: Sendable {
         } catch let fault as CountingFault {
             throw fault
         } catch {
-            // Some forms of this call throw what an item says.
+            // Some forms of this call throw the error of a single item.
             throw Self.fault((error as? CKError)?.partialErrorsByItemID.map { Array($0.values) } ?? [error])
         }
     }
@@ -83,10 +83,10 @@ struct Keeper: Sendable {
         var others: [any Error] = []
         for error in errors {
             switch (error as? CKError)?.code {
-            // An answer that was lost may have been a yes: what is there tells.
+            // After a lost response the save may have succeeded: read the current state.
             case .serverRecordChanged, .unknownItem, .zoneNotFound, .userDeletedZone, .serverResponseLost:
                 return .outdated
-            // What another item of the batch was refused for stands there.
+            // The cause is the error of another item in the batch.
             case .batchRequestFailed: continue
             default: others.append(error)
             }

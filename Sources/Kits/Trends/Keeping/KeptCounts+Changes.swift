@@ -1,7 +1,7 @@
 import CloudKit
 
 extension KeptCounts {
-    /// What is to be saved, and the names of what is to be deleted.
+    /// Records to save, and names of records to delete.
     struct Changes: Sendable {
         var save: [CKRecord] = []
         var delete: [String] = []
@@ -10,7 +10,7 @@ extension KeptCounts {
         mutating func add(_ other: Changes) { (save, delete) = (save + other.save, delete + other.delete) }
     }
 
-    /// What it takes to keep a tracker as it stands.
+    /// The changes that store a tracker's current state.
     func changes(to standing: Standing) -> Changes {
         let name = standing.tracker.recordName
         let tracker = record(name, Self.trackerType)
@@ -27,7 +27,7 @@ extension KeptCounts {
         return Changes(save: save, delete: left.sorted())
     }
 
-    /// A copy, so that what was fetched stays as it is until the other one is saved.
+    /// A copy, so that the fetched record stays unchanged until the copy is saved.
     private func record(_ name: String, _ type: CKRecord.RecordType) -> CKRecord {
         records[name]?.copy() as? CKRecord
             ?? CKRecord(recordType: type, recordID: CKRecord.ID(recordName: name, zoneID: zoneID))
@@ -45,7 +45,7 @@ extension KeptCounts {
         set(standing.open, in: record, "openDays", "openCounts")
     }
 
-    /// Two lists, so that a person can read them in a console. No empty ones: Apple's service makes no field of such.
+    /// Two lists, so that they are readable in a console. Empty ones are omitted: Apple's service creates no field from them.
     private static func set(_ days: [String: Int], in record: CKRecord, _ names: String, _ counts: String) {
         let sorted = days.sorted { $0.key < $1.key }
         record[names] = sorted.isEmpty ? nil : sorted.map(\.key)

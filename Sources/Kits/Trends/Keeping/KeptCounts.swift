@@ -1,9 +1,9 @@
 import CloudKit
 import Foundation
 
-/// What the zone of counts holds, as records: one for each tracker, and one for each of its years.
+/// The records in the zone of counts: one for each tracker, and one for each of its years.
 ///
-/// A tracker's record is saved with every change of its years, so whoever has read an older one cannot save anything.
+/// A tracker's record is saved with every change of its years, so a device that has read an older one cannot save.
 struct KeptCounts: Sendable {
     static let trackerType: CKRecord.RecordType = "CKTrendsTracker"
     static let yearType: CKRecord.RecordType = "CKTrendsYear"
@@ -19,7 +19,7 @@ struct KeptCounts: Sendable {
         add(records)
     }
 
-    /// Takes what was fetched or saved.
+    /// Adds records that were fetched or saved.
     mutating func add(_ saved: [CKRecord]) {
         for record in saved {
             let name = record.recordID.recordName
@@ -35,7 +35,7 @@ struct KeptCounts: Sendable {
         }
     }
 
-    /// The zone of time that is in use; nil where nothing is kept.
+    /// The time zone in use; nil if nothing is stored.
     var timeZone: String? {
         records.values.filter { $0.recordType == Self.trackerType }
             .min { $0.recordID.recordName < $1.recordID.recordName }?["timeZone"] as? String

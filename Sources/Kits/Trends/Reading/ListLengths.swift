@@ -5,8 +5,8 @@ struct ListLengths: Sendable {
     let records: PublicRecords
     let list: TrendsList
 
-    /// - Parameter isKnown: Whether the field was there at an earlier check: then a list that is not there is empty. The service
-    ///   keeps no empty ones.
+    /// - Parameter isKnown: Whether the field was present at an earlier check: then a missing list is empty. The service stores no
+    ///   empty lists.
     func elements(isKnown: Bool) async throws -> Int {
         guard !list.field.isEmpty else { throw noField }
         var (sum, hasSeen, hasRecords) = (0, false, false)
@@ -22,7 +22,7 @@ struct ListLengths: Sendable {
             var pages = records.created(list.recordType, since: nil, keys: [list.field])
             while let page = try await pages.next() { for record in page { try add(record) } }
         }
-        // Without records there are no elements, whatever the field is called.
+        // Without records there are no elements, whatever the name of the field.
         guard hasSeen || isKnown || !hasRecords else { throw noField }
         return sum
     }
@@ -41,7 +41,7 @@ struct ListLengths: Sendable {
         return record
     }
 
-    /// Nil where the record has no such field.
+    /// Nil if the record has no such field.
     private func count(_ record: CKRecord) throws -> Int? {
         guard let value = record.object(forKey: list.field) else { return nil }
         guard let elements = value as? [Any] else {

@@ -5,23 +5,23 @@ import Foundation
 struct PublicRecords: Sendable {
     let database: CKDatabase
     let configuration: CKOperation.Configuration
-    /// Records of a page at most; 0 leaves it to the service.
+    /// Maximum number of records per page; 0 for the service's default.
     let pageSize: Int
 
     /// All records of a type that were created at a time or later, the oldest first.
     ///
-    /// - Parameter keys: Which fields they come with.
+    /// - Parameter keys: The fields to fetch.
     func created(_ type: CKRecord.RecordType, since date: Date?, keys: [CKRecord.FieldKey]) -> RecordPages {
-        // A second more: however a service rounds times to compare them, none is left out.
+        // One second earlier: however a service rounds times in comparisons, no record is missed.
         let since = date?.addingTimeInterval(-1) ?? Date(timeIntervalSince1970: 0)
-        // Not all records, which would need an index of names besides that of times.
+        // A query for all records would need an index of names in addition to that of times.
         let predicate = NSPredicate(format: "creationDate >= %@", since as NSDate)
         return RecordPages(
             database: database, configuration: configuration, query: Self.query(type, predicate, ascending: true),
             keys: keys, pageSize: pageSize)
     }
 
-    /// The record of a type that was created last; nil where there is none.
+    /// The most recently created record of a type; nil if there is none.
     func newest(_ type: CKRecord.RecordType, keys: [CKRecord.FieldKey]) async throws -> CKRecord? {
         let predicate = NSPredicate(format: "creationDate >= %@", Date(timeIntervalSince1970: 0) as NSDate)
         let pages = RecordPages(
@@ -30,7 +30,7 @@ struct PublicRecords: Sendable {
         return try await pages.first()
     }
 
-    /// A record of the default zone; nil where there is none of this name.
+    /// A record of the default zone; nil if there is none of this name.
     func named(_ name: String, keys: [CKRecord.FieldKey]) async throws -> CKRecord? {
         let id = CKRecord.ID(recordName: name)
         let results = try await database.configuredWith(configuration: configuration) { database in
@@ -74,13 +74,13 @@ struct RecordPages {
         if hasBegun, cursor == nil { return nil }
         let page = try await page()
         (hasBegun, cursor) = (true, page.queryCursor)
-        // Where a record came to be seen before the place at which a page ended, that page's end may come once more.
+        // If a record appears before the position at which a page ended, the end of that page may be returned once more.
         let records = try page.matchResults.filter { !last.contains($0.0) }.map { try $0.1.get() }
         last = Set(page.matchResults.map { $0.0 })
         return records
     }
 
-    /// The first record; nil where there is none.
+    /// The first record; nil if there is none.
     func first() async throws -> CKRecord? { try await page().matchResults.first?.1.get() }
 
     private func page() async throws -> (

@@ -2,7 +2,8 @@ import CloudKit
 import Foundation
 
 extension TrendsProblem {
-    /// What CloudKit's error about a tracker means. Its codes do not tell an index that is missing from other mistakes; its words do.
+    /// Interprets CloudKit's error about a tracker. Its codes do not distinguish a missing index from other mistakes; its messages
+    /// do.
     init(_ error: any Error, about tracker: TrendsTracker) {
         let type = tracker.recordType
         guard let error = error as? CKError else {
@@ -25,7 +26,7 @@ extension TrendsProblem {
         }
     }
 
-    /// What CloudKit's error about the place for counts means.
+    /// Interprets CloudKit's error about the stored counts.
     init(keeping error: any Error) {
         guard let error = error as? CKError else {
             self.init(.other, "counts could not be kept (\(error))", "refresh again")
@@ -67,7 +68,7 @@ extension TrendsProblem {
 }
 
 extension CKError {
-    /// Whether some words are in what the service says, wherever it says it.
+    /// Whether the error's text contains these words in any of its descriptions.
     fileprivate func says(_ words: String) -> Bool {
         let texts = [localizedDescription, (self as NSError).description]
         return texts.contains { $0.range(of: words, options: .caseInsensitive) != nil }

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What is known of one tracker.
+/// The counts of one tracker.
 public struct TrendsSeries: Sendable, Hashable {
     public let tracker: TrendsTracker
-    /// Of a type: how many records were created on each day that has any. Of a list: how many elements it had when it was counted last
-    /// on that day. Days are such as `2026-11-23`.
+    /// Of a type: how many records were created on each day that has any. Of a list: how many elements it had when it was last
+    /// counted on that day. Days are written as `2026-11-23`.
     public let days: [String: Int]
-    /// When it was counted last, by the clock of the device that did; nil where it never was.
+    /// When it was last counted, by the clock of the counting device; nil if never.
     public let lastCheck: Date?
     /// Of a list: how many elements it had at the last check.
     public let total: Int?
-    /// Of a list: how many elements more, or fewer, than at the check before the last; nil where there was none.
+    /// Of a list: the change in the number of elements from the previous check to the last one; nil if there was no previous one.
     public let delta: Int?
 }
 
-/// All that is known, and the derived values of the article about CKTrends under its names (docs/trends-kit.md).
+/// All counts, and the derived values of the article about CKTrends under its names (docs/trends-kit.md).
 public struct TrendsFigures: Sendable, Hashable {
-    /// The zone of time that days belong to, such as `Europe/Rome`.
+    /// The time zone of days, such as `Europe/Rome`.
     public let zone: String
     /// In the order of the trackers.
     public let series: [TrendsSeries]
@@ -25,7 +25,7 @@ public struct TrendsFigures: Sendable, Hashable {
     public var trackedTypes: [String] { types.map(\.tracker.name) }
     /// TRACKING, its lists, such as `Novenas.names`.
     public var trackedLists: [String] { lists.map(\.tracker.name) }
-    /// LAST_CHECK: when each type was counted last.
+    /// LAST_CHECK: when each type was last counted.
     public var lastCheck: [String: Date] { values(types) { $0.lastCheck } }
     /// MAX_COUNT: how many records of each type were created on the day with the most. Types without any are left out.
     public var maxCount: [String: Int] { values(types) { $0.days.values.max() } }
@@ -33,7 +33,7 @@ public struct TrendsFigures: Sendable, Hashable {
     public var earliestDate: [String: String] { values(types) { $0.days.keys.min() } }
     /// TOTALS: how many elements each list has.
     public var totals: [String: Int] { values(lists) { $0.total } }
-    /// DELTAS: how many elements each list has gained, or lost, between the check before the last and the last.
+    /// DELTAS: how many elements each list has gained or lost from the previous check to the last one.
     public var deltas: [String: Int] { values(lists) { $0.delta } }
 
     private var types: [TrendsSeries] { series.filter { $0.tracker.list == nil } }
@@ -54,7 +54,7 @@ extension TrendsFigures: Encodable {
         case deltas = "DELTAS"
     }
 
-    /// The derived values under the article's names; moments are milliseconds since 1970.
+    /// Encodes the derived values under the article's names; times are milliseconds since 1970.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(["types": trackedTypes, "lists": trackedLists], forKey: .tracking)

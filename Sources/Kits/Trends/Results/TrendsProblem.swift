@@ -1,27 +1,27 @@
-/// Why something was not counted, and what to change.
+/// Why a tracker was not counted, and what to change.
 public struct TrendsProblem: Error, Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
         /// The container has no such record type.
         case unknownType
         /// No record that was read has such a field.
         case noSuchField
-        /// The field holds something else than a list.
+        /// The field's value is not a list.
         case notAList
-        /// There is no record of that name.
+        /// There is no record with that name.
         case noSuchRecord
-        /// The schema does not let records be looked for by the time of their creation.
+        /// The schema does not allow queries by creation time.
         case notQueryable
-        /// Who refreshes may not read these records.
+        /// The user may not read these records.
         case notPermitted
-        /// The schema of production has no record types to keep counts in.
+        /// The production schema has no record types for counts.
         case noPlaceForCounts
         /// Nobody is signed in, or the account cannot be used now.
         case notSignedIn
-        /// No answer came, or the service wants to be left alone for a while.
+        /// No response arrived, or the service requires a pause.
         case unreachable
-        /// Other devices were quicker each time.
+        /// Other devices saved first each time.
         case busy
-        /// What CloudKit says, which is in the message.
+        /// Any other error of CloudKit, which is in the message.
         case other
     }
 
@@ -35,6 +35,6 @@ public struct TrendsProblem: Error, Sendable, Hashable {
         (self.kind, self.message, self.advice) = (kind, message, advice)
     }
 
-    /// Whether it says nothing of one tracker: the others would fail as well.
+    /// Whether the problem is not specific to one tracker: the others would fail as well.
     var concernsAll: Bool { kind == .unreachable || kind == .notSignedIn }
 }

@@ -1,25 +1,25 @@
 public import Foundation
 
-/// What a refresh came to.
+/// The result of a refresh.
 public struct TrendsRefresh: Sendable, Hashable {
-    /// What became of one tracker.
+    /// The result for one tracker.
     public struct State: Sendable, Hashable {
         public let tracker: TrendsTracker
-        /// Nil where it was counted.
+        /// Nil if it was counted.
         public let problem: TrendsProblem?
     }
 
     /// When it ended, by this device's clock.
     public let date: Date
-    /// One for each tracker, in their order.
+    /// One for each tracker, in order.
     public let states: [State]
-    /// All that is known now, also of trackers that were not counted this time. Nil where what is kept could not be read.
+    /// All counts, including those of trackers that were not counted this time. Nil if the stored counts could not be read.
     public let figures: TrendsFigures?
 
     /// Whether everything was counted.
     public var isComplete: Bool { states.allSatisfy { $0.problem == nil } }
 
-    /// What an app may show: a line for each thing that is wrong, with what to change. Nil where nothing is.
+    /// A message that an app may show: a line for each problem, with what to change. Nil if there are none.
     public var message: String? {
         var lines: [String] = []
         for problem in states.compactMap(\.problem) {

@@ -10,7 +10,7 @@ extension TrendsReport: Encodable {
         try values.encode(series.map(Written.init), forKey: .series)
     }
 
-    /// - Throws: `EncodingError`, for text that is no Unicode.
+    /// - Throws: `EncodingError` for text that is not valid Unicode.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -18,7 +18,7 @@ extension TrendsReport: Encodable {
     }
 }
 
-/// A series with all of its members, also those that say nothing.
+/// A series with all of its members, including those without a value.
 private struct Written: Encodable {
     let series: TrendsReport.Series
 
@@ -29,7 +29,7 @@ private struct Written: Encodable {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(series.type, forKey: .type)
         try values.encode(series.list, forKey: .list)
-        // How many records there are is not known to who sees no deletions.
+        // The number of existing records is unknown, because deletions are not visible.
         try values.encodeNil(forKey: .live)
         var days = values.nestedUnkeyedContainer(forKey: .days)
         for day in series.days {

@@ -1,10 +1,10 @@
-/// Counts as a Nephos server takes them in, so that its charts have them.
+/// Counts in the format that a Nephos server imports, so that its charts include them.
 ///
-/// A server keeps them by source, type or list, and day: to send the same once more changes nothing.
+/// A server stores them by source, type or list, and day: sending the same report again changes nothing.
 public struct TrendsReport: Sendable, Hashable {
-    /// The container that was counted, as the server calls it.
+    /// The container that was counted, under the name that the server shows.
     public var source: String
-    /// The zone of time that days belong to, such as `Europe/Rome`.
+    /// The time zone of days, such as `Europe/Rome`.
     public var zone: String
     public var series: [Series]
 
@@ -12,7 +12,7 @@ public struct TrendsReport: Sendable, Hashable {
         public var type: String
         /// The field of a list; nil for the records of a type.
         public var list: String?
-        /// In their order.
+        /// In order.
         public var days: [Day]
 
         public init(type: String, list: String?, days: [Day]) {
@@ -22,7 +22,7 @@ public struct TrendsReport: Sendable, Hashable {
 
     /// How many records were created on a day, or how many elements a list had.
     public struct Day: Sendable, Hashable {
-        /// Such as `2026-11-23`.
+        /// For example `2026-11-23`.
         public var day: String
         public var count: Int
 
@@ -34,8 +34,9 @@ public struct TrendsReport: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - source: Such as the identifier of the container.
-    ///   - day: From which day on, such as `2026-11-01`; nil for all. After a first report the days since the last one are enough.
+    ///   - source: For example the identifier of the container.
+    ///   - day: The first day to include, such as `2026-11-01`; nil for all. After a first report the days since the last one are
+    ///     enough.
     public init(_ figures: TrendsFigures, source: String, since day: String? = nil) {
         self.init(
             source: source, zone: figures.zone,
@@ -47,7 +48,7 @@ public struct TrendsReport: Sendable, Hashable {
             })
     }
 
-    /// The same in parts of at most so many days, for requests that are not too long. None where there is no day.
+    /// The report in parts of at most this many days, which limits the size of requests. Empty if there are no days.
     func parts(daysMax: Int) -> [TrendsReport] {
         var parts: [TrendsReport] = []
         var (part, room): ([Series], Int) = ([], daysMax)

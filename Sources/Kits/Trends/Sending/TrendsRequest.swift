@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A request to a Nephos server, for whatever an app sends requests with.
+/// A request to a Nephos server, to be sent with any HTTP client.
 public struct TrendsRequest: Sendable, Hashable {
     public let url: URL
     public let method: String
@@ -8,26 +8,26 @@ public struct TrendsRequest: Sendable, Hashable {
     public let body: Data
 }
 
-/// Where counts are sent to: a container of a Nephos server.
+/// The destination of counts: a container of a Nephos server.
 public struct TrendsReceiver: Sendable, Hashable {
-    /// Such as `https://nephos.example.com`.
+    /// For example `https://nephos.example.com`.
     public var server: URL
-    /// The server's container, which need not be called as the one that was counted.
+    /// The container on the server, which may have another name than the one that was counted.
     public var container: String
     /// `production` or `development`.
     public var environment: String
-    /// One that was made for imports and may do nothing else.
+    /// A token created for imports, without other rights.
     public var token: String
-    /// Days of one request.
+    /// Maximum number of days per request.
     static let daysMax = 5_000
 
     public init(server: URL, container: String, environment: String = "production", token: String) {
         (self.server, self.container, self.environment, self.token) = (server, container, environment, token)
     }
 
-    /// Of a report: one for each 5,000 days.
+    /// The requests for a report: one for each 5,000 days.
     ///
-    /// - Throws: `EncodingError`, for text that is no Unicode.
+    /// - Throws: `EncodingError` for text that is not valid Unicode.
     public func requests(for report: TrendsReport) throws -> [TrendsRequest] {
         let url = server.appending(path: "nephos/1/\(container)/\(environment)/trends/import")
         return try report.parts(daysMax: Self.daysMax).map { part in
@@ -38,11 +38,11 @@ public struct TrendsReceiver: Sendable, Hashable {
         }
     }
 
-    /// Sends a report, one request after the other, until one fails. What fails is sent once more as it is.
+    /// Sends a report, one request after the other, until one fails. After a failure the report can be sent again unchanged.
     ///
-    /// - Parameter send: Sends one request, and returns the status of its answer.
-    /// - Returns: The first status that is none of success; 200 where all were taken.
-    /// - Throws: What `send` throws, and `EncodingError`.
+    /// - Parameter send: Sends one request, and returns the status of its response.
+    /// - Returns: The first status that is not a success; 200 if all requests succeeded.
+    /// - Throws: Errors of `send`, and `EncodingError`.
     @discardableResult
     public func send(_ report: TrendsReport, by send: (TrendsRequest) async throws -> Int) async throws -> Int {
         for request in try requests(for: report) {

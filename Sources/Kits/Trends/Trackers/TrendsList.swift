@@ -2,16 +2,16 @@ public import CloudKit
 
 /// A list field whose elements are counted.
 ///
-/// Where a type has one record, as a "master list" is one, the newest is that record. `"Novenas.names"` is another way of writing
+/// If a type has a single record, such as a "master list", the newest is that record. `"Novenas.names"` is another way of writing
 /// `TrendsList("Novenas", "names")`.
 public struct TrendsList: Sendable, Hashable {
-    /// Of which records of the type the list is counted.
+    /// The records of the type that the list is counted from.
     public enum Choice: Sendable, Hashable {
-        /// Of the record that was created last.
+        /// The most recently created record.
         case newest
-        /// Of the record of this name, in the default zone.
+        /// The record with this name, in the default zone.
         case record(String)
-        /// Of all records: the sum. Each refresh reads all of them.
+        /// All records: the sum. Each refresh reads all of them.
         case all
     }
 
@@ -25,7 +25,7 @@ public struct TrendsList: Sendable, Hashable {
 }
 
 extension TrendsList: ExpressibleByStringLiteral {
-    /// - Parameter value: A type and a field with a dot between. Without one the field is empty, and the refresh says so.
+    /// - Parameter value: A type and a field, separated by a dot. Without a dot the field is empty, and the refresh reports that.
     public init(stringLiteral value: String) {
         let parts = value.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         self.init(String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
@@ -33,7 +33,7 @@ extension TrendsList: ExpressibleByStringLiteral {
 }
 
 extension TrendsList.Choice {
-    /// As it is kept, to tell another choice from this one.
+    /// The stored form, used to detect another choice.
     var text: String {
         switch self {
         case .newest: "newest"

@@ -5,7 +5,7 @@ public enum TrendsTracker: Sendable, Hashable {
     case type(CKRecord.RecordType)
     case list(TrendsList)
 
-    /// How figures name it: `Post`, or `Novenas.names`.
+    /// The name in figures: `Post`, or `Novenas.names`.
     public var name: String {
         switch self {
         case .type(let type): type
@@ -22,10 +22,10 @@ public enum TrendsTracker: Sendable, Hashable {
 
     var list: TrendsList? { if case .list(let list) = self { list } else { nil } }
 
-    /// Of the record in which it is kept. Neither types nor fields have dots in their names.
+    /// The name of the record that stores it. Names of types and fields contain no dots.
     var recordName: String { list == nil ? "type.\(name)" : "list.\(name)" }
 
-    /// Each once, in their order: types, then lists.
+    /// Each tracker once, in order: types, then lists.
     static func all(_ types: [CKRecord.RecordType], _ lists: [TrendsList]) -> [TrendsTracker] {
         var names: Set<String> = []
         return (types.map(TrendsTracker.type) + lists.map(TrendsTracker.list)).filter {

@@ -1,13 +1,15 @@
-/// What conditions ask of whoever judges by them, beside whom it is about: that is handed on, since it would be copied for each condition.
+/// What evaluating conditions requires besides the context, which is passed separately because it would otherwise be copied for
+/// each condition.
 protocol ConditionSource {
-    /// Whom the settings mean by a name; nil where they name no such audience.
+    /// The audience of this name in the settings; nil if there is none.
     func audience(_ name: String) -> Condition?
-    /// Whether a flag is served as one of these variants, or as true where none is named.
+    /// Whether a flag is served as one of these variants, or as true if none is given.
     mutating func serves(_ flag: String, _ variants: [String], for context: EvaluationContext) -> Verdict
 }
 
 extension Condition {
-    /// Whether somebody is meant. What cannot be said is so only where it matters: of several that must hold, one that does not decides.
+    /// Whether a context matches. An unknown result counts only if it matters: of several conditions that must hold, one that does
+    /// not decides.
     func judge(for context: EvaluationContext, by source: inout some ConditionSource) -> Verdict {
         switch self {
         case .all(let conditions): Self.all(conditions, context, &source)
@@ -60,7 +62,7 @@ extension Condition {
         return verdict
     }
 
-    /// Those that ask the context alone.
+    /// Evaluates the conditions that need only the context.
     private func holds(for context: EvaluationContext) -> Bool {
         switch self {
         case .locale(let tags): context.locale.map { locale in tags.contains { $0.covers(locale) } } ?? false

@@ -1,12 +1,12 @@
-/// Whom a rule is for (docs/audiences.md). A value that was read once and is asked often.
+/// The audience of a rule (docs/audiences.md): parsed once and evaluated often.
 public indirect enum Condition: Sendable, Equatable {
     case all([Condition])
     case any([Condition])
     case not(Condition)
-    /// Of the settings of a container, by its name.
+    /// An audience of the container's settings, by name.
     case audience(String)
     case locale([LanguageTag])
-    /// In lower case, as ``device``; countries are in capitals.
+    /// In lower case, like ``device``; countries are in upper case.
     case platform([String])
     case device([String])
     case country([String])
@@ -17,36 +17,36 @@ public indirect enum Condition: Sendable, Equatable {
     case person([String])
     case fact(String, [Scalar])
     case claim(String, [Scalar])
-    /// So many of ``Bucket/count``.
+    /// This many buckets of ``Bucket/count``.
     case percent(Int, Bucket)
     /// Milliseconds since 1970.
     case from(Int64)
     case until(Int64)
     case every(Recurrence)
-    /// That a flag is served so: by names of variants, or none for the value true.
+    /// A flag is served as one of these variants, or as true if none is given.
     case flag(String, variants: [String])
-    /// Something that this version does not know, by its key: it fits nobody, and neither does its contrary.
+    /// The key of a condition that this version does not know: neither it nor its negation matches anybody.
     case newer(String)
 }
 
-/// Whether somebody is meant.
+/// Whether a context matches.
 public enum Verdict: Sendable, Equatable {
     case yes, no
-    /// It cannot be said: whoever decides by it decides as for no, and says why.
+    /// The result is unknown: callers treat it as no, and report the reason.
     case unknown(Doubt)
 
     static func of(_ isSo: Bool) -> Verdict { isSo ? .yes : .no }
 
-    /// That of several of which one cannot be said: the first doubt, but a targetingKey that is missing is an error before all others.
+    /// Combines two unknown results: the first doubt wins, except that a missing targetingKey is an error and takes precedence.
     func doubted(_ doubt: Doubt) -> Verdict {
         if case .unknown = self, doubt != .missingTargetingKey { return self }
         return .unknown(doubt)
     }
 }
 
-/// Why it cannot be said whether somebody is meant.
+/// Why it is unknown whether a context matches.
 public enum Doubt: Sendable, Equatable, CustomStringConvertible {
-    /// A condition that a newer version knows.
+    /// A condition that only a newer version knows.
     case newer(String)
     case missingAudience(String)
     /// A flag that is missing, or cannot be evaluated.

@@ -1,24 +1,24 @@
 public import CloudKitWire
 
-/// Reads conditions as JSON: `{"locale":["es"],"app":">=2.3 <3"}`. Several keys of one object must all hold.
+/// Parses conditions as JSON: `{"locale":["es"],"app":">=2.3 <3"}`. Several keys of one object must all hold.
 public struct ConditionReader: Sendable {
-    /// Of a list in a condition.
+    /// Maximum number of values in a list of a condition.
     public static let valuesMax = 1_000
-    /// Conditions of one document, however they are nested.
+    /// Maximum number of conditions in one document, at any depth.
     public static let conditionsMax = 2_000
-    /// A recurrence counts as so many, since its windows are worked out ahead.
+    /// A recurrence counts as this many conditions, because its windows are precomputed.
     static let recurrenceWeight = 20
-    /// Conditions inside each other.
+    /// Maximum depth of nested conditions.
     public static let depthMax = 16
 
-    /// What percentages are drawn by unless they say so.
+    /// The salt of percentages that specify none.
     private let salt: String
     private var left = conditionsMax
 
     public init(salt: String) { self.salt = salt }
 
-    /// - Throws: What is wrong, and where: an unreadable version, a percentage of 101, an end that is not after its beginning. A key that is
-    ///   not known is none of this: ``Condition/newer(_:)``.
+    /// - Throws: The problem and its position: an invalid version, a percentage of 101, an end that is not after its beginning. An
+    ///   unknown key is not an error: it becomes ``Condition/newer(_:)``.
     public mutating func read(_ json: inout JSONReader) throws(WireError) -> Condition {
         try read(&json, depth: 1)
     }
@@ -84,7 +84,7 @@ public struct ConditionReader: Sendable {
         }
     }
 
-    /// Counts so many conditions.
+    /// Counts this many conditions.
     private mutating func take(_ count: Int, _ json: JSONReader) throws(WireError) {
         guard left >= count else {
             throw WireError("more than \(Self.conditionsMax) conditions", offset: json.offset, isLimit: true)
@@ -119,7 +119,7 @@ public struct ConditionReader: Sendable {
         return conditions.count == 1 ? conditions[0] : .all(conditions)
     }
 
-    /// `12.5`, or with a draw of its own: `{"share":12.5,"salt":"spring"}`.
+    /// `12.5`, or with its own salt: `{"share":12.5,"salt":"spring"}`.
     private func percent(_ json: inout JSONReader) throws(WireError) -> Condition {
         guard try json.kind == .object else { return .percent(try json.readPercentage(), Bucket(salt: salt)) }
         let start = json.offset
@@ -158,11 +158,11 @@ extension JSONReader {
         try readValue("versions such as >=2.3 <3") { VersionRange($0) }
     }
 
-    /// From 0 to 100, as thousandths of a percent.
+    /// A percentage from 0 to 100, in thousandths of a percent.
     mutating func readPercentage() throws(WireError) -> Int {
         let start = offset
         let thousandths = try readDouble() * 1_000
-        // What is written with three digits is seldom that number as a double.
+        // A number written with three decimals is rarely exact as a double.
         let whole = thousandths.rounded()
         guard abs(thousandths - whole) < 1e-6, (0...Double(Bucket.count)).contains(whole) else {
             throw WireError("expected 0 to 100, with three digits after the point at most", offset: start)

@@ -1,26 +1,26 @@
-/// Which value of a flag somebody is served, and why.
+/// The value of a flag for a context, and the reason.
 public struct Evaluation: Sendable, Equatable {
-    /// OpenFeature's words.
+    /// OpenFeature's reasons.
     public enum Reason: String, Sendable {
         /// It has no rules.
         case `static` = "STATIC"
-        /// None of its rules fits.
+        /// None of its rules matches.
         case `default` = "DEFAULT"
         case targetingMatch = "TARGETING_MATCH"
         case split = "SPLIT"
-        /// It is off, or another flag that it needs is not served so.
+        /// It is off, or a prerequisite flag does not have the required value.
         case disabled = "DISABLED"
     }
 
-    /// Why there is none.
+    /// Why there is no value.
     public enum Failure: Error, Sendable, Equatable {
         case notFound
-        /// A percentage is asked for, and nothing to draw by was said.
+        /// A rule has a percentage, and the context has no targetingKey.
         case missingTargetingKey
-        /// The record is no flag, or flags need each other in a circle.
+        /// The record is not a valid flag, or flags depend on each other in a circle.
         case broken(String)
 
-        /// As OFREP spells it.
+        /// The error code as in OFREP.
         public var code: String {
             switch self {
             case .notFound: "FLAG_NOT_FOUND"
@@ -32,13 +32,13 @@ public struct Evaluation: Sendable, Equatable {
 
     public let variant: Flag.Variant
     public let reason: Reason
-    /// The rule that fits.
+    /// The matching rule.
     public var rule: String?
-    /// Where the targetingKey stands in the split.
+    /// The bucket of the targetingKey in the split.
     public var bucket: Int?
-    /// The flag that it needs and that is served otherwise.
+    /// The prerequisite flag that does not have the required value.
     public var prerequisite: String?
-    /// The first rule of which it could not be said whether it fits, and why.
+    /// The first rule for which it is unknown whether it matches, and why.
     public var passedOver: (rule: String, doubt: Doubt)?
 
     public static func == (left: Evaluation, right: Evaluation) -> Bool {

@@ -1,14 +1,14 @@
 import CloudKitWire
 
 extension Flag {
-    /// Names of the audiences that its rules ask for.
+    /// Names of the audiences that its rules refer to.
     public var audiences: Set<String> {
         var names: Set<String> = []
         forEachCondition { if case .audience(let name) = $0 { names.insert(name) } }
         return names
     }
 
-    /// Ids of the flags that it asks for: those that it needs, and those of its rules and of the audiences that these name.
+    /// IDs of the flags that it refers to: its prerequisites, and flags in its rules and in audiences that these refer to.
     public func flags(by book: AudienceBook) -> Set<String> {
         var ids = Set(prerequisites.map(\.flag))
         var seen: Set<String> = []
@@ -24,14 +24,14 @@ extension Flag {
         return ids
     }
 
-    /// Whether a rule says who somebody is, so that whoever reads the flag learns it.
+    /// Whether a rule names a user, which anybody who can read the flag would learn.
     public var namesPersons: Bool {
         var names = false
         forEachCondition { if case .person = $0 { names = true } }
         return names
     }
 
-    /// The variants that a rule may serve: those of a split that have a share.
+    /// The variants that a rule may serve: for a split, those with a share.
     public func servedVariants(of rule: FlagRule) -> [Variant] {
         switch rule.serving {
         case .variant(let place): return [variants[place]]

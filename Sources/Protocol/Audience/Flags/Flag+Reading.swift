@@ -1,6 +1,6 @@
 import CloudKitWire
 
-/// Why a record is no flag.
+/// Why a record is not a valid flag.
 public struct FlagFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// The field of the record.
     public let field: String
@@ -10,7 +10,7 @@ public struct FlagFailure: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Flag {
-    /// - Throws: What is wrong, and in which field.
+    /// - Throws: The problem and its field.
     public init(_ fields: FlagFields) throws(FlagFailure) {
         id = fields.id
         switch fields.state {
@@ -49,7 +49,7 @@ extension Flag {
             try Self.read("schedule", fields.schedule) { json throws(WireError) in try Switch.schedule(&json) } ?? []
     }
 
-    /// Reads a document that a field holds; nil where there is none.
+    /// Parses the document in a field; nil if the field is empty.
     private static func read<Value>(
         _ field: String, _ text: String?, _ read: (inout JSONReader) throws(WireError) -> Value
     ) throws(FlagFailure) -> Value? {
@@ -79,7 +79,7 @@ extension Flag {
                 default: false
                 }
             guard isRight else { throw WireError("its value is not of the kind \(kind.rawValue)", offset: json.offset) }
-            // Whoever reads an answer must be able to read all of it: no number beyond a double, no key twice.
+            // Clients must be able to parse the entire response: no number beyond a double, no duplicate key.
             var value = json
             try value.checkValue()
             variants.append(Variant(name: key.name.text, json: Array(try json.skipValue())))
@@ -89,7 +89,7 @@ extension Flag {
 }
 
 extension JSONReader {
-    /// Reads a value whole, as whoever gets it does.
+    /// Reads the entire value, as a client does.
     fileprivate mutating func checkValue() throws(WireError) {
         switch try kind {
         case .object: try readObject { json, _ throws(WireError) in try json.checkValue() }
@@ -136,7 +136,7 @@ extension FlagRule {
             case "id": id = try json.readText()
             case "when": when = try conditions.read(&json)
             case "serve": serving = try Serving(&json, variants, salt: salt)
-            // A rule of a newer version may mean less than what is understood of it.
+            // With an unknown key of a newer version the rule may match fewer users than the known keys do.
             default: newer.append(.newer(key.name.text))
             }
         }

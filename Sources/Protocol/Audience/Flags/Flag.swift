@@ -1,22 +1,22 @@
-/// A feature flag, read once from what a record holds (docs/flags.md): which values there are, and who is served which.
+/// A feature flag, parsed once from a record (docs/flags.md): its values, and who is served which.
 public struct Flag: Sendable, Equatable {
-    /// What all its values are.
+    /// The type of all its values.
     public enum Kind: String, Sendable, CaseIterable { case boolean, string, number, json }
 
-    /// A value by its name.
+    /// A named value.
     public struct Variant: Sendable, Equatable {
         public let name: String
         /// The value as JSON.
         public let json: [UInt8]
     }
 
-    /// Another flag that must be served so; none named stands for the value true.
+    /// Another flag that must be served as one of these variants; none stands for the value true.
     public struct Prerequisite: Sendable, Equatable {
         public let flag: String
         public let variants: [String]
     }
 
-    /// By time alone it is switched.
+    /// A scheduled change of the state.
     public struct Switch: Sendable, Equatable {
         /// Milliseconds since 1970.
         public let at: Int64
@@ -27,9 +27,9 @@ public struct Flag: Sendable, Equatable {
     public let id: String
     public let kind: Kind
     public let variants: [Variant]
-    /// As it was switched last, by hand.
+    /// The state as last set by hand.
     public let isOn: Bool
-    /// Places in ``variants``.
+    /// Indices into ``variants``.
     let offPlace, defaultPlace: Int
     public internal(set) var rules: [FlagRule]
     public let prerequisites: [Prerequisite]
@@ -38,11 +38,11 @@ public struct Flag: Sendable, Equatable {
 
     public static let variantsMax = 100
     public static let rulesMax = 500
-    /// Of ``rules``, as of the other documents in a flag.
+    /// Maximum size of ``rules`` and of each other document in a flag.
     public static let documentBytesMax = 65_536
     public static let scheduleMax = 400
 
-    /// Whether it is on at a moment: as the last of its schedule that has come says.
+    /// Whether the flag is on at a time, as determined by the latest scheduled change.
     public func isOn(at now: Int64) -> Bool {
         guard let first = schedule.first, first.at <= now else { return isOn }
         return schedule.last { $0.at <= now }?.isOn ?? isOn
@@ -54,12 +54,12 @@ public struct Flag: Sendable, Equatable {
     func place(of variant: String) -> Int? { variants.firstIndex { $0.name == variant } }
 }
 
-/// Who is served what.
+/// Which value is served to whom.
 public struct FlagRule: Sendable, Equatable {
     enum Serving: Sendable, Equatable {
-        /// A place in the variants.
+        /// An index of the variants.
         case variant(Int)
-        /// Up to which bucket each place is served, in the order in which they are written.
+        /// The upper bucket limit of each variant, in the order in which they are written.
         case split([(below: Int, place: Int)], Bucket)
 
         static func == (left: Serving, right: Serving) -> Bool {
@@ -72,14 +72,14 @@ public struct FlagRule: Sendable, Equatable {
         }
     }
 
-    /// How a rule is named in answers.
+    /// The name of the rule in responses.
     public let id: String
     /// nil for everybody.
     public let when: Condition?
     let serving: Serving
 }
 
-/// What a record says of a flag, as it stands in its fields.
+/// The fields of a flag's record.
 public struct FlagFields: Sendable {
     public var id: String
     public var kind: String?

@@ -1,11 +1,11 @@
 import CloudKitWire
 
-/// What flags need of each other.
+/// Dependencies between flags.
 struct FlagChains {
     let entries: [FlagSet.Entry]
     let places: [Name: Int]
     let audiences: AudienceBook
-    /// Those that need others.
+    /// Flags that depend on others.
     private(set) var needing: Set<Int> = []
     private var needsOfAudiences: [Name: Set<Name>] = [:]
 
@@ -13,7 +13,7 @@ struct FlagChains {
         (self.entries, self.places, self.audiences) = (entries, places, audiences)
     }
 
-    /// Those that cannot be evaluated, and why.
+    /// Flags that cannot be evaluated, and why.
     mutating func broken() -> [Int: String] {
         let needs = entries.indices.map { place in Set(self.needs(of: place).compactMap { places[$0] }).sorted() }
         needing = Set(needs.indices.filter { !needs[$0].isEmpty })
@@ -57,17 +57,17 @@ struct FlagChains {
     }
 }
 
-/// Finds circles, and how long the rows are that lead to no circle: Tarjan's algorithm, without recursion, since a row may be as long as there
-/// are flags.
+/// Finds circles, and the lengths of chains that lead to no circle: Tarjan's algorithm, without recursion, because a chain may be
+/// as long as there are flags.
 private struct ChainWalk {
     private let needs: [[Int]]
-    /// Of flags in a row from each on, itself not counted; a circle counts as nothing.
+    /// The length of the chain after each flag, without the flag itself; a circle counts as 0.
     private(set) var lengths: [Int]
     private(set) var isInCircle: [Bool]
-    /// When each was reached, and the earliest that it reaches which is not done; 0 for not yet.
+    /// When each flag was reached, and the earliest open flag that it reaches; 0 if not reached yet.
     private var reached, earliest: [Int]
     private var count = 0
-    /// Reached, and not known yet whether in a circle.
+    /// Reached flags that may still turn out to be in a circle.
     private var open: [Int] = []
     private var isOpen: [Bool]
 
@@ -109,7 +109,7 @@ private struct ChainWalk {
         path.append((place, 0))
     }
 
-    /// All that were reached since this one need each other.
+    /// All flags that were reached since this one depend on each other.
     private mutating func close(_ place: Int) {
         var members: [Int] = []
         repeat { members.append(open.removeLast()) } while members.last != place

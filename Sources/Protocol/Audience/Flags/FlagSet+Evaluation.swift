@@ -1,12 +1,12 @@
 extension FlagSet {
-    /// What somebody is served of a flag.
+    /// The evaluation of a flag for a context.
     public func evaluate(_ id: String, for context: EvaluationContext) throws(Evaluation.Failure) -> Evaluation {
         guard let place = place(of: id) else { throw .notFound }
         var evaluator = Evaluator(set: self)
         return try evaluator.evaluate(place, for: context)
     }
 
-    /// What somebody is served of each flag, by their ids.
+    /// The evaluation of each flag for a context, with its ID.
     public func evaluateAll(
         for context: EvaluationContext, _ body: (String, Result<Evaluation, Evaluation.Failure>) -> Void
     ) {
@@ -21,10 +21,10 @@ extension FlagSet {
     }
 }
 
-/// Evaluates flags for one context, which is the same each time, and remembers what it found of those that others need.
+/// Evaluates flags for one context, which must be the same each time, and caches the results of prerequisite flags.
 struct Evaluator: ConditionSource {
     let set: FlagSet
-    /// The places of variants that needed flags are served, by the places of these; nil for none.
+    /// Indices of the served variants of prerequisite flags, by flag index; nil for none.
     private var needed: [Int: Int?] = [:]
 
     init(set: FlagSet) { self.set = set }

@@ -1,14 +1,14 @@
-/// What a rule of a flag says of somebody, for people.
+/// How a rule of a flag applies to a context, for people.
 public struct RuleExplanation: Sendable, Equatable {
     public let rule: String
-    /// Whether it fits, whatever the rules before it say.
+    /// Whether the rule matches, regardless of earlier rules.
     public let verdict: Verdict
-    /// What decides it.
+    /// The deciding condition.
     public let reason: String
 }
 
 extension FlagSet {
-    /// What each rule of a flag says of somebody, in their order; none of a flag that is missing or broken.
+    /// How each rule of a flag applies to a context, in order; empty if the flag is missing or broken.
     public func explainRules(of id: String, for context: EvaluationContext) -> [RuleExplanation] {
         guard let place = place(of: id), case .success(let flag) = entries[place].flag else { return [] }
         var evaluator = Evaluator(set: self)
@@ -29,7 +29,7 @@ extension FlagSet {
 }
 
 extension Condition {
-    /// Why it does not hold: of several that must, the first that does not.
+    /// Why the condition does not hold: of several that must, the first that does not.
     func denial(for context: EvaluationContext, by source: inout some ConditionSource) -> String {
         switch self {
         case .all(let conditions):

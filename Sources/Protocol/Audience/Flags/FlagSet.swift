@@ -1,36 +1,37 @@
 import CloudKitWire
 
-/// All flags of a container, made ready to be asked: what they need of each other is in order, and when time alone changes one is known.
+/// All flags of a container, prepared for evaluation: their dependencies are resolved, and the times at which they change are
+/// known.
 public final class FlagSet: Sendable {
-    /// Flags that need each other in a row.
+    /// Maximum length of a chain of prerequisites.
     public static let chainMax = 32
-    /// Moments that are known ahead.
+    /// Maximum number of precomputed times.
     public static let edgesMax = 400
-    /// Conditions that judging by the rules of one flag may take.
+    /// Maximum number of conditions that evaluating the rules of one flag may take.
     public static let stepsMax = AudienceBook.stepsMax
 
     struct Entry: Sendable {
         let id: String
         let flag: Result<Flag, Evaluation.Failure>
-        /// Conditions that evaluating it takes at most; nil where it needs others.
+        /// The maximum number of conditions that evaluating it takes; nil if it depends on others.
         var steps: Int?
     }
 
-    /// By their ids.
+    /// Sorted by ID.
     let entries: [Entry]
     private let places: [Name: Int]
     let audiences: AudienceBook
-    /// When time alone may change what somebody is served, after ``preparedAt``.
+    /// The times after ``preparedAt`` at which evaluations may change because of the time alone.
     public let edges: [Int64]
     public let preparedAt: Int64
-    /// When what was worked out ends.
+    /// The end of the precomputed period.
     private let horizon: Int64
-    /// Conditions that evaluating all takes at most.
+    /// The maximum number of conditions that evaluating all flags takes.
     public let steps: Int
 
     /// - Parameters:
-    ///   - flags: With ids that are all different; a failure stands for a record that is no flag.
-    ///   - now: From when on moments are worked out.
+    ///   - flags: With unique IDs; a failure represents a record that is not a valid flag.
+    ///   - now: The time from which changes are precomputed.
     public init(_ flags: [(id: String, flag: Result<Flag, FlagFailure>)], _ audiences: AudienceBook, now: Int64) {
         let audiences = audiences.prepared(at: now)
         let sorted = flags.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
@@ -66,14 +67,14 @@ public final class FlagSet: Sendable {
 
     func place(of id: String) -> Int? { places[Name(id)] }
 
-    /// Conditions that evaluating a flag takes at most.
+    /// The maximum number of conditions that evaluating a flag takes.
     public func steps(of id: String) -> Int {
         guard let place = place(of: id) else { return 0 }
-        // Of what it needs each is evaluated once.
+        // Each prerequisite is evaluated once.
         return entries[place].steps ?? steps
     }
 
-    /// How many of ``edges`` have come: as long as it is the same, time changes nothing.
+    /// The number of ``edges`` that have passed: as long as it is the same, time changes nothing.
     public func edge(at now: Int64) -> Int {
         var (low, high) = (0, edges.count)
         while low < high {
@@ -83,23 +84,23 @@ public final class FlagSet: Sendable {
         return low
     }
 
-    /// When time alone may change something next; nil for as far as is known.
+    /// When the next evaluation may change because of the time alone; nil if not within the precomputed period.
     public func nextEdge(after now: Int64) -> Int64? {
         let place = edge(at: now)
         return place < edges.count ? edges[place] : nil
     }
 
-    /// Whether what was worked out reaches a moment: else a set must be made anew.
+    /// Whether the precomputed period contains a time; otherwise a new set must be created.
     public func reaches(_ now: Int64) -> Bool {
         now >= preparedAt && now < horizon
     }
 }
 
-/// Moments at which time alone changes something, and how far they are known.
+/// Times at which something changes because of the time alone, and how far they are known.
 private struct Edges {
     let now: Int64
     private var moments: Set<Int64> = []
-    /// Where the first of all recurrences is not worked out any more.
+    /// The earliest end of all recurrences' precomputed windows.
     private var end = Int64.max
 
     init(after now: Int64) { self.now = now }
@@ -122,7 +123,7 @@ private struct Edges {
         }
     }
 
-    /// So many, in order, and until when there is no other.
+    /// This many times in order, and the end of the period in which there are no others.
     func first(_ count: Int) -> ([Int64], horizon: Int64) {
         let known = moments.sorted().prefix { $0 <= end }
         let first = Array(known.prefix(count))

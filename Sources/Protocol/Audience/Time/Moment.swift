@@ -1,9 +1,9 @@
 import CloudKitWire
 import Foundation
 
-/// Moments as people write them: `2027-03-07T08:00:00Z`, or by a clock on the wall: `2027-03-07 00:00 America/Los_Angeles`.
+/// Times as people write them: `2027-03-07T08:00:00Z`, or as local time: `2027-03-07 00:00 America/Los_Angeles`.
 public enum Moment {
-    /// Milliseconds since 1970; nil for what is no moment: a 30th of February, a time zone that does not exist.
+    /// Milliseconds since 1970; nil for an invalid time, such as the 30th of February or an unknown time zone.
     public static func milliseconds(_ text: String) -> Int64? {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         switch words.count {
@@ -39,7 +39,7 @@ struct CivilDate {
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// Days since 1970. A day too late for its month is one of the next.
+    /// Days since 1970. A day beyond the end of its month counts into the next one.
     var days: Int64 { CivilTime.daysSince1970(year: year, month: month, day: day) }
 
     /// Whether its month has that day.
@@ -49,7 +49,7 @@ struct CivilDate {
     }
 }
 
-/// What a clock on the wall shows: `18:30`; `24:00` is the end of a day.
+/// A local time of day: `18:30`; `24:00` is the end of a day.
 struct Clock {
     /// Since midnight.
     let minutes: Int64
@@ -64,33 +64,33 @@ struct Clock {
     }
 }
 
-/// Clocks on the walls of a zone of time.
+/// Local time in a time zone.
 package struct LocalTime: Sendable {
     private let zone: TimeZone
     private static let minute: Int64 = 60_000
     private static let day: Int64 = 86_400_000
 
-    /// - Parameter zone: As in the time zone database, such as `Europe/Berlin`; nil for one that is not there.
+    /// - Parameter zone: A name of the time zone database, such as `Europe/Berlin`; nil for an unknown one.
     package init?(zone name: String) {
-        // Else an abbreviation, which means several zones, would be taken for one of them.
+        // Foundation would resolve an ambiguous abbreviation to one of several time zones.
         guard name.contains("/") || name == "UTC" || name == "GMT", let zone = TimeZone(identifier: name) else {
             return nil
         }
         self.zone = zone
     }
 
-    /// When clocks show this for the first time, in milliseconds since 1970; where they pass over it, when they are put forward.
+    /// The first time at which clocks show this, in milliseconds since 1970; if they skip it, the time of the switch.
     ///
     /// - Parameters:
     ///   - days: Since 1970.
-    ///   - minutes: Since midnight; as many as one likes.
+    ///   - minutes: Since midnight; any number.
     package func moment(_ days: Int64, _ minutes: Int64) -> Int64 {
         let shown = days * Self.day + minutes * Self.minute
         let before = shown - offset(at: shown - Self.day)
         if offset(at: before) == shown - before { return before }
         let after = shown - offset(at: shown + Self.day)
         if offset(at: after) == shown - after { return after }
-        // Clocks are put forward between the two.
+        // Clocks are set forward between the two.
         var (low, high) = (min(before, after), max(before, after))
         let late = offset(at: high)
         while high - low > 1 {
@@ -100,11 +100,11 @@ package struct LocalTime: Sendable {
         return high
     }
 
-    /// What clocks show at a moment, as milliseconds since a 1970 of their own.
+    /// The local time at a moment, as milliseconds since 1970-01-01 local time.
     package func shown(at moment: Int64) -> Int64 { moment + offset(at: moment) }
 
     private func offset(at moment: Int64) -> Int64 {
-        // Whole seconds: zones change at these.
+        // Whole seconds, at which time zones change.
         let date = Date(timeIntervalSince1970: Double(moment >= 0 ? moment / 1_000 : (moment - 999) / 1_000))
         return Int64(zone.secondsFromGMT(for: date)) * 1_000
     }

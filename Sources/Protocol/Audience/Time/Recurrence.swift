@@ -1,15 +1,15 @@
 public import CloudKitWire
 
-/// Hours that come again, by a clock on the wall (docs/audiences.md, "Recurrences"): each week `{"days":["sat","sun"],"from":"09:00",
+/// Recurring hours in local time (docs/audiences.md, "Recurrences"): each week `{"days":["sat","sun"],"from":"09:00",
 /// "until":"18:00","zone":"Europe/Berlin"}`, or each year `{"from":"12-24 18:00","until":"12-27","zone":"Europe/Berlin"}`.
 public struct Recurrence: Sendable, Equatable {
     private enum Pattern: Equatable {
-        /// Weekdays, 0 is Sunday, and minutes since midnight: the end may be on the next day.
+        /// Weekdays, 0 is Sunday, and minutes since midnight: the end may be on the following day.
         case week(days: Set<Int64>, from: Int64, until: Int64)
         case year(from: Day, until: Day)
     }
 
-    /// A moment of a year.
+    /// A time within a year.
     private struct Day: Equatable {
         var month: Int64
         var day: Int64
@@ -17,7 +17,7 @@ public struct Recurrence: Sendable, Equatable {
 
         func isAfter(_ other: Day) -> Bool { (month, day, minutes) > (other.month, other.day, other.minutes) }
 
-        /// In a year that has no 29th of February, that is the 1st of March.
+        /// The 29th of February is the 1st of March in other years.
         func moment(in year: Int64, _ zone: LocalTime) -> Int64 {
             zone.moment(CivilDate(year: year, month: month, day: day).days, minutes)
         }
@@ -26,19 +26,19 @@ public struct Recurrence: Sendable, Equatable {
     private let pattern: Pattern
     private let zone: LocalTime
     private let zoneName: String
-    /// Those that were worked out, without a gap between the first and the last.
+    /// Precomputed windows, without gaps between the first and the last.
     private var windows: [Range<Int64>] = []
-    /// From when on they were worked out.
+    /// The time from which they were computed.
     private var windowsFrom = Int64.max
 
-    /// So many windows are worked out ahead.
+    /// The number of windows to precompute.
     static let windowsAhead = 200
 
     public static func == (left: Recurrence, right: Recurrence) -> Bool {
         left.pattern == right.pattern && left.zoneName == right.zoneName
     }
 
-    /// - Throws: What is wrong: a weekday or a zone that does not exist, an end without a beginning.
+    /// - Throws: An error for an unknown weekday or time zone, or an end without a beginning.
     public init(_ json: inout JSONReader) throws(WireError) {
         let start = json.offset
         var days: [Int64]?
@@ -84,7 +84,7 @@ public struct Recurrence: Sendable, Equatable {
     /// `12-24` or `12-24 18:00`
     private static func day(_ text: String) -> Day? {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
-        // A leap year has all days.
+        // A leap year, which has all days.
         guard (1...2).contains(words.count), let date = CivilDate("2000-" + words[0]), date.isInCalendar,
             let clock = Clock(words.count == 2 ? words[1] : "00:00")
         else { return nil }
@@ -93,10 +93,11 @@ public struct Recurrence: Sendable, Equatable {
 
     // MARK: Windows
 
-    /// Moments that calendars are worked out for, in milliseconds since 1970: until the end of the year 9999. Nothing comes again beyond.
+    /// The times for which calendars are computed, in milliseconds since 1970: until the end of the year 9999. There are no
+    /// recurrences beyond.
     public static let moments: Range<Int64> = -62_135_596_800_000..<253_402_300_800_000
 
-    /// Whether it is known without working out whether a moment lies in it.
+    /// Whether the precomputed windows determine the result for this time.
     public func covers(_ now: Int64) -> Bool {
         guard let last = windows.last else { return false }
         return windowsFrom <= now && now < last.upperBound
@@ -104,7 +105,7 @@ public struct Recurrence: Sendable, Equatable {
 
     public func contains(_ now: Int64) -> Bool {
         if covers(now) {
-            // The last that has begun, or the first.
+            // The last window that has begun, or the first.
             var (low, high) = (0, windows.count)
             while high - low > 1 {
                 let middle = (low + high) / 2
@@ -115,7 +116,7 @@ public struct Recurrence: Sendable, Equatable {
         return window(after: now)?.contains(now) ?? false
     }
 
-    /// The same with its windows from now on worked out, so that asking takes little.
+    /// The same recurrence with windows precomputed from `now` on, for fast evaluation.
     public func prepared(at now: Int64) -> Recurrence {
         var prepared = self
         (prepared.windows, prepared.windowsFrom) = ([], now)
@@ -127,24 +128,24 @@ public struct Recurrence: Sendable, Equatable {
         return prepared
     }
 
-    /// When it begins or ends next, after a moment; nil where calendars end before.
+    /// The next time after `now` at which a window begins or ends; nil beyond the last computed year.
     public func nextEdge(after now: Int64) -> Int64? {
         guard let next = window(after: now) else { return nil }
         return next.lowerBound > now ? next.lowerBound : next.upperBound
     }
 
-    /// When it begins and ends, after a moment, as far as that was worked out.
+    /// The precomputed times after `now` at which windows begin and end.
     func edges(after now: Int64) -> [Int64] {
         windows.flatMap { [$0.lowerBound, $0.upperBound] }.filter { $0 > now }
     }
 
-    /// The first that ends after a moment; nil where calendars end before.
+    /// The first window that ends after `now`; nil beyond the last computed year.
     private func window(after now: Int64) -> Range<Int64>? {
         guard Self.moments.contains(now) else { return nil }
         let today = Self.floor(zone.shown(at: now), 86_400_000)
         switch pattern {
         case .week(let days, let from, let until):
-            // Yesterday's may last until today; a week later all have been there.
+            // Yesterday's window may last until today; a week covers all days.
             var day = today - 1
             while true {
                 if days.contains(Self.modulo(day + 4, 7)) {

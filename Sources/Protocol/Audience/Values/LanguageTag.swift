@@ -1,15 +1,16 @@
-/// A language, perhaps with a script and a region: `es`, `es-MX`, `zh-Hant-TW` (BCP 47), as Apple writes it too: `es_MX`, `en_US@rg=gb`.
+/// A language, perhaps with a script and a region: `es`, `es-MX`, `zh-Hant-TW` (BCP 47), including Apple's notation: `es_MX`,
+/// `en_US@rg=gb`.
 public struct LanguageTag: Sendable, Hashable {
     /// In lower case.
     public let language: String
-    /// `Hant`; nil where none is named.
+    /// `Hant`; nil if not specified.
     public let script: String?
-    /// `MX`, or three digits; nil where none is named.
+    /// `MX`, or three digits; nil if not specified.
     public let region: String?
 
     static let bytesMax = 64
 
-    /// - Returns: nil for what is no tag: `xx_`, `e`, `es-`, `123`.
+    /// - Returns: nil for an invalid tag: `xx_`, `e`, `es-`, `123`.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count <= Self.bytesMax else { return nil }
         var text = String(text)
@@ -17,7 +18,7 @@ public struct LanguageTag: Sendable, Hashable {
         (language, script, region) = (parts.language, parts.script, parts.region)
     }
 
-    /// What the bytes of a tag say: each request of an app has one.
+    /// The parts of a tag, parsed from bytes because each request of an app has one.
     private struct Parts {
         private(set) var language = ""
         private(set) var script, region: String?
@@ -55,7 +56,7 @@ public struct LanguageTag: Sendable, Hashable {
             }
         }
 
-        /// - Parameter capitals: So many letters are capital ones, the others small.
+        /// - Parameter capitals: This many letters are converted to upper case, the others to lower case.
         private static func text(_ word: UnsafeBufferPointer<UInt8>, capitals: Int) -> String {
             String(unsafeUninitializedCapacity: word.count) { text in
                 for place in word.indices {
@@ -67,7 +68,7 @@ public struct LanguageTag: Sendable, Hashable {
         }
     }
 
-    /// Whether somebody who speaks the other is meant: `es` covers `es-MX`, and `zh-TW` covers `zh-Hant-TW`.
+    /// Whether this tag includes speakers of the other: `es` covers `es-MX`, and `zh-TW` covers `zh-Hant-TW`.
     public func covers(_ other: LanguageTag) -> Bool {
         language == other.language && (script == nil || script == other.script)
             && (region == nil || region == other.region)

@@ -1,6 +1,6 @@
 public import CloudKitWire
 
-/// A value of a fact or a claim: what JSON has that is neither array nor object.
+/// A value of a fact or a claim: any JSON value other than an array or object.
 public enum Scalar: Sendable, Hashable, CustomStringConvertible {
     case bool(Bool)
     case number(Double)
@@ -37,7 +37,7 @@ extension JSONReader {
     /// Reads a string as text.
     mutating func readText() throws(WireError) -> String { String(decoding: try readString(), as: UTF8.self) }
 
-    /// Reads one value, or an array of them, none of which may be missing.
+    /// Reads one value, or a non-empty array of values.
     mutating func readOneOrMore<Value>(
         _ read: (inout JSONReader) throws(WireError) -> Value
     ) throws(WireError) -> [Value] {

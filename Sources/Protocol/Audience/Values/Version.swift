@@ -1,9 +1,9 @@
-/// A version of an app or of a system, such as `2.4`, `17.0.1` or `2.5-beta.2`, ordered as in Semantic Versioning 2.0.0: parts that
-/// are left out are 0, a version with a suffix comes before the one without, and what follows `+` does not count.
+/// A version of an app or of a system, such as `2.4`, `17.0.1` or `2.5-beta.2`, ordered as in Semantic Versioning 2.0.0: omitted
+/// parts are 0, a version with a suffix comes before the one without, and everything after `+` is ignored.
 public struct Version: Sendable, Hashable, Comparable {
-    /// Major, minor, patch, and a fourth that Windows knows.
+    /// Major, minor, patch, and a fourth, which Windows uses.
     let parts: SIMD4<UInt32>
-    /// What follows `-`, by its dots; numbers among it without leading zeros.
+    /// The identifiers after `-`, separated by dots; numbers without leading zeros.
     let suffix: [Substring]
 
     static let partsMax = 4
@@ -11,13 +11,13 @@ public struct Version: Sendable, Hashable, Comparable {
 
     init(_ parts: SIMD4<UInt32>, suffix: [Substring] = []) { (self.parts, self.suffix) = (parts, suffix) }
 
-    /// - Returns: nil for what is no version: `1..2`, `2.x`, `v2`, more than four numbers, or a number of more than nine digits.
+    /// - Returns: nil for an invalid version: `1..2`, `2.x`, `v2`, more than four numbers, or a number of more than nine digits.
     public init?(_ text: some StringProtocol) {
         guard let (parts, _, suffix) = Self.read(text) else { return nil }
         self.init(parts, suffix: suffix)
     }
 
-    /// The numbers of a version, how many were written, and its suffix.
+    /// The numbers of a version, how many were given, and its suffix.
     static func read(_ text: some StringProtocol) -> (parts: SIMD4<UInt32>, count: Int, suffix: [Substring])? {
         guard text.utf8.count <= bytesMax else { return nil }
         let text = String(text)
@@ -51,11 +51,11 @@ public struct Version: Sendable, Hashable, Comparable {
         return left.suffix.count < right.suffix.count
     }
 
-    /// Words of a suffix: numbers by their value, and before words, which are ordered byte by byte.
+    /// Compares identifiers of a suffix: numbers by value, and before words, which are compared byte by byte.
     private static func precedes(_ left: Substring, _ right: Substring) -> Bool {
         guard left.isNumber == right.isNumber else { return left.isNumber }
         let (one, other) = (left.utf8.count, right.utf8.count)
-        // Numbers begin with no 0.
+        // Numbers have no leading zeros.
         if left.isNumber, one != other { return one < other }
         return left.utf8.lexicographicallyPrecedes(right.utf8)
     }
@@ -64,7 +64,7 @@ public struct Version: Sendable, Hashable, Comparable {
 extension Substring {
     fileprivate var isNumber: Bool { utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } }
 
-    /// The same number as it is written mostly; a word stays what it is.
+    /// A number without leading zeros; words are unchanged.
     fileprivate var withoutLeadingZeros: Substring {
         guard isNumber else { return self }
         let rest = drop { $0 == "0" }

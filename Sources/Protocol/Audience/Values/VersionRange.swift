@@ -1,9 +1,9 @@
-/// Versions that fit: `>=2.3 <3`, or with several choices `<1.9 || >=2.3`. Within a choice everything must hold.
+/// A range of versions: `>=2.3 <3`, or with alternatives `<1.9 || >=2.3`. Within an alternative everything must hold.
 ///
-/// Where fewer than four numbers are written, what is left out may be anything: `17` and `=17` are every version that begins so,
-/// `>17` begins with 18, and `<=17` has all of 17 in it.
+/// If fewer than four numbers are given, the others are arbitrary: `17` and `=17` match every version that begins with 17, `>17`
+/// begins with 18, and `<=17` includes all of 17.
 public struct VersionRange: Sendable, Hashable {
-    /// From the lower on, and before the upper.
+    /// From the lower bound on, excluding the upper.
     struct Span: Sendable, Hashable {
         var from: Version?
         var before: Version?
@@ -15,12 +15,12 @@ public struct VersionRange: Sendable, Hashable {
         }
     }
 
-    /// One of them must contain a version. None that can contain any is left out.
+    /// One of them must contain a version. Empty ones are omitted.
     private let spans: [Span]
 
     static let bytesMax = 256
 
-    /// - Returns: nil for what is no range: an operator without a version, or a version that is none.
+    /// - Returns: nil for an invalid range: an operator without a version, or an invalid version.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.bytesMax else { return nil }
         var spans: [Span] = []
@@ -60,7 +60,7 @@ public struct VersionRange: Sendable, Hashable {
         return false
     }
 
-    /// What a version as written in a range begins with, and what comes after all that begins so.
+    /// The first version with a prefix written in a range, and the first one after all versions with that prefix.
     private struct Bound {
         let first: Version
         let after: Version
@@ -71,10 +71,10 @@ public struct VersionRange: Sendable, Hashable {
             var next = parts
             if suffix.isEmpty {
                 next[count - 1] += 1
-                // The first version with the next number, and not what is tried out of it before.
+                // The next number, including its earliest prerelease.
                 after = Version(next, suffix: ["0"])
             } else {
-                // Suffixes that begin with this one follow it.
+                // Suffixes with this one as a prefix follow it.
                 after = Version(parts, suffix: suffix + ["0"])
             }
         }

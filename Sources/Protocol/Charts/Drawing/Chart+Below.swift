@@ -1,10 +1,10 @@
 extension Chart {
-    /// Several charts below one another, as one document that can stand alone. Each has its own axes.
+    /// Several charts below one another, as one standalone document. Each has its own axes.
     ///
     /// - Parameters:
-    ///   - id: Tells pictures of one page apart, any text.
-    ///   - title: What all of them are about, for who does not see.
-    ///   - width: In pixels, the nearest of ``widths``.
+    ///   - id: Distinguishes the pictures of a page; any text.
+    ///   - title: A description of all of them for screen readers.
+    ///   - width: In pixels, clamped to ``widths``.
     public static func svg(below charts: [Chart], id: String, title: String, width: Int = 768) -> String {
         let width = Double(min(max(width, widths.lowerBound), widths.upperBound))
         let id = "chart-" + id.identifier

@@ -1,6 +1,6 @@
-/// Bars that have no room are an area with a step for each of them.
+/// Bars that are too narrow to draw become an area with a step for each of them.
 extension Picture {
-    /// A part of an area that has no gap.
+    /// A part of an area without a gap.
     private struct Step {
         let left: Double
         let right: Double
@@ -30,7 +30,7 @@ extension Picture {
         }
     }
 
-    /// What follows each other without a gap; what has not ended stands apart.
+    /// Runs of steps without a gap; a period that has not ended is separate.
     private func steps(of row: [Segment?]) -> [[Step]] {
         var runs: [[Step]] = []
         var isOpen = false
@@ -53,7 +53,7 @@ extension Picture {
         return runs
     }
 
-    /// The period that stands for those that share a pixel.
+    /// The period that represents those that share a pixel.
     private func highest(in group: Range<Int>) -> Int? {
         group.filter { extents[$0] != nil }.max { (extents[$0]?.magnitude ?? 0) < (extents[$1]?.magnitude ?? 0) }
     }

@@ -1,8 +1,8 @@
 extension Picture {
-    /// Narrower than this, periods have no room for a bar and a gap that can both be seen.
+    /// Below this width, periods have no room for a visible bar and gap.
     private static let bandMin = 3.0
     private static let barMax = 56.0
-    /// A value that is not zero is seen.
+    /// Keeps values other than zero visible.
     private static let heightMin = 2.0
 
     func drawBars(to svg: inout Markup) {
@@ -29,7 +29,7 @@ extension Picture {
         }
     }
 
-    /// The whole height of a period shows what its bar shows, so that a small one can be found.
+    /// The whole height of a period shows the tooltip of its bar, so that small ones can be found.
     func drawHits(to svg: inout Markup) {
         for period in chart.periods.indices where extents[period] != nil {
             let (start, end) = (frame.start(of: period), frame.start(of: period + 1))
@@ -46,7 +46,7 @@ extension Picture {
         return "\(label(period)), " + values.map { "\($0): \($1)" }.joined(separator: ", ")
     }
 
-    /// A bar with a round end where it is alone, and a small space to the next where it is a part.
+    /// The outline of a bar: with a round end if it is not split, otherwise with a small space to the next part.
     private func outline(of segment: Segment, _ left: Double, _ width: Double) -> String {
         let (foot, end) = ends(of: segment)
         let height = (foot - end).magnitude
@@ -61,7 +61,7 @@ extension Picture {
             + "q3 0 3 \(bend.px)V\(foot.px)z"
     }
 
-    /// Where a segment is, at least as high as can be seen: one pixel for zero.
+    /// The vertical extent of a segment, with the minimum visible height: one pixel for zero.
     func ends(of segment: Segment) -> (foot: Double, end: Double) {
         let (foot, end) = (frame.y(segment.from), frame.y(segment.to))
         let value = segment.to - segment.from

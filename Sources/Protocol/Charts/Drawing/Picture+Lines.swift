@@ -15,7 +15,7 @@ extension Picture {
         if frame.band >= Self.hitBandMin { drawHits(to: &svg) }
     }
 
-    /// Of a small picture: with a dot at its end alone.
+    /// The line of a sparkline, with a dot only at its end.
     func drawSmallLine(to svg: inout Markup) {
         for layer in layers {
             svg.element("g", ["class": layer.color.name]) { svg in
@@ -37,7 +37,7 @@ extension Picture {
         let isPartial: Bool
     }
 
-    /// Points that follow each other without a gap. Of those that share a pixel the lowest and the highest.
+    /// Points without a gap between them. Of those that share a pixel, the lowest and the highest.
     private func runs(of values: [Double?]) -> [[Point]] {
         var runs: [[Point]] = []
         var isOpen = false
@@ -60,7 +60,7 @@ extension Picture {
         return runs
     }
 
-    /// What leads to a period that has not ended is dashed, and ends in a ring.
+    /// The segment to a period that has not ended is dashed, and ends in a ring.
     private func draw(_ run: [Point], _ color: SplitColor, dots: Dots, to svg: inout Markup) {
         let ended = run.prefix { !$0.isPartial }
         drawLine(path(ended), color, to: &svg)
@@ -95,7 +95,7 @@ extension Picture {
 
     // MARK: A year before
 
-    /// A short line across each bar where there is room, and else a line from one to the next: dashed among lines.
+    /// A short line across each bar if there is room, otherwise a line from one to the next: dashed among lines.
     func drawBefore(to svg: inout Markup) {
         guard let layer = before else { return }
         svg.element("g") { svg in
@@ -116,7 +116,7 @@ extension Picture {
         }
     }
 
-    /// With a seam of paper, so that it is seen on any color.
+    /// With a halo in the color of the paper, so that it is visible on any color.
     func drawBefore(_ path: String, isDashed: Bool, to svg: inout Markup) {
         guard !path.isEmpty else { return }
         let seam: Markup.Attributes = [

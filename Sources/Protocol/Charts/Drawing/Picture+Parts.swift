@@ -14,7 +14,7 @@ extension Picture {
         return svg.text
     }
 
-    /// All that is inside of the root.
+    /// Draws everything inside the root element.
     func draw(carriesStyle: Bool = false, to svg: inout Markup) {
         svg.element("title", ["id": "\(id)-title"], chart.title)
         svg.element("desc", ["id": "\(id)-desc"], chart.summary)
@@ -97,14 +97,14 @@ extension Picture {
         }
     }
 
-    /// Zero, where the axis has it.
+    /// The zero line, if the axis contains zero.
     private func drawBase(to svg: inout Markup) {
         guard frame.axis.lower <= 0, frame.axis.upper >= 0 else { return }
         svg.element(
             "path", ["class": "base", "d": "M\(frame.left.px) \(frame.zero.px)H\(frame.right.px)", "stroke": "#000"])
     }
 
-    /// The ground of what is not known, one piece for all that follow each other.
+    /// The background of unknown values, one rectangle for each run.
     private func drawGaps(to svg: inout Markup) {
         var start: Int?
         for period in 0...extents.count {

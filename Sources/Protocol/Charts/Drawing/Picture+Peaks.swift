@@ -1,11 +1,11 @@
 extension Picture {
-    /// What goes beyond the axis: a cut through its bar, and its value at its end.
+    /// Values beyond the axis: a cut through the bar, and its value at the end.
     func drawPeaks(to svg: inout Markup) {
         var taken: [PlacedText] = []
         let cut = extents.indices.filter { period in
             extents[period].map { $0.high > frame.axis.upper || $0.low < frame.axis.lower } ?? false
         }
-        // The largest first: where two have no room, its value is the one that is written.
+        // Largest first: if two do not fit, that value is the one written.
         for period in cut.sorted(by: { (magnitude($0), $1) > (magnitude($1), $0) }) {
             guard let extent = extents[period] else { continue }
             let isHigh = extent.high > frame.axis.upper

@@ -1,5 +1,5 @@
 extension Picture {
-    /// One line and its zero, with room for a dot around.
+    /// One line and its zero line, with a margin for dots.
     private static let smallMargin = 4.0
 
     init(small chart: Chart, id: String, width: Double, height: Double) {

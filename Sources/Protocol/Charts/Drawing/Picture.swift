@@ -1,13 +1,13 @@
-/// A chart and where everything of it goes.
+/// A chart and its layout.
 struct Picture {
     let chart: Chart
     let id: String
     let layers: [Layer]
-    /// What figures compare with.
+    /// The figures for comparison.
     let before: Layer?
     let stacks: Stacks
     let peaks: Peaks
-    /// What is drawn in each period; nil where nothing is known.
+    /// The drawn extent of each period; nil if nothing is known.
     let extents: [Extent?]
     let title: [String]
     let legend: Legend
@@ -17,7 +17,7 @@ struct Picture {
     static let titleHeight = 22.0
     private static let labelsHeight = 30.0
     private static let emptyHeight = 60.0
-    /// What is cut, and its value.
+    /// The height of a cut and its value.
     static let peakHeight = Frame.beyond + 22
 
     init(_ chart: Chart, id: String, width: Double, showsTitle: Bool) {

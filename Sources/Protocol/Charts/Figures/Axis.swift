@@ -1,8 +1,8 @@
-/// Round values that cover what is drawn: multiples of 1, 2 or 5 times a power of ten.
+/// Round values that cover the drawn range: multiples of 1, 2 or 5 times a power of ten.
 struct Axis {
-    /// From the lowest up, at least two.
+    /// In ascending order, at least two.
     let ticks: [Double]
-    /// As they are written.
+    /// The text of each tick.
     let labels: [String]
 
     var lower: Double { ticks.first ?? 0 }
@@ -10,8 +10,8 @@ struct Axis {
 
     /// - Parameters:
     ///   - low: Not above `high`.
-    ///   - intervalsMax: Most spaces between ticks, 2 or more.
-    ///   - isWhole: Whether values are whole numbers: then ticks are, too.
+    ///   - intervalsMax: Maximum number of intervals between ticks, at least 2.
+    ///   - isWhole: Whether values are whole numbers; ticks then are, too.
     init(from low: Double, to high: Double, intervalsMax: Int, isWhole: Bool) {
         let span = high > low ? high - low : max(high.magnitude, 1)
         var step = Step(atLeast: max(span / Double(intervalsMax), isWhole ? 1 : 1e-6))
@@ -21,7 +21,7 @@ struct Axis {
         labels = AxisLabels.texts(of: ticks, decimals: step.decimals)
     }
 
-    /// Without ticks between, and nothing written beside it.
+    /// An axis with exactly these ends, without intermediate ticks or labels.
     init(exactlyFrom low: Double, to high: Double) { (ticks, labels) = ([low, high], []) }
 }
 
@@ -32,7 +32,7 @@ private struct Step {
 
     private init(digit: Int, exponent: Int) { (self.digit, self.exponent) = (digit, exponent) }
 
-    /// The smallest that is not below a number above zero.
+    /// The smallest step that is not below a number above zero.
     init(atLeast number: Double) {
         var step = Step(digit: 1, exponent: 0)
         while step.value(1) > number { step = Step(digit: 1, exponent: step.exponent - 1) }
@@ -48,10 +48,10 @@ private struct Step {
         }
     }
 
-    /// Places behind the point.
+    /// Decimal places.
     var decimals: Int { max(0, -exponent) }
 
-    /// A multiple. A division by a power of ten is as exact as can be, a product with a tenth is not.
+    /// A multiple of the step. Dividing by a power of ten is as exact as possible, multiplying by a tenth is not.
     func value(_ times: Int) -> Double {
         let power = (0..<exponent.magnitude).reduce(1.0) { power, _ in power * 10 }
         return exponent < 0 ? Double(times * digit) / power : Double(times * digit) * power
@@ -60,7 +60,7 @@ private struct Step {
     func ends(_ low: Double, _ high: Double) -> (first: Int, last: Int) {
         var first = Int((low / value(1)).rounded(.down))
         var last = Int((high / value(1)).rounded(.up))
-        // What rounding took away.
+        // Corrects for rounding.
         if value(first) > low { first -= 1 }
         if value(last) < high { last += 1 }
         return (first, max(last, first + 1))

@@ -1,4 +1,4 @@
-/// A series as it is drawn.
+/// A series prepared for drawing.
 struct Layer {
     let name: String
     /// One for each period.
@@ -7,10 +7,10 @@ struct Layer {
 }
 
 extension Chart {
-    /// How many series have a color of their own.
+    /// Number of series with their own color.
     static let colorsMax = 12
 
-    /// What is drawn, in the order of the legend.
+    /// The drawn layers, in the order of the legend.
     var layers: [Layer] {
         switch content {
         case .bars(let series): [layer(series, .numbered(0))]
@@ -19,7 +19,7 @@ extension Chart {
         }
     }
 
-    /// What the table has, in columns.
+    /// The columns of the table.
     var columns: [Layer] {
         guard case .lines(let series, _) = content else { return layers }
         return series.map { layer($0, .other) }
@@ -27,7 +27,7 @@ extension Chart {
 
     var beforeLayer: Layer? { before.map { layer($0, .other) } }
 
-    /// Those that a period has.
+    /// Marks whose period exists.
     var placedMarks: [Mark] {
         marks.filter { periods.indices.contains($0.period) }.sorted { ($0.period, $0.label) < ($1.period, $1.label) }
     }
@@ -42,7 +42,7 @@ extension Chart {
             name: name.allSatisfy(\.isWhitespace) ? "(empty)" : name, values: fitted(series.values), color: color)
     }
 
-    /// What no color is left for, as one.
+    /// Series without a color of their own, combined into one.
     private func folded(_ rest: some Sequence<Series>, _ other: Series?) -> [Layer] {
         let parts = Array(rest) + (other.map { [$0] } ?? [])
         guard !parts.isEmpty else { return [] }

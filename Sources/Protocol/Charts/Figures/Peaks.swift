@@ -1,9 +1,9 @@
-/// Where a picture ends though a few values go on, so that the others stay readable.
+/// Where a picture ends although a few values continue, so that the others stay readable.
 ///
-/// A value is cut when it is at least twenty times what is next, and when no more than three, and a quarter of all, stand out so. Its bar
-/// goes beyond the axis and has its value written at its end.
+/// A value is cut if it is at least twenty times the next one, and if no more than three values, and a quarter of all, stand out in
+/// this way. Its bar goes beyond the axis and has its value written at its end.
 struct Peaks {
-    /// The highest value that the axis has to show; nil where it has to show all.
+    /// The highest value that the axis must show; nil if it must show all.
     let high: Double?
     /// The lowest, which is negative.
     let low: Double?

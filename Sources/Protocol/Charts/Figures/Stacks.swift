@@ -1,13 +1,13 @@
-/// What is between two values of one bar.
+/// The part of a bar between two values.
 struct Segment {
     /// The end nearer to zero.
     let from: Double
     let to: Double
 }
 
-/// Bars by layer and period, each part on those before it: what is positive goes up from zero, what is negative down.
+/// Bars by layer and period, each part stacked on those before it: positive ones up from zero, negative ones down.
 struct Stacks {
-    /// By layer, then by period; nil where a value is not known.
+    /// By layer, then by period; nil if a value is unknown.
     let segments: [[Segment?]]
 
     init(_ layers: [Layer], periods: Int) {
@@ -24,12 +24,12 @@ struct Stacks {
     }
 }
 
-/// The lowest and the highest that is drawn in a period.
+/// The lowest and the highest value drawn in a period.
 struct Extent {
     let low: Double
     let high: Double
 
-    /// - Returns: nil where nothing is known.
+    /// - Returns: nil if nothing is known.
     init?(_ values: some Collection<Double>) {
         guard let low = values.min(), let high = values.max() else { return nil }
         (self.low, self.high) = (low, high)

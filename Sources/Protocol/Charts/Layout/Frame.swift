@@ -1,23 +1,23 @@
-/// Where things are in a picture, in its pixels. y goes down.
+/// The geometry of a picture, in pixels. y increases downward.
 struct Frame {
     let width: Double
     let height: Double
-    /// The edges of what figures are drawn in.
+    /// The edges of the plot area.
     let left: Double
     let right: Double
     let top: Double
     let bottom: Double
     let axis: Axis
     let periods: Int
-    /// How far a bar that is cut goes beyond the axis.
+    /// How far a cut bar extends beyond the axis.
     static let beyond = 14.0
-    /// What stands around everything.
+    /// The margin around everything.
     static let margin = 8.0
 
-    /// How wide a period is.
+    /// The width of a period.
     var band: Double { (right - left) / Double(max(1, periods)) }
 
-    /// Where a period begins.
+    /// The left edge of a period.
     func start(of period: Int) -> Double { left + band * Double(period) }
 
     func middle(of period: Int) -> Double { start(of: period) + band / 2 }
@@ -28,7 +28,7 @@ struct Frame {
         return bottom - (value - axis.lower) / (axis.upper - axis.lower) * (bottom - top)
     }
 
-    /// The foot of bars.
+    /// The baseline of bars.
     var zero: Double { y(min(max(0, axis.lower), axis.upper)) }
 
     /// Periods that share a column, so that none is narrower than a pixel.
@@ -38,10 +38,10 @@ struct Frame {
     }
 }
 
-/// A text where it will be, as wide as it is thought to be.
+/// A text at its position, with its estimated width.
 struct PlacedText {
     let text: String
-    /// Where it begins.
+    /// The left edge.
     let x: Double
     let width: Double
 

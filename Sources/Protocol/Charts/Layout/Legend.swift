@@ -1,19 +1,19 @@
-/// What colors mean, in rows above a picture.
+/// The meaning of colors, in rows above a picture.
 struct Legend {
     struct Entry {
-        /// nil is what figures compare with.
+        /// nil for the figures for comparison.
         let color: SplitColor?
         let text: PlacedText
         let row: Int
     }
 
     static let rowHeight = 20.0
-    /// A swatch, and what is between it and its name. That of a line is long enough to show how it is dashed on paper.
+    /// The width of a swatch with the space before its name. That of a line is long enough to show its dashes on paper.
     let swatch: Double
     private static let space = 16.0
 
     private(set) var entries: [Entry] = []
-    /// Said in the last row.
+    /// Used in the last row.
     var rows: Int { entries.last.map { $0.row + 1 } ?? 0 }
 
     init(_ names: [(name: String, color: SplitColor?)], width: Double, isOfLines: Bool) {

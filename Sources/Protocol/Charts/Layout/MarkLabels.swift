@@ -1,10 +1,11 @@
-/// The labels of marks, as flags beside their lines in up to two rows above a picture. None is crossed by a line; who finds no room has none.
+/// The labels of marks, as flags beside their lines in up to two rows above a picture. No line crosses a label; labels without room
+/// are omitted.
 struct MarkLabels {
     struct Flag {
         let mark: Chart.Mark
-        /// Of the line.
+        /// The position of the line.
         let x: Double
-        /// nil where there is no room.
+        /// nil if there is no room.
         let text: PlacedText?
         /// 0 is next to the picture.
         let row: Int
@@ -24,7 +25,7 @@ struct MarkLabels {
         for mark in marks.reversed() {
             let x = left + band * Double(mark.period)
             let text = Self.text(mark.label.cleaned, at: x, width: width)
-            // What stands to the right of this line and is not beside the flag may be in the same row.
+            // Labels to the right of this line that do not touch the flag may be in the same row.
             let beside = flags.filter { flag in flag.text.map { min($0.x, flag.x) <= text.end + Self.space } ?? false }
             let isCrossed = flags.contains { flag in flag.text.map { $0.x <= x && x <= $0.end } ?? false }
             let row = beside.map { $0.row + 1 }.max() ?? 0
@@ -34,7 +35,7 @@ struct MarkLabels {
         self.flags = flags
     }
 
-    /// To the right of the line, and to the left where the picture ends.
+    /// To the right of the line, or to the left near the edge of the picture.
     private static func text(_ label: String, at x: Double, width: Double) -> PlacedText {
         let full = label.cut(to: min(120, width / 3))
         let fullWidth = TextWidth.of(full)

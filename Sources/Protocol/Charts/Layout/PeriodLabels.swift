@@ -1,4 +1,4 @@
-/// The labels below a picture: each n-th period's, the first one's among them, so that there are at most eight and none touches the next.
+/// The labels below a picture: every n-th period's, including the first, so that there are at most eight and none touches the next.
 struct PeriodLabels {
     static let countMax = 8
     private static let space = 12.0

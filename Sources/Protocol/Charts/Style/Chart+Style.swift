@@ -1,20 +1,21 @@
 extension Chart {
-    /// The rules of every picture, for a page that holds several: it has them once, and its pictures are made without
-    /// (`carriesStyle: false`). They are about the class `nephos-chart` alone.
+    /// The CSS rules of every picture, for a page with several: it contains them once, and its pictures are created without them
+    /// (`carriesStyle: false`). They apply to the class `nephos-chart` only.
     ///
-    /// They are the same for all charts, so a policy of a page (CSP) can permit them by their hash; pictures have no attribute `style`.
+    /// They are the same for all charts, so a page's Content Security Policy can allow them by hash; pictures have no `style`
+    /// attributes.
     public static let style: String = {
         let dark = rules(.dark) { $0.inDark }
         return always + "@media screen{\(screen)\(rules(.light) { $0.inLight })}"
             + "@media screen and (prefers-color-scheme:dark){\(dark)}"
     }()
 
-    /// ``style``, and what ``figure(id:)`` and ``table()`` need besides.
+    /// ``style``, and the additional rules for ``figure(id:)`` and ``table()``.
     public static let pageStyle = style + figureRules
 
     private static let scope = ".nephos-chart"
 
-    /// On paper, and wherever else nothing is said about colors: what is not said here, attributes say.
+    /// For paper, and wherever no colors are specified: attributes supply the rest.
     private static let always = [
         "{display:block;width:100%;height:auto}", ".small{display:inline-block;width:auto;vertical-align:middle}",
         " .paper{fill:#fff}", " text{fill:#000}", " .grid{stroke:#ccc}", " .base,\(scope) .mark{stroke:#000}",

@@ -1,6 +1,6 @@
-/// A color of a series, and the pattern that stands for it on paper.
+/// A color of a series, and the pattern that represents it on paper.
 ///
-/// Neighbors can be told apart by who sees all colors and by who sees some (`ColorTests`), on white and on black.
+/// Neighbors are distinguishable with full and with limited color vision (`ColorTests`), on white and on black.
 package enum SplitColor: Sendable, Hashable {
     /// From 0 up to 11.
     case numbered(Int)
@@ -15,16 +15,16 @@ package enum SplitColor: Sendable, Hashable {
         }
     }
 
-    /// As rules and patterns call it: `s1` to `s12`, `s0` for what is left.
+    /// The name in rules and patterns: `s1` to `s12`, `s0` for the rest.
     var name: String { self == .other ? "s0" : "s\(place + 1)" }
 
     package var inLight: String { Self.light[place] }
     package var inDark: String { Self.dark[place] }
     var pattern: Pattern { Self.patterns[place] }
-    /// Of a line on paper.
+    /// The dashes of a line on paper.
     var dashes: String { Self.dashes[place] }
 
-    /// The last is that of what is left.
+    /// The last one is for the rest.
     private static let light = [
         "#2a67bd", "#ba5a03", "#4c9f7e", "#8b087a", "#678743", "#820000", "#1b6857", "#8f69dd", "#504920",
         "#d97065", "#00476c", "#815613", "#75767a",
@@ -47,7 +47,7 @@ package enum SplitColor: Sendable, Hashable {
     ]
 }
 
-/// A square that repeats, black on white.
+/// A repeating square, black on white.
 struct Pattern {
     let size: Int
     private let path: String

@@ -1,15 +1,15 @@
-/// Colors of what is not a series, in the light or in the dark: those of the pages of a server.
+/// Colors of everything except series, in light or dark appearance: those of the pages of a server.
 package struct Theme: Sendable {
     package let paper: String
     /// Titles, and names of series.
     package let ink: String
-    /// Numbers and periods beside the axes.
+    /// Numbers and periods on the axes.
     package let soft: String
-    /// Lines behind the figures.
+    /// Grid lines.
     package let grid: String
-    /// Zero, and marks.
+    /// The zero line, and marks.
     package let base: String
-    /// What figures compare with.
+    /// The figures for comparison.
     package let before: String
 
     package static let light = Theme(

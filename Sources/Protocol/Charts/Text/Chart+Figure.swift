@@ -1,11 +1,11 @@
 extension Chart {
-    /// Widths for which ``figure(id:)`` has a picture, in pixels.
+    /// The widths for which ``figure(id:)`` contains a picture, in pixels.
     public static let figureWidths = [320, 480, 768, 1_200]
 
-    /// The picture and, to be opened below it, the table, for a page that has ``pageStyle``.
+    /// The picture and, collapsible below it, the table, for a page that contains ``pageStyle``.
     ///
-    /// It holds a picture for each of ``figureWidths``, of which the one is shown that fits where it stands, so that text is neither smaller
-    /// than 11 pixels nor large. The place has to be 295 pixels wide.
+    /// It contains a picture for each of ``figureWidths`` and shows the one that fits its container, so that text is neither
+    /// smaller than 11 pixels nor large. The container has to be 295 pixels wide.
     public func figure(id: String) -> String {
         var html = Markup()
         html.element("figure", ["class": "nephos-figure"]) { html in

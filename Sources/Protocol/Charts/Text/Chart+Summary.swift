@@ -1,7 +1,7 @@
 extension Chart {
     static let noData = "No data"
 
-    /// For who does not see the picture: what it is about, how far it goes, and what is highest and last.
+    /// For screen readers: the description, the range, and the highest and last values.
     var summary: String {
         guard let first = periods.first, let last = periods.last, columns.contains(where: \.hasData) else {
             return [description, Self.noData + "."].filter { !$0.isEmpty }.joined(separator: " ")
@@ -18,7 +18,7 @@ extension Chart {
 }
 
 extension Chart.Period {
-    /// With the words that say that it goes on.
+    /// With a suffix if the period has not ended.
     var fullLabel: String { isPartial ? label + " so far" : label }
 }
 

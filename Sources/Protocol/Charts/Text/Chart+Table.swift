@@ -1,8 +1,8 @@
 extension Chart {
-    /// The same figures as an HTML table with a caption, for who cannot see the picture and for who wants the numbers.
+    /// The same figures as an HTML table with a caption, for people who cannot see the picture or want the numbers.
     ///
-    /// Its rows are the periods, its columns the series, with what they are compared with and the marks where there are any. What is not known
-    /// says so.
+    /// Its rows are the periods, its columns the series, the figures for comparison and the marks if there are any. Unknown values
+    /// are labeled as such.
     public func table() -> String {
         var html = Markup()
         let series = columns + [beforeLayer].compactMap { $0 }

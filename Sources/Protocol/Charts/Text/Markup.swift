@@ -1,4 +1,4 @@
-/// SVG or HTML as text. Names come from the source alone, and whatever else is written is escaped here: nothing can be forgotten.
+/// SVG or HTML as text. Names must be literals, and everything else is escaped here, so no escape can be forgotten.
 struct Markup {
     private(set) var text = ""
 
@@ -22,10 +22,10 @@ struct Markup {
         text += "</\(name)>"
     }
 
-    /// Our own rules, in which nothing has to be escaped.
+    /// Our own rules, which need no escapes.
     mutating func style(_ rules: String) { text += "<style>\(rules)</style>" }
 
-    /// What another of these has written.
+    /// The output of another `Markup`.
     mutating func append(_ markup: String) { text += markup }
 
     mutating func line() { text += "\n" }
@@ -37,7 +37,7 @@ struct Markup {
 }
 
 extension String {
-    /// As text of XML and HTML, or as the value of an attribute.
+    /// Escaped as text of XML and HTML, or as the value of an attribute.
     var escaped: String {
         unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {
@@ -51,13 +51,14 @@ extension String {
         }
     }
 
-    /// Without what no picture can show: control characters, which XML forbids, and what turns the direction of the text around it.
+    /// Without characters that cannot be displayed: control characters, which XML forbids, and characters that change the text
+    /// direction around them.
     var cleaned: String {
         guard !utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return self }
         return unicodeScalars.reduce(into: "") { cleaned, scalar in
             switch scalar {
             case "\t", "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": cleaned += " "
-            // They join letters and pictures.
+            // They join letters and emoji.
             case "\u{200C}", "\u{200D}": cleaned.unicodeScalars.append(scalar)
             default:
                 switch scalar.properties.generalCategory {
@@ -68,7 +69,7 @@ extension String {
         }
     }
 
-    /// What can stand in an id, and no other text gives the same.
+    /// Text that is valid in an ID; different texts give different IDs.
     var identifier: String {
         utf8.reduce(into: "") { id, byte in
             switch byte {

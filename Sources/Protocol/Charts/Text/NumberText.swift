@@ -1,13 +1,13 @@
-/// Numbers as people read them, the same in any locale: `1,234`, `−0.5`, and on an axis `12k`, `3.4M`.
+/// Numbers for people, the same in any locale: `1,234`, `−0.5`, and on an axis `12k`, `3.4M`.
 package enum NumberText {
-    /// All of a number, with at most three places behind the point.
+    /// The full number, with at most three decimal places.
     package static func full(_ value: Double) -> String { fixed(value, places: 3, grouped: true) }
 
-    /// A number below 10¹⁸, rounded to some places behind the point, without zeros at its end.
+    /// A number below 10¹⁸, rounded to `places` decimal places, without trailing zeros.
     static func fixed(_ value: Double, places: Int, grouped: Bool = false) -> String {
         let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
         let whole = value.magnitude.rounded(.down)
-        // Apart, so that large numbers keep their places.
+        // Separately, so that large numbers stay exact.
         var units = UInt64(whole)
         var parts = UInt64(((value.magnitude - whole) * scale).rounded())
         if parts >= UInt64(scale) { (units, parts) = (units + 1, 0) }
@@ -29,17 +29,17 @@ package enum NumberText {
     }
 }
 
-/// The numbers beside an axis: all of them in full below 10,000, and else in thousands, millions, or what follows.
+/// The labels of an axis: in full below 10,000, otherwise in thousands, millions, and so on.
 enum AxisLabels {
     private static let units: [(size: Double, letter: String, decimals: Int)] = [
         (1e15, "Q", 15), (1e12, "T", 12), (1e9, "B", 9), (1e6, "M", 6), (1e3, "k", 3),
     ]
 
-    /// - Parameter decimals: Places behind the point that ticks have.
+    /// - Parameter decimals: Decimal places of the ticks.
     static func texts(of ticks: [Double], decimals: Int) -> [String] {
         let largest = ticks.map(\.magnitude).max() ?? 0
         let short = ticks.map(short)
-        // Where they were no longer told apart, they are written out.
+        // If short forms would be ambiguous, the full numbers are written.
         guard largest >= 10_000, Set(short).count == ticks.count else {
             return ticks.map { NumberText.fixed($0, places: min(decimals, 9), grouped: true) }
         }

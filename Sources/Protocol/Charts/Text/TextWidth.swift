@@ -1,11 +1,11 @@
-/// How wide a text is, without a font: by the widths of DejaVu Sans, which is wider than most that systems have.
+/// An estimate of a text's width without a font: by the widths of DejaVu Sans, which is wider than most system fonts.
 package enum TextWidth {
     /// In pixels.
     package static func of(_ text: String, size: Double = Font.size) -> Double {
         text.reduce(0) { $0 + ems(of: $1) } * size * (size > Font.size ? boldness : 1)
     }
 
-    /// What is larger is bolder, too.
+    /// Larger text is also bolder.
     private static let boldness = 1.12
 
     private static func ems(of letter: Character) -> Double {
@@ -24,14 +24,14 @@ package enum TextWidth {
 
 /// Sizes of text, in pixels of a picture.
 package enum Font {
-    /// Of all but titles. A picture may be shown at 92 % of its width until this is less than 11 pixels.
+    /// The size of all text except titles. A picture may be shown at 92 % of its width until this is less than 11 pixels.
     package static let size = 12.0
     static let titleSize = 15.0
     static let family = "system-ui, -apple-system, 'Segoe UI', sans-serif"
 }
 
 extension String {
-    /// As much as a width has room for, with an ellipsis where that is not all.
+    /// As much text as fits a width, with an ellipsis if it is truncated.
     func cut(to width: Double, size: Double = Font.size) -> String {
         // No letter is narrower than a third of its size.
         let most = max(0, Int(width / size * 3.1))
@@ -42,7 +42,7 @@ extension String {
         return kept + "…"
     }
 
-    /// In lines between words, the last of which may be cut.
+    /// Wrapped into lines between words; the last line may be truncated.
     func wrapped(to width: Double, lines linesMax: Int, size: Double) -> [String] {
         var lines: [String] = []
         var rest = split(separator: " ")

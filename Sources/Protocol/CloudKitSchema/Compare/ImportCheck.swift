@@ -2,11 +2,11 @@ import CloudKitWire
 
 /// The rules of an import (docs/schema.md L34 to L37).
 struct ImportCheck {
-    /// As it would be after the import.
+    /// The schema after the import.
     let schema: Schema
     let development: Schema
     let production: Schema
-    /// Where the schema comes from; nil when it was not read from a file.
+    /// The source of the schema; nil if it was not read from a file.
     let document: SchemaDocument?
 
     var refusals: [SchemaError] {
@@ -14,7 +14,7 @@ struct ImportCheck {
         for type in schema.recordTypes {
             all += removedFields(in: type) + changedTypes(in: type)
         }
-        // Stable, so that what has one place keeps the order of names.
+        // Stable, so that errors at the same place stay ordered by name.
         return all.enumerated().sorted { left, right in
             guard let a = left.element.place, let b = right.element.place, a != b else {
                 return left.offset < right.offset

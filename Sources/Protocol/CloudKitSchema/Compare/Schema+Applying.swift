@@ -1,14 +1,14 @@
 import CloudKitWire
 
 extension Schema {
-    /// This schema after changes; those of a ``SchemaDifference`` from it lead to the other one.
+    /// This schema after changes; the changes of a ``SchemaDifference`` from it lead to the other schema.
     public func applying(_ difference: SchemaDifference) -> Schema {
         var schema = self
         for change in difference.changes + difference.permissionChanges { schema.apply(change) }
         return schema
     }
 
-    /// Makes one change. One that names what is not there does nothing.
+    /// Applies one change. A change to something that does not exist does nothing.
     private mutating func apply(_ change: SchemaChange) {
         switch change {
         case .recordTypeAdded(let type): self[type: type] = RecordType(name: type)

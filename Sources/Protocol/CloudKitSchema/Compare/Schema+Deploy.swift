@@ -1,8 +1,8 @@
 import CloudKitWire
 
 extension Schema {
-    /// Production after this schema of development is deployed: what production has stays, what is new here comes,
-    /// and what both have takes its indexes and grants from here (docs/schema.md L38 to L40).
+    /// Production after this development schema is deployed: everything in production is kept, new items are added, and items in
+    /// both take their indexes and grants from here (docs/schema.md L38 to L40).
     public func deployed(to production: Schema) -> Schema {
         var merged = production
         for role in roles { merged.insert(role: role) }
@@ -12,7 +12,7 @@ extension Schema {
         return merged
     }
 
-    /// Why this schema of development cannot be deployed; empty when it can.
+    /// Why this development schema cannot be deployed; empty if it can.
     public func deployRefusals(production: Schema) -> [SchemaError] {
         recordTypes.flatMap { type in
             type.fields.compactMap { field in
@@ -34,7 +34,7 @@ extension Schema.RecordType {
                 fields.append(field)
                 continue
             }
-            // A type that cannot change is refused elsewhere; here nothing must be lost.
+            // Type changes that are not allowed are refused elsewhere; this must not lose data.
             if old.type.mayBecome(field.type) { fields.append(field) }
         }
         return Schema.RecordType(name: name, fields: fields, systemOptions: systemOptions, grants: grants)

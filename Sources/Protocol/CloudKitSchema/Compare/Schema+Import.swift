@@ -1,7 +1,7 @@
 import CloudKitWire
 
 extension Schema {
-    /// What development has after this schema is imported: this one, and of `Users` what never goes
+    /// The development schema after this schema is imported: this one, and the parts of `Users` that are never removed
     /// (docs/schema.md L32, L33).
     public func imported(over development: Schema) -> Schema {
         var schema = self
@@ -16,7 +16,7 @@ extension Schema {
         return schema
     }
 
-    /// Why this schema cannot be imported into development, as production has what it has; empty when it can.
+    /// Why this schema cannot be imported into development, given production; empty if it can.
     public func importRefusals(development: Schema, production: Schema) -> [SchemaError] {
         refusals(development, production, in: nil)
     }
@@ -29,15 +29,15 @@ extension Schema {
 }
 
 extension SchemaDocument {
-    /// Why this schema cannot be imported into development, as production has what it has; empty when it can.
-    /// Each with the place in the file that tells most about it, in the order of places.
+    /// Why this schema cannot be imported into development, given production; empty if it can. Each error has the most helpful
+    /// place in the file, and errors are ordered by place.
     public func importRefusals(development: Schema, production: Schema) -> [SchemaError] {
         schema.refusals(development, production, in: self)
     }
 }
 
 extension Schema.RecordType {
-    /// Without the rights of roles that are neither built in nor among these.
+    /// Without the rights of roles that are neither built in nor in `roles`.
     func withoutRights(but roles: [Name]) -> Schema.RecordType {
         let kept = grants.filter { Schema.BuiltInRole.all.contains($0.key) || roles.contains($0.key) }
         return Schema.RecordType(name: name, fields: fields, systemOptions: systemOptions, grants: kept)

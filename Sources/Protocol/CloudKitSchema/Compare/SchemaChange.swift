@@ -1,14 +1,14 @@
 public import CloudKitWire
 
-/// One thing in which a schema differs from an older one.
+/// One difference between a schema and an older one.
 public enum SchemaChange: Sendable, Hashable {
     case recordTypeAdded(Name)
-    /// Its fields, indexes and grants go with it.
+    /// Its fields, indexes and grants are removed with it.
     case recordTypeRemoved(Name)
     case fieldAdded(Schema.Field, in: Name)
     case fieldRemoved(Schema.Field, in: Name)
     case dataTypeChanged(of: Name, from: Schema.DataType, to: Schema.DataType, in: Name)
-    /// Of fields and system fields that were there before, and of system fields of new record types.
+    /// For fields and system fields that existed before, and for system fields of new record types.
     case optionsAdded(Schema.Options, to: Name, in: Name)
     case optionsRemoved(Schema.Options, from: Name, in: Name)
     case roleAdded(Name)
@@ -16,7 +16,7 @@ public enum SchemaChange: Sendable, Hashable {
     case rightsAdded(Schema.Rights, to: Name, on: Name)
     case rightsRemoved(Schema.Rights, from: Name, on: Name)
 
-    /// Whether it changes who may do what.
+    /// Whether it changes permissions.
     public var isPermission: Bool {
         switch self {
         case .roleAdded, .roleRemoved, .rightsAdded, .rightsRemoved: true
@@ -26,7 +26,7 @@ public enum SchemaChange: Sendable, Hashable {
         }
     }
 
-    /// Whether values that are stored would be lost.
+    /// Whether stored values would be lost.
     public var losesData: Bool {
         switch self {
         case .recordTypeRemoved, .fieldRemoved: true
@@ -39,7 +39,7 @@ public enum SchemaChange: Sendable, Hashable {
 }
 
 extension SchemaChange: CustomStringConvertible {
-    /// One line in plain words: `+ field title STRING QUERYABLE in Article`.
+    /// One line for people: `+ field title STRING QUERYABLE in Article`.
     public var description: String { losesData ? "\(words) (data is lost)" : words }
 
     private var words: String {

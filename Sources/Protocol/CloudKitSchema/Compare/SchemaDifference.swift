@@ -1,10 +1,10 @@
 import CloudKitWire
 
-/// What one schema has that another has not, as the changes that lead from the old one to the new one.
+/// The difference between two schemas, as the changes that lead from the old one to the new one.
 public struct SchemaDifference: Sendable, Equatable, CustomStringConvertible {
-    /// Record types, fields and indexes, record type by record type.
+    /// Changes of record types, fields and indexes, grouped by record type.
     public private(set) var changes: [SchemaChange] = []
-    /// Who may do what: roles, then grants.
+    /// Changes of permissions: roles, then grants.
     public private(set) var permissionChanges: [SchemaChange] = []
 
     public init(from old: Schema, to new: Schema) {
@@ -18,7 +18,7 @@ public struct SchemaDifference: Sendable, Equatable, CustomStringConvertible {
     /// The changes that would lose stored values.
     public var losses: [SchemaChange] { changes.filter(\.losesData) }
 
-    /// One line a change, permissions apart.
+    /// One line per change, permissions separately.
     public var description: String {
         guard !isEmpty else { return "No changes." }
         var lines: [String] = []
@@ -74,7 +74,7 @@ public struct SchemaDifference: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Elements of two sorted lists side by side: those of one name together, in the order of names.
+/// Elements of two sorted lists, paired by name, in the order of names.
 private func paired<Element>(
     _ old: [Element], _ new: [Element], _ name: KeyPath<Element, Name>
 ) -> [(Element?, Element?)] {

@@ -1,13 +1,13 @@
 public import CloudKitWire
 
 extension Schema {
-    /// The type of a field, as the schema language can say it.
+    /// The type of a field, as far as the schema language can express it.
     public struct DataType: Sendable, Hashable {
-        /// How a number is spelled.
+        /// The notation of a number.
         public enum Number: Sendable, Hashable {
-            /// INT64, DOUBLE, or no number at all.
+            /// INT64, DOUBLE, or not a number at all.
             case exact
-            /// `NUMBER`: nobody has chosen yet, so it behaves as DOUBLE.
+            /// `NUMBER`: the kind is not chosen yet, so it behaves as DOUBLE.
             case undecided
             /// `NUMBER PREFERRED AS` the kind. The choice is made once.
             case preferred
@@ -18,8 +18,8 @@ extension Schema {
         public let isEncrypted: Bool
         public let number: Number
 
-        /// - Returns: nil for what the language cannot say: a list of unknown type, encrypted assets and references
-        ///   (assets always are), `NUMBER` that is encrypted or no number, `NUMBER` without a choice but not DOUBLE.
+        /// - Returns: nil for a type that the language cannot express: a list of unknown type, encrypted assets and references
+        ///   (assets always are), `NUMBER` that is encrypted or not numeric, `NUMBER` without a choice that is not DOUBLE.
         public init?(_ kind: FieldType, isEncrypted: Bool = false, number: Number = .exact) {
             let element = kind.element ?? kind
             switch element {
@@ -41,8 +41,8 @@ extension Schema {
         /// The list of this type; nil for lists.
         var list: DataType? { kind.list.map { DataType(checked: $0, isEncrypted, number) } }
 
-        /// Whether a field may go from this type to the other and keep its values: a `NUMBER` may be given its
-        /// preference once (docs/schema.md L36).
+        /// Whether a field may change from this type to the other and keep its values: a `NUMBER` may get its preference once
+        /// (docs/schema.md L36).
         public func mayBecome(_ new: DataType) -> Bool {
             self == new || (number == .undecided && new.number == .preferred && kind.isList == new.kind.isList)
         }
@@ -50,7 +50,7 @@ extension Schema {
 }
 
 extension Schema.DataType {
-    /// The spelling of the schema language, which an export prints.
+    /// The type in the schema language, as exports print it.
     public var words: String {
         let element = kind.element ?? kind
         let name = Schema.DataType.names.first { $0.kind == element }?.name ?? "?"
@@ -63,7 +63,7 @@ extension Schema.DataType {
         return kind.isList ? "LIST<\(spelled)>" : spelled
     }
 
-    /// The primitive types by their names in the language.
+    /// The primitive types by name in the schema language.
     static let names: [(name: String, kind: FieldType)] = [
         ("ASSET", .asset), ("BYTES", .bytes), ("DOUBLE", .double), ("INT64", .int64), ("LOCATION", .location),
         ("REFERENCE", .reference), ("STRING", .string), ("TIMESTAMP", .timestamp),

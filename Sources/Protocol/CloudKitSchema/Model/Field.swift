@@ -22,10 +22,10 @@ extension Schema {
         public static let queryable = Options(rawValue: 1)
         /// Ranges and order.
         public static let sortable = Options(rawValue: 2)
-        /// Words of a text.
+        /// Words in a text.
         public static let searchable = Options(rawValue: 4)
 
-        /// Each with its word, in the order of an export.
+        /// Each option with its word, in the order of an export.
         static let words: [(option: Options, word: String)] = [
             (.queryable, "QUERYABLE"), (.searchable, "SEARCHABLE"), (.sortable, "SORTABLE"),
         ]
@@ -41,10 +41,10 @@ extension Schema {
         public init(rawValue: Int64) { self.rawValue = rawValue }
         public static let read = Rights(rawValue: 1)
         public static let create = Rights(rawValue: 2)
-        /// Change and delete.
+        /// Update and delete.
         public static let write = Rights(rawValue: 4)
 
-        /// Each with its word, in the order of an export.
+        /// Each right with its word, in the order of an export.
         static let words: [(right: Rights, word: String)] = [(.read, "READ"), (.create, "CREATE"), (.write, "WRITE")]
 
         /// The words of the schema language, in the order of an export.
@@ -53,10 +53,10 @@ extension Schema {
 }
 
 extension Schema.Field {
-    /// Makes a field of what the catalog stores about it.
+    /// Creates a field from its row in the catalog.
     ///
-    /// - Parameter storedOptions: As ``storedOptions`` gives it.
-    /// - Returns: nil for what no schema can say, such as an encrypted asset.
+    /// - Parameter storedOptions: The value of ``storedOptions``.
+    /// - Returns: nil for a field that no schema can express, such as an encrypted asset.
     public init?(name: Name, kind: FieldType, isEncrypted: Bool, storedOptions: Int64) {
         let number = Schema.DataType.Number(stored: storedOptions)
         guard let type = Schema.DataType(kind, isEncrypted: isEncrypted, number: number) else { return nil }
@@ -64,8 +64,7 @@ extension Schema.Field {
         self.init(name: name, type: type, options: Schema.Options(rawValue: storedOptions).intersection(all))
     }
 
-    /// The options as the catalog stores them, and beside them how the file spells a number: 8 for NUMBER, and 16 more
-    /// where a preference was chosen.
+    /// The options as stored in the catalog, with the notation of a number: 8 for NUMBER, and 16 more if a preference was chosen.
     public var storedOptions: Int64 { options.rawValue | type.number.stored }
 }
 

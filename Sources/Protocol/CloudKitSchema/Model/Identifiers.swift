@@ -1,14 +1,14 @@
 public import CloudKitWire
 
-/// How names are written, and which ones there can be (docs/schema.md L5 to L9).
+/// The syntax of names, and which names are valid (docs/schema.md L5 to L9).
 enum Identifiers {
-    /// Longest name in bytes.
+    /// Maximum length of a name in bytes.
     static let longest = 255
 
-    /// Words that are a name only in quotes.
+    /// Words that are names only in quotes.
     static let reserved: [Name] = ["grant", "preferred", "queryable", "searchable", "sortable"]
 
-    /// What belongs to the service stands behind this: types and fields of sharing.
+    /// The prefix of types and fields that the service manages: those of sharing.
     static let managedPrefix: Name = "cloudkit."
 
     static func continuesWord(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") }
@@ -19,7 +19,7 @@ enum Identifiers {
         return bytes.allSatisfy(continuesWord)
     }
 
-    /// Whether it is a word of the language that needs quotes to be a name, in any case of letters.
+    /// Whether it is a word of the language that must be quoted as a name, in any case.
     static func isReserved(_ bytes: ArraySlice<UInt8>) -> Bool {
         reserved.contains { $0.bytes.count == bytes.count && lowercased(bytes) == Array($0.bytes) }
     }
@@ -28,7 +28,7 @@ enum Identifiers {
         bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }
 
-    /// Whether a type or field may have this name: a word, with `cloudkit.` in front of what sharing made.
+    /// Whether a type or field may have this name: a word, prefixed with `cloudkit.` if sharing created it.
     static func isNameOfTypeOrField(_ name: Name) -> Bool {
         isWord(isManaged(name) ? name.bytes.dropFirst(managedPrefix.bytes.count) : name.bytes)
     }
@@ -37,7 +37,7 @@ enum Identifiers {
 }
 
 extension Name {
-    /// The name as the schema language writes it: in quotes only where it has to be.
+    /// The name in the schema language: quoted only if necessary.
     public var schemaSpelling: String {
         Identifiers.isWord(bytes) && !Identifiers.isReserved(bytes) ? text : "\"\(text)\""
     }

@@ -4,14 +4,14 @@ extension Schema {
     /// A record type: its fields, the indexes on its system fields, and what roles may do with its records.
     public struct RecordType: Sendable, Equatable {
         public let name: Name
-        /// Fields of its own, in the order of their names' bytes.
+        /// Its own fields, in byte order of their names.
         public private(set) var fields: [Field]
-        /// Indexes on system fields. One that has none is not listed: it is there all the same.
+        /// Indexes on system fields. A system field without indexes is not listed, but exists all the same.
         public private(set) var systemOptions: [SystemField: Options]
         /// Rights in the public database by role. A role without any is not listed.
         public private(set) var grants: [Name: Rights]
 
-        /// - Parameter fields: In any order; of two with one name, the later one counts.
+        /// - Parameter fields: In any order; of two with the same name, the later one is used.
         public init(
             name: Name, fields: some Sequence<Field> = [], systemOptions: [SystemField: Options] = [:],
             grants: [Name: Rights] = [:]
@@ -22,7 +22,7 @@ extension Schema {
             self.grants = grants.filter { !$0.value.isEmpty }
         }
 
-        /// The field of a name; nil for system fields. Setting one adds or replaces it, setting nil removes it.
+        /// The field with a name; nil for system fields. Setting a field adds or replaces it, setting nil removes it.
         public subscript(field name: Name) -> Field? {
             get { position(of: name, in: fields, \.name).found.map { fields[$0] } }
             set { replace(name, in: &fields, \.name, with: newValue) }
@@ -34,7 +34,7 @@ extension Schema {
             set { systemOptions[field] = newValue.isEmpty ? nil : newValue }
         }
 
-        /// What a role is granted, in the name of its own only: rights of several roles add up elsewhere.
+        /// The rights granted to this role itself, without those of other roles.
         public subscript(rightsOf role: Name) -> Rights {
             get { grants[role] ?? [] }
             set { grants[role] = newValue.isEmpty ? nil : newValue }
@@ -43,9 +43,9 @@ extension Schema {
 }
 
 extension Schema.RecordType {
-    /// Makes a record type of stored rows: system fields are rows only where they have an index.
+    /// Creates a record type from stored rows: system fields have a row only if they have an index.
     ///
-    /// - Parameter rows: Fields as ``rows`` gives them, in any order.
+    /// - Parameter rows: Fields in the form of ``rows``, in any order.
     public init(name: Name, rows: some Sequence<Schema.Field>, grants: [Name: Schema.Rights]) {
         var fields: [Schema.Field] = []
         var systemOptions: [Schema.SystemField: Schema.Options] = [:]
@@ -59,7 +59,7 @@ extension Schema.RecordType {
         self.init(name: name, fields: fields, systemOptions: systemOptions, grants: grants)
     }
 
-    /// What is stored: its fields, and those system fields that have an index. ``init(name:rows:grants:)`` reads it.
+    /// The rows to store: its fields, and the system fields that have an index. ``init(name:rows:grants:)`` reads them.
     public var rows: [Schema.Field] {
         let system = Schema.SystemField.allCases.compactMap { field in
             systemOptions[field].map { Schema.Field(name: field.name, type: field.type, options: $0) }

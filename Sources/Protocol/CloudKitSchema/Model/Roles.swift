@@ -1,13 +1,13 @@
 public import CloudKitWire
 
 extension Schema {
-    /// Roles that are always there and cannot be declared.
+    /// Roles that always exist and cannot be declared.
     public enum BuiltInRole {
-        /// Whoever created the record.
+        /// The creator of the record.
         public static let creator: Name = "_creator"
-        /// Anybody who is signed in.
+        /// Any signed-in user.
         public static let icloud: Name = "_icloud"
-        /// Anybody, signed in or not.
+        /// Everybody, signed in or not.
         public static let world: Name = "_world"
 
         /// In the order of an export.

@@ -1,51 +1,51 @@
 public import CloudKitWire
 
-/// What one environment of a container can hold: its security roles and its record types (docs/schema.md).
+/// The security roles and record types of one environment of a container (docs/schema.md).
 ///
-/// A value that keeps its parts in the order of their names' bytes, so two schemas are equal when they mean the same.
+/// Its parts are kept in byte order of their names, so two schemas are equal if they mean the same.
 public struct Schema: Sendable, Equatable {
-    /// Roles of the container's own. The built-in ones are always there and never listed.
+    /// The container's own roles. The built-in ones always exist and are never listed.
     public private(set) var roles: [Name]
     public private(set) var recordTypes: [RecordType]
 
     /// - Parameters:
-    ///   - roles: In any order; doubles count once.
-    ///   - recordTypes: In any order; of two with one name, the later one counts.
+    ///   - roles: In any order; duplicates count once.
+    ///   - recordTypes: In any order; of two with the same name, the later one is used.
     public init(roles: some Sequence<Name> = [], recordTypes: some Sequence<RecordType> = []) {
         self.roles = Set(roles).sorted()
         self.recordTypes = sortedByName(recordTypes, \.name)
     }
 
-    /// The record type of a name. Setting one adds or replaces it, setting nil removes it.
+    /// The record type with a name. Setting one adds or replaces it, setting nil removes it.
     public subscript(type name: Name) -> RecordType? {
         get { position(of: name, in: recordTypes, \.name).found.map { recordTypes[$0] } }
         set { replace(name, in: &recordTypes, \.name, with: newValue) }
     }
 
-    /// Adds a role; one that is there stays.
+    /// Adds a role, unless it exists.
     public mutating func insert(role: Name) {
         let place = position(of: role, in: roles, \.self)
         if place.found == nil { roles.insert(role, at: place.insertion) }
     }
 
-    /// Removes a role and what it was granted.
+    /// Removes a role and its grants.
     public mutating func remove(role: Name) {
         roles.removeAll { $0 == role }
         for index in recordTypes.indices { recordTypes[index][rightsOf: role] = [] }
     }
 
-    /// How many fields of their own all record types have together; system fields do not count.
+    /// The total number of the record types' own fields, without system fields.
     public var fieldCount: Int { recordTypes.reduce(0) { $0 + $1.fields.count } }
 }
 
-/// Elements in the order of their names; of several with one name, the last.
+/// Elements sorted by name; of several with the same name, the last.
 func sortedByName<Element>(_ elements: some Sequence<Element>, _ name: KeyPath<Element, Name>) -> [Element] {
     var byName: [Name: Element] = [:]
     for element in elements { byName[element[keyPath: name]] = element }
     return byName.values.sorted { $0[keyPath: name] < $1[keyPath: name] }
 }
 
-/// Where an element stands in sorted ones, or where it would.
+/// The index of an element in a sorted array, or its insertion index.
 func position<Element>(
     of wanted: Name, in elements: [Element], _ name: KeyPath<Element, Name>
 ) -> (found: Int?, insertion: Int) {
@@ -59,7 +59,7 @@ func position<Element>(
     return (isThere ? low : nil, low)
 }
 
-/// Puts an element in its place among sorted ones; nil removes the one of that name.
+/// Inserts or replaces an element in a sorted array; nil removes the one with that name.
 func replace<Element>(
     _ wanted: Name, in elements: inout [Element], _ name: KeyPath<Element, Name>, with new: Element?
 ) {

@@ -1,9 +1,9 @@
-/// How much a schema may have (docs/schema.md L1, L11).
+/// Limits of a schema (docs/schema.md L1, L11).
 public struct SchemaLimits: Sendable {
     /// Size of a file in bytes.
     public var bytes: Int
     public var recordTypes: Int
-    /// Fields of all record types together; system fields do not count.
+    /// Fields of all record types together, without system fields.
     public var fields: Int
     public var roles: Int
 

@@ -1,12 +1,12 @@
 public import CloudKitWire
 
 extension Schema {
-    /// What the server keeps for every record. A schema names these fields only to give them indexes.
+    /// Fields that the server maintains for every record. A schema names them only to index them.
     public enum SystemField: Sendable, Hashable, CaseIterable {
-        // In the order of their names' bytes, which is that of an export.
+        // In byte order of their names, which is the order of an export.
         case createTime, createdBy, etag, modTime, modifiedBy, recordID
 
-        /// nil for names that are none of the six.
+        /// nil for any other name.
         public init?(name: Name) {
             guard name.bytes.first == UInt8(ascii: "_"),
                 let field = SystemField.allCases.first(where: { $0.name == name })
@@ -14,7 +14,7 @@ extension Schema {
             self = field
         }
 
-        /// The name in the schema language. It begins with an underscore, so it always stands in quotes.
+        /// The name in the schema language. It begins with an underscore, so it is always quoted.
         public var name: Name {
             switch self {
             case .createTime: "___createTime"
@@ -26,7 +26,7 @@ extension Schema {
             }
         }
 
-        /// The name in messages of the web service about queries.
+        /// The name in the web service's error messages about queries.
         public var apiName: String {
             switch self {
             case .createTime: "createdTimestamp"
@@ -47,7 +47,7 @@ extension Schema {
             }
         }
 
-        /// The options it may have: those of its type, and a record ID can be sorted by.
+        /// The allowed options: those of its type, and sortable for the record ID.
         public var allowedOptions: Options {
             self == .recordID ? type.allowedOptions.union(.sortable) : type.allowedOptions
         }

@@ -1,13 +1,13 @@
 import CloudKitWire
 
-/// Cuts the bytes of a schema file into tokens, in one pass, and passes over space and comments.
+/// Splits the bytes of a schema file into tokens, in one pass, skipping whitespace and comments.
 struct Lexer {
     private let bytes: ArraySlice<UInt8>
     private var index: Int
     private var line = 1
     private var column = 1
 
-    /// A byte order mark in front is passed over.
+    /// A leading byte order mark is skipped.
     init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
         index = bytes.startIndex
@@ -16,10 +16,10 @@ struct Lexer {
 
     private var place: SchemaPlace { SchemaPlace(line: line, column: column) }
 
-    /// What has not been read yet.
+    /// The unread bytes.
     var rest: ArraySlice<UInt8> { bytes[index...] }
 
-    /// - Throws: For a comment or a quote without end, and for bytes that are not UTF-8.
+    /// - Throws: An error for an unterminated comment or quote, and for bytes that are not UTF-8.
     mutating func next() throws(SchemaError) -> Token {
         try skipSpaceAndComments()
         let start = index
@@ -44,7 +44,7 @@ struct Lexer {
         return Token(kind: kind, image: bytes[start..<index], place: place)
     }
 
-    // MARK: What there is to skip
+    // MARK: Whitespace and comments
 
     private mutating func skipSpaceAndComments() throws(SchemaError) {
         while index < bytes.endIndex {
@@ -97,9 +97,9 @@ struct Lexer {
         }
     }
 
-    // MARK: One character
+    // MARK: Characters
 
-    /// Passes one character, or a line break: LF, CR, or both.
+    /// Consumes one character, or a line break: LF, CR, or both.
     private mutating func advance() throws(SchemaError) {
         switch bytes[index] {
         case 0x0D where follows("\n"):
@@ -122,7 +122,7 @@ struct Lexer {
         column = 1
     }
 
-    /// Length of the character at the index, which is not ASCII (Unicode 16, table 3-7).
+    /// Length of the non-ASCII character at the index (Unicode 16, table 3-7).
     private func scalarLength() throws(SchemaError) -> Int {
         let first = bytes[index]
         let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4

@@ -23,7 +23,7 @@ extension SchemaBuilder {
         SchemaError("A schema has at most \(limit) \(what)", at: place)
     }
 
-    /// What may have been meant by a field whose name begins with an underscore.
+    /// The likely intention of a field name that begins with an underscore.
     static func hint(underscored name: Name) -> String {
         let bare = name.bytes.drop { $0 == UInt8(ascii: "_") }
         let meant = Schema.SystemField.allCases.first {
@@ -34,7 +34,7 @@ extension SchemaBuilder {
         return "Names that begin with '_' belong to the system, which has \(names)."
     }
 
-    /// What may have been meant by a role that nobody declared.
+    /// The likely intention of an undeclared role.
     static func hint(undeclared name: Name) -> String {
         let bare = Identifiers.lowercased(name.bytes.drop { $0 == UInt8(ascii: "_") })
         let meant: Name? =

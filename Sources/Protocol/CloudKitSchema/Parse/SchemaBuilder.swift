@@ -1,16 +1,16 @@
 import CloudKitWire
 
-/// Puts a schema together from what the parser reads, and refuses what the grammar allows and no schema can mean.
+/// Builds a schema from what the parser reads, and rejects what the grammar allows but is not meaningful.
 struct SchemaBuilder {
     var document = SchemaDocument()
     private let limits: SchemaLimits
     private var fieldCount = 0
     private var roles: Set<Name> = []
     private var types: [Name: Schema.RecordType] = [:]
-    /// Roles that are granted something before they are declared, with the first place of each, in their order.
+    /// Roles that are used in a grant before they are declared, with the first place of each, in order.
     private var awaitedRoles: [(name: Name, place: SchemaPlace)] = []
     private var awaited: Set<Name> = []
-    /// The record type that is being read.
+    /// The record type being read.
     private var type: (name: Name, fields: [Schema.Field], system: [Schema.SystemField: Schema.Options]) = ("", [], [:])
     private var grants: [Name: Schema.Rights] = [:]
 
@@ -120,7 +120,7 @@ struct SchemaBuilder {
         }
     }
 
-    /// Adds a field that has been checked. `place` is that of its type.
+    /// Adds a field that was checked. `place` is that of its type.
     mutating func add(_ field: Schema.Field, at place: SchemaPlace) {
         document.fieldPlaces[type.name]?[field.name] = place
         if let system = Schema.SystemField(name: field.name) {

@@ -1,18 +1,18 @@
 public import CloudKitWire
 
-/// A schema that was read from a file, and where its parts stand there.
+/// A schema read from a file, with the places of its parts.
 public struct SchemaDocument: Sendable {
     public internal(set) var schema = Schema()
-    /// Where `DEFINE SCHEMA` stands.
+    /// The place of `DEFINE SCHEMA`.
     public internal(set) var header = SchemaPlace(line: 1, column: 1)
-    /// Where the names of record types stand.
+    /// The places of the names of record types.
     public internal(set) var places: [Name: SchemaPlace] = [:]
-    /// Where the data types of fields stand, by record type and field; those of system fields too.
+    /// The places of the data types of fields, by record type and field, including system fields.
     public internal(set) var fieldPlaces: [Name: [Name: SchemaPlace]] = [:]
 
-    /// Reads a schema file.
+    /// Parses a schema file.
     ///
-    /// - Throws: What is wrong with the file, the first thing only, with its place.
+    /// - Throws: The first error in the file, with its place.
     public init(_ bytes: ArraySlice<UInt8>, limits: SchemaLimits = SchemaLimits()) throws(SchemaError) {
         var parser = try SchemaParser(bytes, limits: limits)
         self = try parser.document()
@@ -22,9 +22,9 @@ public struct SchemaDocument: Sendable {
 }
 
 extension Schema {
-    /// Reads a schema file.
+    /// Parses a schema file.
     ///
-    /// - Throws: What is wrong with the file, the first thing only, with its place.
+    /// - Throws: The first error in the file, with its place.
     public init(file bytes: ArraySlice<UInt8>, limits: SchemaLimits = SchemaLimits()) throws(SchemaError) {
         self = try SchemaDocument(bytes, limits: limits).schema
     }

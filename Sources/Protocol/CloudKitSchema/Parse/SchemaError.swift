@@ -15,15 +15,15 @@ public struct SchemaPlace: Sendable, Hashable, Comparable, CustomStringConvertib
     }
 }
 
-/// Why a schema is refused (docs/schema.md L24 to L27).
+/// Why a schema is rejected (docs/schema.md L24 to L27).
 public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Where. nil only for what no file says, when schemas were compared that came from none.
+    /// The place of the error; nil only if no file was read, when schemas from other sources are compared.
     public let place: SchemaPlace?
-    /// What is wrong, without the place: `Encountered " <IDENTIFIER> "TEXT ""`.
+    /// The problem, without the place: `Encountered " <IDENTIFIER> "TEXT ""`.
     public let message: String
-    /// What could stand there instead, as the grammar has it; empty when the grammar is kept.
+    /// The tokens that the grammar allows here; empty if the error is not syntactic.
     public let expected: [String]
-    /// One sentence that helps, where we can guess what was meant.
+    /// A helpful sentence, if the intention can be guessed.
     public let hint: String?
 
     public init(_ message: String, at place: SchemaPlace?, expected: [String] = [], hint: String? = nil) {
@@ -36,7 +36,7 @@ public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     public var line: Int { place?.line ?? 0 }
     public var column: Int { place?.column ?? 0 }
 
-    /// All of it: the first line as Apple's tool words it, the alternatives, the hint.
+    /// The entire message: the first line worded like Apple's tool, the alternatives, the hint.
     public var description: String {
         var lines = [place.map { "\(message) at \($0)." } ?? "\(message)."]
         if !expected.isEmpty {

@@ -1,11 +1,11 @@
 import CloudKitWire
 
-/// Reads the schema language (docs/schema.md) in one pass: the next token always tells what comes.
+/// Parses the schema language (docs/schema.md) in one pass with one token of lookahead.
 ///
-/// The grammar is here; what it allows and yet makes no sense is found in ``SchemaBuilder``.
+/// The grammar is here; ``SchemaBuilder`` rejects what the grammar allows but is not meaningful.
 struct SchemaParser {
     private var lexer: Lexer
-    /// The one that is looked at.
+    /// The current token.
     private var token: Token
     /// The one before it.
     private var previous: Token

@@ -1,7 +1,7 @@
 import CloudKitWire
 
 extension SyntaxFinding {
-    /// Types of other languages, and what they are here.
+    /// Types of other languages, and their equivalents here.
     private static let otherTypes: [(word: String, meant: String)] = [
         ("BOOL", "INT64, 0 or 1"), ("BOOLEAN", "INT64, 0 or 1"), ("INT", "INT64"), ("INTEGER", "INT64"),
         ("INT32", "INT64"), ("BIGINT", "INT64"), ("LONG", "INT64"), ("FLOAT", "DOUBLE"), ("REAL", "DOUBLE"),
@@ -15,7 +15,7 @@ extension SyntaxFinding {
     private static let types =
         "Types are \(Schema.DataType.names.map(\.name).joined(separator: ", ")), ENCRYPTED type, LIST<type>."
 
-    /// Where a type should be.
+    /// Where a type is expected.
     var ofDataType: String? {
         if token.is("RECORD") {
             return "A record's ID is \"___recordID\" REFERENCE; a link to another record is of type REFERENCE."
@@ -31,7 +31,7 @@ extension SyntaxFinding {
         return SyntaxFinding.types
     }
 
-    /// Behind ENCRYPTED.
+    /// After ENCRYPTED.
     var ofEncrypted: String? {
         if token.is("ASSET") { return "Assets are always encrypted: write ASSET." }
         if token.is("REFERENCE") { return "References cannot be encrypted: write REFERENCE." }
@@ -40,7 +40,7 @@ extension SyntaxFinding {
         return nil
     }
 
-    /// Behind a field or a grant.
+    /// After a field or a grant.
     var afterItem: String? {
         for word in ["NOT", "NULL", "DEFAULT", "UNIQUE", "PRIMARY", "REQUIRED", "OPTIONAL"] where token.is(word) {
             return "The language has no such rule: every field may be absent, and no value is refused."

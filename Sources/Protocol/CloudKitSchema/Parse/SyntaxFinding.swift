@@ -1,6 +1,6 @@
 import CloudKitWire
 
-/// What the parser was reading when a token did not fit.
+/// What the parser was reading at an unexpected token.
 enum SyntaxContext {
     case header, statement, endOfStatement, role, typeName, typeBody
     /// The name of a field, or GRANT.
@@ -9,20 +9,20 @@ enum SyntaxContext {
     case afterField, afterGrant, right, afterRight, granted
 }
 
-/// A token that does not fit, and the guess at what was meant.
+/// An unexpected token, and a guess at the intention.
 struct SyntaxFinding {
     let context: SyntaxContext
     let token: Token
     let previous: Token
-    /// What follows the token.
+    /// The bytes after the token.
     let rest: ArraySlice<UInt8>
 
-    /// One sentence that helps; nil where there is no telling.
+    /// A helpful sentence; nil if the intention cannot be guessed.
     var hint: String? { ofCharacter ?? ofContext ?? ofName }
 
     private var image: String { String(decoding: token.image.prefix(40), as: UTF8.self) }
 
-    /// Marks that people put into documents, and characters that look like others.
+    /// Markup pasted from documents, and look-alike characters.
     private var ofCharacter: String? {
         switch image {
         case "#": "Comments begin with // or --, or stand between /* and */."
@@ -41,7 +41,7 @@ struct SyntaxFinding {
         }
     }
 
-    /// Whether the character stands right behind a name that has just been read, so that it was meant as a part of it.
+    /// Whether the character immediately follows a name, so that it was meant as a part of it.
     private var isInsideName: Bool {
         [".", "-", "$", "@", ":"].contains(image) && previous.kind == .word
             && previous.image.endIndex == token.image.startIndex
@@ -50,7 +50,7 @@ struct SyntaxFinding {
     private static let arrow = "An arrow is not part of the language: put remarks behind // or --."
     private static let json = "This looks like JSON. A schema file is text that begins with DEFINE SCHEMA."
 
-    /// Words that are no names.
+    /// Words that are not valid names.
     private var ofWord: String? {
         guard let first = token.image.first, !first.isLetter else { return nil }
         return first == UInt8(ascii: "_")
@@ -101,7 +101,7 @@ struct SyntaxFinding {
         return "Rights are READ, CREATE and WRITE."
     }
 
-    /// A word of the language where a name should be.
+    /// A reserved word where a name is expected.
     private var ofName: String? {
         guard token.kind == .word, Identifiers.isReserved(token.image) else { return nil }
         return "\(image) is a word of the language: as a name it stands in quotes, \"\(image)\"."

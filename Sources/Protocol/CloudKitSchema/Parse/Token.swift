@@ -1,25 +1,25 @@
 import CloudKitWire
 
-/// The smallest part of a schema file that means something.
+/// The smallest meaningful part of a schema file.
 struct Token {
     enum Kind {
-        /// Letters, digits and `_`; a name or a word of the language.
+        /// Letters, digits and `_`; a name or a keyword.
         case word
         /// A name in quotes.
         case quoted
         /// One of `( ) , ; < >`.
         case symbol
-        /// A character that the language has no use for.
+        /// A character without a meaning in the language.
         case stray
         case end
     }
 
     var kind: Kind
-    /// As it stands in the file, with its quotes.
+    /// The bytes as in the file, including quotes.
     var image: ArraySlice<UInt8>
     var place: SchemaPlace
 
-    /// Whether it is this word of the language, given in capitals; those are read in any case, and never in quotes.
+    /// Whether it is this keyword, passed in upper case; keywords are recognized in any case, and never in quotes.
     func `is`(_ keyword: String) -> Bool {
         kind == .word && image.count == keyword.utf8.count
             && zip(image, keyword.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
@@ -27,7 +27,7 @@ struct Token {
 
     func isSymbol(_ symbol: Character) -> Bool { kind == .symbol && image.first == symbol.asciiValue }
 
-    /// The name it stands for; nil for what is no name.
+    /// The name that the token denotes; nil if it is not a name.
     var name: Name? {
         switch kind {
         case .word: Identifiers.isWord(image) && !Identifiers.isReserved(image) ? Name(bytes: image).owned : nil
@@ -36,7 +36,7 @@ struct Token {
         }
     }
 
-    /// As messages show it: `"GRANT" "grant"`, `<IDENTIFIER> "TEXT"`, without the quotes around everything.
+    /// The token as shown in messages: `"GRANT" "grant"`, `<IDENTIFIER> "TEXT"`, without the outer quotes.
     var encountered: String {
         guard kind != .end else { return "Encountered \"<EOF>\"" }
         return "Encountered \" \(kindName) \"\(Token.excerpt(image)) \"\""
@@ -52,13 +52,13 @@ struct Token {
         }
     }
 
-    /// What the lexer knows; names of data types are names like any other to it.
+    /// The lexer's keywords; names of data types are ordinary names to it.
     private static let keywords = [
         "AS", "CREATE", "DEFINE", "ENCRYPTED", "GRANT", "LIST", "PREFERRED", "QUERYABLE", "READ", "RECORD", "ROLE",
         "SCHEMA", "SEARCHABLE", "SORTABLE", "TO", "TYPE", "WRITE",
     ]
 
-    /// At most 40 characters of the file, with nothing in them that a terminal would obey.
+    /// At most 40 characters of the file, without terminal control sequences.
     static func excerpt(_ bytes: ArraySlice<UInt8>) -> String {
         let scalars = String(decoding: bytes.prefix(164), as: UTF8.self).unicodeScalars
         var text = ""
@@ -76,6 +76,6 @@ struct Token {
 }
 
 extension Name {
-    /// As messages show it: like ``schemaSpelling``, but short and without control characters.
+    /// The name as shown in messages: like ``schemaSpelling``, but truncated and without control characters.
     var shown: String { Identifiers.isWord(bytes) ? schemaSpelling : "\"\(Token.excerpt(bytes))\"" }
 }

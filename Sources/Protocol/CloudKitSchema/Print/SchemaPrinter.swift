@@ -1,8 +1,8 @@
 import CloudKitWire
 
-/// Writes a schema as the service exports it: one schema has one form (docs/schema.md L28 to L31).
+/// Writes a schema in the service's export format: each schema has exactly one form (docs/schema.md L28 to L31).
 public enum SchemaPrinter {
-    /// The file: statements with an empty line between them, and a line break at the end.
+    /// The file: statements separated by empty lines, with a trailing line break.
     public static func print(_ schema: Schema) -> [UInt8] {
         var text = Array("DEFINE SCHEMA\n".utf8)
         for role in schema.roles { text += "\n    CREATE ROLE \(role.schemaSpelling);\n".utf8 }
@@ -18,7 +18,7 @@ public enum SchemaPrinter {
         return "\n    RECORD TYPE \(type.name.schemaSpelling) (\n        \(body)\n    );\n"
     }
 
-    /// All that the type has, system fields included, in the order of their names' bytes.
+    /// All fields of the type, including system fields, in byte order of their names.
     private static func fields(of type: Schema.RecordType) -> [Schema.Field] {
         let system = Schema.SystemField.allCases.map {
             Schema.Field(name: $0.name, type: $0.type, options: type[optionsOf: $0])

@@ -1,4 +1,4 @@
-/// What a client puts into a record as the value of a field: the answer to an upload, and to `assets/rereference`.
+/// An asset as a client writes it into a field of a record: the response to an upload, and to `assets/rereference`.
 public struct AssetReceiptDictionary: Sendable, Equatable {
     public var asset: FieldAsset
     public var receipt: String

@@ -1,14 +1,14 @@
-/// A record's change tag: the sequence of its last save in base 36, lower-case, without leading zeros. One number
-/// has one text, so tags may be compared as numbers.
+/// A record's change tag: the sequence number of its last save in base 36, lower case, without leading zeros. Each number has one
+/// text, so tags may be compared as numbers.
 public enum ChangeTag {
-    /// The text of a sequence, which is not negative.
+    /// The text of a sequence number, which must not be negative.
     public static func text(of sequence: Int64) -> String {
         var text: [UInt8] = []
         append(sequence, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads a tag of a request; nil for what no record ever had.
+    /// Parses a tag of a request; nil for one that no record ever had.
     public static func sequence(of text: Name) -> Int64? {
         let bytes = text.bytes
         guard (1...13).contains(bytes.count), bytes.count == 1 || bytes.first != UInt8(ascii: "0") else { return nil }

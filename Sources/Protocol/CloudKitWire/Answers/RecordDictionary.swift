@@ -9,8 +9,8 @@ public struct RecordStamp: Sendable, Equatable {
         self.user = user
     }
 
-    /// `{"timestamp":…,"userRecordName":"_…","deviceID":"iCloud"}`. Some clients drop the whole entry when one of
-    /// the three is missing.
+    /// `{"timestamp":…,"userRecordName":"_…","deviceID":"iCloud"}`. Some clients ignore the whole entry if one of the three keys is
+    /// missing.
     fileprivate func append(to bytes: inout [UInt8]) {
         bytes.append("{\"timestamp\":")
         bytes.appendDecimal(timestamp)
@@ -20,26 +20,26 @@ public struct RecordStamp: Sendable, Equatable {
     }
 }
 
-/// A record in an answer.
+/// A record in a response.
 public struct RecordDictionary: Sendable {
     public var recordName: Name
     public var recordType: Name
-    /// Sequence of the last save; written as ``ChangeTag``.
+    /// Sequence number of the last save; written as ``ChangeTag``.
     public var changeTag: Int64
     /// Canonical bytes.
     public var fields: ArraySlice<UInt8>
-    /// Which fields to write; nil for all.
+    /// The fields to write; nil for all.
     public var desiredKeys: DesiredKeys?
     public var numbersAsStrings: Bool
     public var created: RecordStamp
     public var modified: RecordStamp
-    /// A zone ID dictionary (``ZoneIDDictionary/encoded(zoneName:ownerRecordName:)``), made once for all records.
+    /// A zone ID dictionary (``ZoneIDDictionary/encoded(zoneName:ownerRecordName:)``), encoded once for all records.
     public var zoneID: ArraySlice<UInt8>
     public var parent: Name?
-    /// What is said of its assets; nil where it has none.
+    /// Provides additional members for its assets; nil if it has none.
     public var assets: AssetMembers.Source?
 
-    // Inlined, since it is made for each record of an answer.
+    // Inlined, because it is called for each record of a response.
     @inlinable
     public init(
         recordName: Name, recordType: Name, changeTag: Int64, fields: ArraySlice<UInt8>,
@@ -59,7 +59,7 @@ public struct RecordDictionary: Sendable {
         self.assets = assets
     }
 
-    /// About how many bytes ``write(to:)`` appends; at least as many when names need no escapes.
+    /// An estimate of the bytes that ``write(to:)`` appends; an upper bound if names need no escapes.
     public var bytesEstimate: Int {
         recordName.bytes.count + recordType.bytes.count + fields.count + zoneID.count
             + (parent?.bytes.count ?? 0) + 420
@@ -91,12 +91,12 @@ public struct RecordDictionary: Sendable {
     }
 }
 
-/// A record that is gone: the answer to its deletion, and its tombstone in a feed.
+/// A deleted record: the response to its deletion, and its tombstone in a feed.
 public struct DeletedRecordDictionary: Sendable {
     public var recordName: Name
-    /// Left out where nil; strict decoders dislike a null.
+    /// Omitted if nil; strict decoders reject null.
     public var recordType: Name?
-    /// Sequence of the deletion; feeds write it.
+    /// Sequence number of the deletion; written in feeds.
     public var changeTag: Int64?
     public var zoneID: ArraySlice<UInt8>?
 

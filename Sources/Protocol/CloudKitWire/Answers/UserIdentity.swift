@@ -1,4 +1,4 @@
-/// A person in an answer: `users/caller` and `users/discover`.
+/// A user in a response: `users/caller` and `users/discover`.
 public struct UserIdentity: Sendable {
     public var userRecordName: UserID
     public var givenName: String?
@@ -22,8 +22,8 @@ public struct UserIdentity: Sendable {
         writer.endObject()
     }
 
-    /// Appends the keys of a user identity dictionary to an object that is open: `users/caller` answers them beside
-    /// an array `users`.
+    /// Appends the members of a user identity dictionary to an open object: `users/caller` returns them together with an array
+    /// `users`.
     public func writeMembers(to writer: inout JSONWriter) {
         writer.member("userRecordName", userRecordName.recordName)
         if givenName != nil || familyName != nil {

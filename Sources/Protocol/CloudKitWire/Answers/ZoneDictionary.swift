@@ -1,12 +1,12 @@
-/// A zone in an answer.
+/// A zone in a response.
 public struct ZoneDictionary: Sendable {
     /// A zone ID dictionary (``ZoneIDDictionary/encoded(zoneName:ownerRecordName:)``).
     public var zoneID: ArraySlice<UInt8>
-    /// Base64; nil leaves the key out (the default zone has no feed).
+    /// Base64; nil omits the key (the default zone has no feed).
     public var syncToken: ArraySlice<UInt8>?
-    /// Whether saves can be atomic: in custom zones. nil leaves the key out.
+    /// Whether saves can be atomic, which only custom zones support. nil omits the key.
     public var atomic: Bool?
-    /// nil leaves the key out.
+    /// nil omits the key.
     public var deleted: Bool?
 
     public init(

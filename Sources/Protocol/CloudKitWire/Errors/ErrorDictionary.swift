@@ -1,11 +1,11 @@
-/// What failed, for the whole request or for one item of it. Keys that are not set are not written.
+/// An error of the whole request or of one item of it. Keys without a value are omitted.
 public struct ErrorDictionary: Sendable {
     public var code: ServerErrorCode
     /// For people: what happened, what was expected, what to do.
     public var reason: String
-    /// Id of the request.
+    /// ID of the request.
     public var uuid: String?
-    /// Seconds after which trying again makes sense.
+    /// Seconds to wait before a retry.
     public var retryAfter: Int?
     /// The sign-in page.
     public var redirectURL: String?
@@ -13,9 +13,9 @@ public struct ErrorDictionary: Sendable {
     /// A zone ID dictionary (`ZoneIDDictionary.encoded`).
     public var zoneID: ArraySlice<UInt8>?
     public var subscriptionID: String?
-    /// Number of a `CKError.Code`; only for clients that asked for it (docs/protocol.md, "Extra keys").
+    /// Number of a `CKError.Code`; only for clients that requested it (docs/protocol.md, "Extra keys").
     public var ckErrorCode: Int?
-    /// A record dictionary, as JSON: the record as it is now; only for clients that asked for it.
+    /// The record's current state as a record dictionary, as JSON; only for clients that requested it.
     public var serverRecord: ArraySlice<UInt8>?
 
     public init(
@@ -41,7 +41,7 @@ public struct ErrorDictionary: Sendable {
         writer.endObject()
     }
 
-    /// Without the braces, for an answer that has other members, too.
+    /// Writes the members without braces, for a response with other members.
     package func writeMembers(to writer: inout JSONWriter) {
         if let recordName { writer.member("recordName", recordName) }
         if let zoneID { writer.member("zoneID", raw: zoneID) }

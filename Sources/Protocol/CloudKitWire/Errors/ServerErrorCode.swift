@@ -16,7 +16,7 @@ public enum ServerErrorCode: String, Sendable, Hashable, CaseIterable {
     case validatingReferenceError = "VALIDATING_REFERENCE_ERROR"
     case zoneNotFound = "ZONE_NOT_FOUND"
 
-    /// The HTTP status when the code stands for the whole request. Errors of items travel under status 200.
+    /// The HTTP status if the error is that of the whole request. Errors of items are returned with status 200.
     public var httpStatus: Int {
         switch self {
         case .accessDenied: 403

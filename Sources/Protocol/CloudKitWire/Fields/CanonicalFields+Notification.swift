@@ -1,6 +1,6 @@
 extension CanonicalFields {
-    /// What a notification may say of some fields: the JSON values of those that are there, in clear, and of a type that can
-    /// be told: a text, a number, a time, a place or a reference (docs/protocol.md, "Notifications").
+    /// The values of some fields that a notification may contain, as JSON: those that exist, are not encrypted, and are a text, a
+    /// number, a time, a location or a reference (docs/protocol.md, "Notifications").
     public static func toldValues(of names: some Sequence<Name>, in fields: ArraySlice<UInt8>) -> [Name: ArraySlice<
         UInt8
     >] {
@@ -33,7 +33,7 @@ extension FieldType {
 }
 
 extension NotificationInfo {
-    /// Fields whose values go with the notification.
+    /// Fields whose values are sent with the notification.
     public var toldFields: Set<Name> {
         Set(alert.localizationArgs + title.localizationArgs + subtitle.localizationArgs)
             .union(additionalFields.prefix(Self.fieldsSent))

@@ -1,10 +1,10 @@
 extension CanonicalFields {
-    /// Appends fields to an answer. Without a selection and with plain numbers this is one copy.
+    /// Appends fields to a response. Without a selection and with plain numbers this is one copy.
     ///
     /// - Parameters:
-    ///   - keys: The fields to write; nil for all. Names of fields that have no value are passed over.
+    ///   - keys: The fields to write; nil for all. Names of fields without a value are ignored.
     ///   - numbersAsStrings: Whether numbers of the types INT64, DOUBLE and TIMESTAMP, also inside lists, are quoted.
-    ///   - assets: What is said of assets beside what is stored; nil where there are none.
+    ///   - assets: Provides additional members for assets; nil if there are none.
     public static func write(
         _ fields: ArraySlice<UInt8>, selecting keys: DesiredKeys? = nil, numbersAsStrings: Bool = false,
         assets: AssetMembers.Source? = nil, to writer: inout JSONWriter
@@ -40,7 +40,7 @@ extension CanonicalFields {
         writer.endObject()
     }
 
-    /// Whether `name` is wanted. Names come in byte order, and so do the wanted ones: those before it are dropped.
+    /// Whether `name` is wanted. Names are passed in byte order, and `wanted` is sorted likewise: earlier ones are dropped.
     private static func take(_ name: UnsafeBufferPointer<UInt8>, from wanted: inout ArraySlice<Name>) -> Bool {
         while let first = wanted.first {
             let order = first.bytes.withUnsafeBufferPointer { $0.compare(name) }
@@ -58,7 +58,7 @@ extension FieldType {
 }
 
 extension [UInt8] {
-    /// Appends a number, a list of numbers or (encrypted values) strings, with quotes around numbers.
+    /// Appends a number, a list of numbers or (for encrypted values) strings, with quotes around numbers.
     fileprivate mutating func appendQuotingNumbers(_ value: Slice<UnsafeBufferPointer<UInt8>>) {
         if value.first == UInt8(ascii: "\"") { return append(contentsOf: value) }
         var isInNumber = false

@@ -1,16 +1,16 @@
-/// The persistent form of a record's fields, format version 1 (docs/protocol.md, "Field values"): the JSON of the
-/// wire with one spelling for everything, so that it is copied into answers as it is.
+/// The stored form of a record's fields, format version 1 (docs/protocol.md, "Field values"): the JSON of the wire in a canonical
+/// spelling, so that it can be copied into responses unchanged.
 ///
-/// Functions take bytes that were made here. From other bytes they make no sense, but they stay inside them.
+/// Functions expect bytes that were written here. Other bytes give meaningless results, but are never read out of bounds.
 public enum CanonicalFields {
-    /// Changes when the meaning or the spelling of stored bytes does.
+    /// Changes when the meaning or the spelling of stored bytes changes.
     public static let formatVersion = 1
 
     /// No fields: `{}`.
     public static let empty: ArraySlice<UInt8> = [UInt8(ascii: "{"), UInt8(ascii: "}")]
 
-    /// The fields after a save: those of `stored`, without the removed ones, with the set ones in their places.
-    /// Bytes are spliced, values are not read.
+    /// The fields after a save: those of `stored`, without the removed ones, with the set ones inserted in order. Bytes are spliced
+    /// without parsing values.
     public static func merge(stored: ArraySlice<UInt8>, patch: FieldsPatch) -> ArraySlice<UInt8> {
         if stored.count <= 2 { return patch.set }
         if patch.set.count <= 2, patch.removed.isEmpty { return stored }
@@ -29,14 +29,14 @@ public enum CanonicalFields {
         return names
     }
 
-    /// How many fields there are.
+    /// The number of fields.
     public static func count(in fields: ArraySlice<UInt8>) -> Int {
         var count = 0
         forEach(in: fields) { _ in count += 1 }
         return count
     }
 
-    /// The field value dictionary of a field, `{"type":…,"value":…}`; nil when it has no value.
+    /// The field value dictionary of a field, `{"type":…,"value":…}`; nil if it has no value.
     public static func value(of name: Name, in fields: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let range: Range<Int>? = fields.withUnsafeBufferPointer { bytes in
             name.bytes.withUnsafeBufferPointer { name in
@@ -52,7 +52,7 @@ public enum CanonicalFields {
         return range.map { fields.part($0) }
     }
 
-    /// Whether these bytes are what this version writes: used by checks and tests, too slow for anything else.
+    /// Whether these bytes are exactly what this version writes. For checks and tests only; too slow for anything else.
     public static func isCanonical(_ fields: ArraySlice<UInt8>) -> Bool {
         guard let input = try? FieldsInput(json: fields) else { return false }
         var encoder = FieldEncoder(references: .anywhere, recordType: "", reserving: fields.count, countMax: .max)
@@ -61,7 +61,7 @@ public enum CanonicalFields {
         return patch.removed.isEmpty && patch.set == fields
     }
 
-    /// The references among the fields, in their order; one may stand there more than once.
+    /// The references among the fields, in order; there may be duplicates.
     public static func references(in fields: ArraySlice<UInt8>) -> [FieldReference] {
         var references: [FieldReference] = []
         fields.withUnsafeBufferPointer { bytes in
@@ -81,7 +81,7 @@ public enum CanonicalFields {
             let input = try ReferenceInput(&reader)
             references.append(FieldReference(target: input.recordName, action: input.action))
         }
-        // Canonical bytes hold nothing that could throw here; a reference that is none is left out.
+        // Canonical bytes contain nothing that could throw here; an invalid reference is ignored.
         do throws(WireError) {
             if try reader.kind == .array {
                 try reader.readArray { reader, _ throws(WireError) in try one(&reader) }
@@ -102,14 +102,14 @@ public enum CanonicalFields {
 }
 
 extension ArraySlice<UInt8> {
-    /// A part of the slice, counted from its beginning.
+    /// A part of the slice, by offsets from its beginning.
     func part(_ range: Range<Int>) -> ArraySlice<UInt8> {
         self[(startIndex + range.lowerBound)..<(startIndex + range.upperBound)]
     }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Byte order: negative when these bytes come first, 0 when both are the same.
+    /// Compares in byte order: negative if these bytes come first, 0 if both are the same.
     @inline(__always)
     func compare(_ other: UnsafeBufferPointer<UInt8>) -> Int {
         var index = 0

@@ -1,6 +1,6 @@
-/// A selection of fields by name. Where it is optional, nil selects all fields; an empty selection selects none.
+/// A selection of fields by name. If it is optional, nil selects all fields; an empty selection selects none.
 public struct DesiredKeys: Sendable, Hashable, ExpressibleByArrayLiteral {
-    /// In byte order, each once.
+    /// In byte order, without duplicates.
     public let names: [Name]
 
     public init(_ names: [Name]) {

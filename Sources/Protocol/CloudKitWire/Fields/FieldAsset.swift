@@ -1,17 +1,17 @@
-/// An asset among the fields of a record (docs/protocol.md, F11): a file that was uploaded before.
+/// An asset among the fields of a record (docs/protocol.md, F11): a file that was uploaded earlier.
 public struct FieldAsset: Sendable, Hashable {
-    /// Bytes of ``fileChecksum`` before base64: a version and what the server finds the file by.
+    /// Length of ``fileChecksum`` in bytes before base64: a version and the address of the file.
     public static let checksumBytes = 33
     private static let version: UInt8 = 1
-    /// A receipt is much shorter.
+    /// Maximum size of a receipt; actual receipts are much shorter.
     private static let receiptBytesMax = 1_024
 
-    /// What the server finds the file by, within the record's database: 32 bytes. Clients know it, with a version in front
-    /// and as base64, as `fileChecksum`.
+    /// The address of the file, unique within the record's database: 32 bytes. Clients receive it, prefixed with a version and
+    /// encoded as base64, as `fileChecksum`.
     public var address: [UInt8]
     /// Bytes of the file.
     public var size: Int64
-    /// What the upload answered; nil where a client sends back what it read.
+    /// The receipt of the upload; nil if a client sends back an asset that it read.
     public var receipt: [UInt8]?
 
     public init(address: [UInt8], size: Int64, receipt: [UInt8]? = nil) {
@@ -20,12 +20,12 @@ public struct FieldAsset: Sendable, Hashable {
         self.receipt = receipt
     }
 
-    /// As clients know the file.
+    /// The checksum as clients receive it.
     public var fileChecksum: [UInt8] { Base64.encoded([Self.version] + address) }
 
-    /// Reads a value of a request, or one that is stored. Other keys are what answers add, and passed over.
+    /// Parses a value of a request, or a stored one. Other keys are those added to responses, and are ignored.
     ///
-    /// - Throws: `WireError` for everything that no upload and no record answered.
+    /// - Throws: `WireError` for a value that is not from an upload or a record.
     init(_ reader: inout JSONReader) throws(WireError) {
         var (checksum, size): (ArraySlice<UInt8>?, Int64?) = (nil, nil)
         var receipt: [UInt8]?
@@ -44,23 +44,23 @@ public struct FieldAsset: Sendable, Hashable {
         self.init(address: Array(bytes.dropFirst()), size: size, receipt: receipt)
     }
 
-    /// Some clients write all numbers as strings. - Returns: nil for what is no whole number.
+    /// Some clients write all numbers as strings. - Returns: nil if it is not a whole number.
     private static func size(_ reader: inout JSONReader) throws(WireError) -> Int64? {
         guard try reader.kind == .string else { return JSONNumber.int64(try reader.readNumber()) }
         let text = try reader.readString()
-        // What a string holds was not looked at yet, and numbers are read only where their syntax has been checked.
+        // The content of a string is not validated yet, and parsing a number requires valid syntax.
         do throws(WireError) { return JSONNumber.int64(try FieldValueEncoder.number(in: text, .int64)) } catch {
             throw unknown
         }
     }
 
-    /// The value is not what the server answered to an upload.
+    /// The error for a value that is not the response to an upload.
     static var unknown: WireError { WireError(notValidated) }
 
-    /// Apple's words for a file that was not uploaded, or not by this caller.
+    /// Apple's message for a file that was not uploaded, or not by this caller.
     public static let notValidated = "bad upload receipt (did_not_validate)"
 
-    /// Writes the value as it is stored.
+    /// Writes the value in its stored form.
     func append(to out: inout [UInt8]) {
         out.append("{\"fileChecksum\":\"")
         out.append(contentsOf: fileChecksum)
@@ -70,10 +70,10 @@ public struct FieldAsset: Sendable, Hashable {
     }
 }
 
-/// Where an asset stands among the fields of a record.
+/// The position of an asset among the fields of a record.
 public struct AssetPlace: Sendable, Hashable {
     public var field: Name
-    /// In a list; 0 for a single one.
+    /// The index in a list; 0 for a single asset.
     public var index: Int
 
     public init(field: Name, index: Int) {
@@ -82,9 +82,9 @@ public struct AssetPlace: Sendable, Hashable {
     }
 }
 
-/// What an answer says of an asset beside what is stored.
+/// Members that a response adds to a stored asset.
 public struct AssetMembers: Sendable {
-    /// With `${f}` in place of a file name.
+    /// With `${f}` as a placeholder for a file name.
     public var downloadURL: String
     /// nil in public databases.
     public var wrappingKey: [UInt8]?
@@ -96,13 +96,13 @@ public struct AssetMembers: Sendable {
         self.referenceChecksum = referenceChecksum
     }
 
-    /// About what they add to an answer.
+    /// Estimated size of the added members.
     public static let bytesEstimate = 600
 
-    /// Finds them for one asset of a record.
+    /// Provides the members for an asset of a record.
     public typealias Source = @Sendable (AssetPlace, FieldAsset) -> AssetMembers
 
-    /// Appends them behind the stored members.
+    /// Appends them after the stored members.
     fileprivate func append(to out: inout [UInt8]) {
         out.append(",\"downloadURL\":")
         out.appendQuoted(Array(downloadURL.utf8)[...])
@@ -116,7 +116,7 @@ public struct AssetMembers: Sendable {
 }
 
 extension CanonicalFields {
-    /// The assets among the fields, in their order.
+    /// The assets among the fields, in order.
     public static func assets(in fields: ArraySlice<UInt8>) -> [(place: AssetPlace, asset: FieldAsset)] {
         var assets: [(AssetPlace, FieldAsset)] = []
         fields.withUnsafeBufferPointer { bytes in
@@ -132,7 +132,7 @@ extension CanonicalFields {
         return assets
     }
 
-    /// Appends a stored value of assets to an answer, with what the answer says of them.
+    /// Appends a stored value with assets to a response, with the additional members.
     static func write(
         assets value: ArraySlice<UInt8>, _ type: FieldType, of field: Name, _ source: AssetMembers.Source,
         to out: inout [UInt8]
@@ -150,7 +150,7 @@ extension CanonicalFields {
 
     private static func forEachAsset(_ value: ArraySlice<UInt8>, _ type: FieldType, _ body: (Int, FieldAsset) -> Void) {
         var reader = JSONReader(checked: value)
-        // Canonical bytes hold nothing that could throw here; an asset that is none is left out.
+        // Canonical bytes contain nothing that could throw here; an invalid asset is ignored.
         do throws(WireError) {
             guard type.isList else { return body(0, try FieldAsset(&reader)) }
             try reader.readArray { reader, index throws(WireError) in body(index, try FieldAsset(&reader)) }
@@ -161,6 +161,6 @@ extension CanonicalFields {
 }
 
 extension FieldType {
-    /// ASSETID and its list.
+    /// Whether the type is ASSETID or its list.
     var isOfAssets: Bool { (element ?? self) == .asset }
 }

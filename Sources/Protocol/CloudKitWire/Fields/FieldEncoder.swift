@@ -1,13 +1,13 @@
 /// Writes the fields of a request as canonical bytes (docs/protocol.md, "Field values").
 ///
-/// Fields are appended in the order they come. When that was not byte order, they are put in order by copying.
+/// Fields are appended in order of arrival. If that is not byte order, they are sorted by copying.
 struct FieldEncoder {
     private struct Entry {
         var type: FieldType
         var isEncrypted: Bool
-        /// Where the field stands in `out`, with its name, without a comma.
+        /// The range of the field in `out`, with its name, without a comma.
         var range: Range<Int>
-        /// Bytes of the name, which stand behind the first quote.
+        /// Bytes of the name, which begins after the first quote.
         var nameLength: Int
 
         var name: Range<Int> { range.lowerBound + 1..<range.lowerBound + 1 + nameLength }
@@ -26,7 +26,7 @@ struct FieldEncoder {
         countMax: Int = FieldsInput.countMax, bytesMax: Int = .max
     ) {
         out.reserveCapacity(capacity)
-        // Few fields take less than 48 bytes, so that hardly any record makes this grow.
+        // Few fields take less than 48 bytes, so the array rarely grows.
         entries.reserveCapacity(min(capacity / 48, FieldsInput.countMax))
         values = FieldValueEncoder(references: references, bytesMax: bytesMax)
         self.recordType = recordType
@@ -47,7 +47,7 @@ struct FieldEncoder {
                 }
             }
         } catch {
-            // What is too large is the record; the field was only the last of it.
+            // The record as a whole is too large; the field was merely the last one.
             throw FieldProblem(field: error.isLimit ? nil : current, message: error.message, isLimit: error.isLimit)
         }
         try finish()
@@ -140,7 +140,7 @@ struct FieldEncoder {
         return inferred
     }
 
-    /// Whether a value that looks like `inferred` may be one of `known`, as far as its looks tell.
+    /// Whether a value of the inferred type may be one of the known type, as far as that can be determined.
     private static func converts(_ inferred: FieldType, to known: FieldType) -> Bool {
         if inferred == .unknownList { return known.isList }
         if let element = inferred.element, let knownElement = known.element {

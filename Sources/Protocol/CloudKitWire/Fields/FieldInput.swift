@@ -3,7 +3,7 @@ public struct FieldInput: Sendable {
     /// The tag; nil where none was given.
     public let type: FieldType?
     public let isEncrypted: Bool
-    /// Stands in front of the value; nil where there is none: `null`, `{}`, `{"value":null}`, a type alone.
+    /// Positioned at the value; nil if there is none: `null`, `{}`, `{"value":null}`, a type alone.
     let value: JSONReader?
 
     init(type: FieldType?, isEncrypted: Bool = false, value: JSONReader?) {
@@ -12,9 +12,9 @@ public struct FieldInput: Sendable {
         self.value = value
     }
 
-    /// Reads a field value.
+    /// Parses a field value.
     ///
-    /// - Throws: `WireError` for what is no field value and for a tag nobody knows.
+    /// - Throws: `WireError` for an invalid field value and for an unknown tag.
     init(_ reader: inout JSONReader) throws(WireError) {
         let parts = try FieldValueParts(&reader)
         var value: JSONReader?
@@ -26,11 +26,11 @@ public struct FieldInput: Sendable {
     }
 }
 
-/// The parts of a field value, the value itself still unread.
+/// The parts of a field value; the value itself is not parsed yet.
 struct FieldValueParts {
     private(set) var type: FieldType?
     private(set) var isEncrypted = false
-    /// Where the reader finds the value; nil where there is none.
+    /// The position of the value; nil if there is none.
     private(set) var value: Int?
 
     init(_ reader: inout JSONReader) throws(WireError) {
@@ -66,8 +66,8 @@ extension FieldValueParts {
 }
 
 extension JSONReader {
-    /// Reads a field value as nearly every program writes it, `{"value":…,"type":"…"}` or `{"value":…}`, without a look at its keys one
-    /// by one. Nil, with nothing read, for any other: it may be as good.
+    /// A fast path for the usual forms of a field value, `{"value":…,"type":"…"}` or `{"value":…}`, without examining keys one by
+    /// one. Returns nil, without reading anything, for any other form, which may be valid as well.
     fileprivate mutating func readUsualFieldValue() -> FieldValueParts? {
         let found: (value: Int, type: FieldType?, end: Int)? = scanInside { scanner, start, depth in
             var index = start
@@ -94,12 +94,12 @@ extension JSONReader {
     }
 }
 
-/// The tag of a request, in all spellings that clients have for a type. Answers and stored fields know one.
+/// The tag of a request, in all spellings that clients use. Responses and stored fields have only one.
 private struct FieldTag {
     private static let encrypted = "ENCRYPTED_".utf8
 
     let type: FieldType
-    /// Whether it says what `isEncrypted` says elsewhere.
+    /// Whether the tag includes the meaning of `isEncrypted`.
     let isEncrypted: Bool
 
     init(_ reader: inout JSONReader) throws(WireError) {
@@ -115,7 +115,7 @@ private struct FieldTag {
 }
 
 extension FieldType {
-    /// The type that a value without a tag suggests (docs/protocol.md, "Field values"). The reader stays where it is.
+    /// The type inferred from a value without a tag (docs/protocol.md, "Field values"). Does not advance the reader.
     init(inferredFrom reader: inout JSONReader) throws(WireError) {
         let start = reader.position
         switch try reader.kind {

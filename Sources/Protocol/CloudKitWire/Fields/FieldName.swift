@@ -1,5 +1,5 @@
-/// The rule for names of fields (docs/protocol.md, "Field values"): a letter, then letters, digits and underscores,
-/// 1 to 255 bytes of ASCII; `cloudkit.` may stand in front.
+/// The rule for names of fields (docs/protocol.md, "Field values"): a letter, then letters, digits and underscores, 1 to 255 bytes
+/// of ASCII, optionally prefixed with `cloudkit.`.
 public enum FieldName {
     public static let bytesMax = 255
 

@@ -1,5 +1,5 @@
 extension FieldType {
-    /// Reads a tag of a request from its bytes.
+    /// Parses a tag of a request from its bytes.
     public init?(tag: ArraySlice<UInt8>) {
         guard let type = tag.withUnsafeBufferPointer({ FieldType(tag: $0) }) else { return nil }
         self = type
@@ -28,7 +28,7 @@ extension FieldType {
         }
     }
 
-    /// The tag in answers, without a heap object.
+    /// The tag in responses, without an allocation.
     var staticTag: StaticString {
         switch self {
         case .string: "STRING"

@@ -1,10 +1,10 @@
 /// Writes single values canonically, by their type.
 struct FieldValueEncoder {
-    /// Which zone references may name.
+    /// The zones that references may name.
     enum References: Sendable {
-        /// That of the record; it is written with the reference outside of public databases.
+        /// The zone of the record; outside of public databases it is written with the reference.
         case within(ReferenceZone)
-        /// Any, written as given: for bytes that are stored already.
+        /// Any, written as given: for bytes that are already stored.
         case anywhere
 
         var isPublic: Bool {
@@ -22,13 +22,13 @@ struct FieldValueEncoder {
     /// The assets written so far.
     private(set) var assets: [FieldAsset] = []
 
-    /// - Parameter bytesMax: Most bytes of all that is written into one place.
+    /// - Parameter bytesMax: Maximum number of bytes written to one output.
     init(references: References, bytesMax: Int) {
         self.references = references
         self.bytesMax = bytesMax
     }
 
-    /// - Throws: `WireError` where more was written than may be.
+    /// - Throws: `WireError` if more was written than allowed.
     @inline(__always)
     func checkSize(of out: [UInt8]) throws(WireError) {
         guard out.count <= bytesMax else {
@@ -36,14 +36,14 @@ struct FieldValueEncoder {
         }
     }
 
-    /// Reads the next value and writes it as one of the field's type.
+    /// Reads the next value and writes it as the field's type.
     ///
-    /// - Parameter isTagged: Whether the client named the type: then numbers may be strings.
+    /// - Parameter isTagged: Whether the client specified the type; numbers may then be strings.
     /// - Throws: `WireError` for a value that is not of that type.
     mutating func append(
         _ reader: inout JSONReader, as type: FieldType, isEncrypted: Bool, isTagged: Bool, to out: inout [UInt8]
     ) throws(WireError) {
-        // What a client has encrypted is no business of ours, and it is a string whatever is inside.
+        // A value encrypted by a client is opaque, and a string whatever it contains.
         if isEncrypted, try reader.kind == .string { return out.appendQuoted(try reader.readString()) }
         guard type.isList else {
             return try append(&reader, as: type, isTagged: isTagged, to: &out)
@@ -54,7 +54,7 @@ struct FieldValueEncoder {
             if index > 0 { out.append(UInt8(ascii: ",")) }
             guard let element = type.element else { throw Self.invalid(type) }
             try self.append(&reader, as: element, isTagged: isTagged, to: &out)
-            // At each element: a list of references is written with twenty times its bytes.
+            // Checked after each element: a list of references is written with twenty times its size.
             try self.checkSize(of: out)
         }
         out.append(UInt8(ascii: "]"))
@@ -97,7 +97,7 @@ struct FieldValueEncoder {
         }
     }
 
-    /// The number that a string holds, as JSON writes numbers.
+    /// The number in a string, in JSON's notation.
     static func number(
         in text: ArraySlice<UInt8>, _ type: FieldType
     ) throws(WireError) -> ArraySlice<UInt8> {

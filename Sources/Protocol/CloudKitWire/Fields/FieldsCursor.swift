@@ -1,4 +1,4 @@
-/// Walks over canonical fields, entry by entry, without reading values. It ends early where bytes are not canonical.
+/// Iterates over canonical fields, entry by entry, without parsing values. It ends early at bytes that are not canonical.
 struct FieldsCursor {
     /// Ranges of the buffer.
     struct Entry {
@@ -10,7 +10,7 @@ struct FieldsCursor {
         var dictionary: Range<Int>
     }
 
-    /// What is inside the dictionary of an entry.
+    /// The contents of an entry's dictionary.
     struct Parts {
         var type: FieldType
         var isEncrypted: Bool
@@ -18,7 +18,7 @@ struct FieldsCursor {
     }
 
     private let scanner: JSONScanner
-    /// At a `"` in front of a name while there are entries.
+    /// Points at the `"` before a name while there are entries.
     private var position = 1
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { scanner = JSONScanner(bytes: bytes, limits: JSONLimits()) }
@@ -37,7 +37,7 @@ struct FieldsCursor {
         return Entry(whole: start..<end, name: (start + 1)..<nameEnd, dictionary: dictionary..<end)
     }
 
-    /// Index behind the container at `start`.
+    /// Index after the container at `start`.
     @inline(__always)
     private func endOfContainer(_ start: Int) -> Int? {
         var depth = 0
@@ -70,7 +70,7 @@ struct FieldsCursor {
         }
     }
 
-    /// Takes an entry's dictionary apart; nil when it is not canonical.
+    /// Splits an entry's dictionary into its parts; nil if it is not canonical.
     func parts(of entry: Entry) -> Parts? {
         var index = entry.dictionary.lowerBound
         let isEncrypted = scanner.skip("{\"isEncrypted\":true,", &index)

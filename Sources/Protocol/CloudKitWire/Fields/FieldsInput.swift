@@ -1,7 +1,7 @@
-/// The `fields` of a record in a request, or the one field value of a query: JSON whose syntax has been checked and
-/// whose meaning has not, since that needs the schema. ``patch(recordType:zone:known:)`` finds the meaning.
+/// The `fields` of a record in a request, or the one field value of a query: JSON with valid syntax that is not interpreted yet,
+/// because that requires the schema. ``patch(recordType:zone:known:)`` interprets it.
 public struct FieldsInput: Sendable {
-    /// The object as it was written; it shares the memory of the request.
+    /// The object as received; it shares the memory of the request.
     let json: ArraySlice<UInt8>
 
     /// No fields.
@@ -17,19 +17,19 @@ public struct FieldsInput: Sendable {
         try reader.finish()
     }
 
-    /// Most fields of a record.
+    /// Maximum number of fields of a record.
     public static let countMax = 512
-    /// Most bytes of them, as they are stored.
+    /// Maximum size of them in bytes, as stored.
     public static let bytesMax = 1 << 20
 
     /// Gives each field its type (its tag's, else the schema's, else the one its value suggests), checks its value
     /// and writes it canonically.
     ///
     /// - Parameters:
-    ///   - recordType: For reasons only.
-    ///   - zone: Where the record lives.
-    ///   - bytesMax: Most bytes that are written: what a few bytes of a request say may take many.
-    ///   - known: What the schema says of a field; nil for a field it does not have.
+    ///   - recordType: Used in error messages only.
+    ///   - zone: The zone of the record.
+    ///   - bytesMax: Maximum number of bytes written: a few bytes of a request may expand to many.
+    ///   - known: The schema's entry for a field; nil if it has none.
     /// - Throws: `FieldProblem` for the first field that cannot be saved.
     public func patch(
         recordType: Name, zone: ReferenceZone, bytesMax: Int = FieldsInput.bytesMax, known: (Name) -> KnownField?
@@ -42,19 +42,19 @@ public struct FieldsInput: Sendable {
     }
 }
 
-/// What a save does to the fields of a record.
+/// The effect of a save on the fields of a record.
 public struct FieldsPatch: Sendable {
-    /// The fields that get a value: canonical bytes of an object.
+    /// The fields that get a value, as canonical bytes of an object.
     public var set: ArraySlice<UInt8>
     /// The fields that lose their value, in byte order.
     public var removed: [Name]
     /// The fields in `set`, in byte order.
     public var fields: [PatchedField]
-    /// The references in `set`, in its order; one may stand there more than once.
+    /// The references in `set`, in order; there may be duplicates.
     public var references: [FieldReference]
     /// Whether `set` holds a field marked as encrypted.
     public var hasEncrypted: Bool
-    /// The assets in `set`, each with the receipt that came with it; one may stand there more than once.
+    /// The assets in `set`, each with its receipt; there may be duplicates.
     public var assets: [FieldAsset]
 
     public init(

@@ -1,5 +1,5 @@
-/// Puts a patch into stored fields. Both are in byte order, so one walk over both is enough; runs of stored fields
-/// that stay are copied as one piece.
+/// Merges a patch into stored fields. Both are in byte order, so one pass over both is enough; runs of unchanged stored fields are
+/// copied as one piece.
 struct FieldsMerge {
     private let stored: UnsafeBufferPointer<UInt8>
     private let set: UnsafeBufferPointer<UInt8>
@@ -7,7 +7,7 @@ struct FieldsMerge {
     private var new: FieldsCursor
     private var removed: ArraySlice<Name>
     private var out: [UInt8] = [UInt8(ascii: "{")]
-    /// Stored bytes that stay and are not copied yet.
+    /// Unchanged stored bytes that are not copied yet.
     private var pending: Range<Int>?
 
     init(stored: UnsafeBufferPointer<UInt8>, set: UnsafeBufferPointer<UInt8>, removed: [Name]) {
@@ -59,7 +59,7 @@ struct FieldsMerge {
     }
 
     private mutating func keep(_ range: Range<Int>) {
-        // The comma between two neighbours is part of the run.
+        // The comma between two neighbors is part of the run.
         pending = (pending?.lowerBound ?? range.lowerBound)..<range.upperBound
     }
 

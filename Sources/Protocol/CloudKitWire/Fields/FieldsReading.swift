@@ -1,5 +1,5 @@
-/// A value of stored fields, or an element of a list there, not read yet. Each way to read it answers nil where the
-/// type is another one or the bytes are not canonical. Only escaped text and decoded bytes get memory of their own.
+/// An unparsed value of stored fields, or an element of a list. Each accessor returns nil if the type is another one or the bytes
+/// are not canonical. Only escaped text and decoded bytes are allocated.
 public struct StoredValue: Sendable {
     public let type: FieldType
     /// The value in its canonical spelling.
@@ -32,7 +32,7 @@ public struct StoredValue: Sendable {
     /// DOUBLE; always finite.
     public var double: Double? { type == .double ? Self.double(json) : nil }
 
-    /// STRING as UTF-8, BYTES decoded, REFERENCE as the record name it holds.
+    /// STRING as UTF-8, BYTES decoded, REFERENCE as its record name.
     public var bytes: ArraySlice<UInt8>? {
         switch type {
         case .string: Self.text(json)
@@ -50,7 +50,7 @@ public struct StoredValue: Sendable {
         return (latitude, longitude)
     }
 
-    /// Calls `body` with the elements of a list, in their order.
+    /// Calls `body` with the elements of a list, in order.
     public func forEachElement(_ body: (StoredValue) -> Void) {
         guard let element = type.element else { return }
         var start = 1
@@ -83,8 +83,7 @@ public struct StoredValue: Sendable {
         }
     }
 
-    /// What follows the first occurrence of `key`. In locations nothing but numbers stands in front of it, and in
-    /// references nothing but the action.
+    /// The bytes after the first occurrence of `key`. In locations only numbers precede it, and in references only the action.
     private func rest(behind key: StaticString) -> ArraySlice<UInt8>? {
         let length = key.utf8CodeUnitCount
         let start: Int? = json.withUnsafeBufferPointer { text in
@@ -118,10 +117,10 @@ public struct StoredValue: Sendable {
 }
 
 extension CanonicalFields {
-    /// Finds several fields in one walk over the stored ones. Encrypted values are passed over: nobody can read them.
+    /// Finds several fields in one walk over the stored ones. Encrypted values are skipped: the server cannot read them.
     ///
     /// - Parameters:
-    ///   - names: In byte order, each once.
+    ///   - names: In byte order, without duplicates.
     ///   - body: Called with the index of a name and its value.
     public static func read(_ names: [Name], in fields: ArraySlice<UInt8>, _ body: (Int, StoredValue) -> Void) {
         guard var wanted = names.first?.bytes else { return }
@@ -130,7 +129,7 @@ extension CanonicalFields {
             var index = 0
             while index < names.count, let entry = cursor.next() {
                 let found = UnsafeBufferPointer(rebasing: bytes[entry.name])
-                // Most are told apart by their first byte.
+                // Most are distinguished by their first byte.
                 if let first = found.first, let next = wanted.first, first < next { continue }
                 while index < names.count {
                     let order = wanted.withUnsafeBufferPointer { $0.compare(found) }

@@ -1,4 +1,4 @@
-/// What the schema says of a field.
+/// The schema's entry for a field.
 public struct KnownField: Sendable, Hashable {
     public var type: FieldType
     public var isEncrypted: Bool
@@ -9,19 +9,19 @@ public struct KnownField: Sendable, Hashable {
     }
 }
 
-/// A field that a save sets, with the type its value has. The schema may grow by it.
+/// A field that a save sets, with the type of its value. The schema may gain it.
 public struct PatchedField: Sendable, Hashable {
     public var name: Name
-    /// `unknownList` for an empty list that nobody has typed yet; it fixes no type.
+    /// `unknownList` for an empty list without a known type; it does not determine the type of the field.
     public var type: FieldType
     public var isEncrypted: Bool
 }
 
 /// Why the fields of one record cannot be saved. On the wire: `BAD_REQUEST` for that record.
 public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The field, where one is to blame.
+    /// The field that caused the problem, if there is a single one.
     public let field: Name?
-    /// What is wrong, in Apple's words where those are known.
+    /// The problem, in Apple's words if these are known.
     public let message: String
     /// ``WireError/isLimit``.
     public let isLimit: Bool
@@ -32,7 +32,7 @@ public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible 
         self.isLimit = isLimit
     }
 
-    /// For people: the message, and the field where the message does not name it.
+    /// For people: the message, with the field if the message does not name it.
     public var reason: String {
         guard let field else { return message }
         let name = WireError.excerpt(field.bytes)

@@ -1,4 +1,4 @@
-/// A location value of a request: only the keys that were given.
+/// A location value of a request, with only the keys that were given.
 struct LocationValue {
     private var altitude: Double?
     private var course: Double?
@@ -6,7 +6,7 @@ struct LocationValue {
     private var latitude: Double?
     private var longitude: Double?
     private var speed: Double?
-    /// Milliseconds as they were written: nearly always whole, and then kept whole.
+    /// Milliseconds as received: nearly always whole, and then kept whole.
     private var timestamp: ArraySlice<UInt8>?
     private var verticalAccuracy: Double?
 
@@ -34,7 +34,7 @@ struct LocationValue {
         if let timestamp, JSONNumber.double(timestamp) == nil { throw FieldValueEncoder.invalid(.location) }
     }
 
-    /// Degrees, checked.
+    /// In degrees, validated.
     var place: (latitude: Double, longitude: Double) { (latitude ?? 0, longitude ?? 0) }
 
     func append(to out: inout [UInt8]) {

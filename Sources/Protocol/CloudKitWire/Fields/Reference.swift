@@ -1,14 +1,14 @@
-/// What a reference means for its target (docs/protocol.md, "Field values").
+/// The effect of a reference on its target (docs/protocol.md, "Field values").
 public enum ReferenceAction: String, Sendable, Hashable, CaseIterable {
-    /// The target may be missing.
+    /// The target may not exist.
     case none = "NONE"
-    /// Whoever holds the reference is deleted with its target.
+    /// The referring record is deleted with its target.
     case deleteSelf = "DELETE_SELF"
-    /// The target must exist at the save, and stays while it is named.
+    /// The target must exist at the time of the save, and cannot be deleted while it is referenced.
     case validate = "VALIDATE"
 }
 
-/// One record names another of its zone.
+/// A reference from one record to another in its zone.
 public struct FieldReference: Sendable, Hashable {
     public var target: Name
     public var action: ReferenceAction
@@ -19,8 +19,8 @@ public struct FieldReference: Sendable, Hashable {
     }
 }
 
-/// The zone of the record whose fields are read: references may not leave it, and outside of public databases they
-/// are stored with it.
+/// The zone of the record whose fields are read: references may not leave it, and outside of public databases it is stored with
+/// them.
 public struct ReferenceZone: Sendable {
     public let zoneName: Name
     public let ownerRecordName: Name
@@ -35,7 +35,7 @@ public struct ReferenceZone: Sendable {
         canonical = Self.canonical(zoneName: zoneName, ownerRecordName: ownerRecordName)
     }
 
-    /// - Parameter ownerRecordName: nil leaves the key out.
+    /// - Parameter ownerRecordName: nil omits the key.
     static func canonical(zoneName: Name, ownerRecordName: Name?) -> [UInt8] {
         var writer = JSONWriter(reserving: 128)
         writer.beginObject()
@@ -46,8 +46,7 @@ public struct ReferenceZone: Sendable {
         return writer.bytes
     }
 
-    /// Whether a zone ID of the request names this zone. Without an owner, or with an alias of the caller, it means
-    /// the owner of this zone.
+    /// Whether a zone ID of the request names this zone. A missing owner, or an alias of the caller, means the owner of this zone.
     func isNamed(by zone: ZoneIDDictionary) -> Bool {
         guard zone.zoneName == zoneName else { return false }
         guard let owner = zone.ownerRecordName else { return true }

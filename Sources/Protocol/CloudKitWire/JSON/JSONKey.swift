@@ -1,5 +1,5 @@
-/// A key of a JSON object, escapes resolved, to be compared with the keys a decoder knows:
-/// `switch key { case "zoneID": … }`. Comparing allocates nothing.
+/// A key of a JSON object with escapes resolved, for comparison with known keys: `switch key { case "zoneID": … }`. Comparing
+/// allocates nothing.
 public struct JSONKey: Sendable {
     public let bytes: ArraySlice<UInt8>
 

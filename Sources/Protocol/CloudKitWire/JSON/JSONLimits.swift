@@ -1,8 +1,8 @@
-/// How much of a document is read. The size of the whole is the caller's to limit.
+/// Limits for parsing a document. The caller limits the total size.
 public struct JSONLimits: Sendable {
-    /// Containers inside each other, the outermost counted.
+    /// Maximum nesting of containers, including the outermost.
     public var depth: Int
-    /// Bytes of one string between its quotes, as written.
+    /// Maximum number of bytes of one string between its quotes, before unescaping.
     public var stringBytes: Int
 
     public init(depth: Int = 32, stringBytes: Int = .max) {
@@ -10,10 +10,10 @@ public struct JSONLimits: Sendable {
         self.stringBytes = stringBytes
     }
 
-    /// Keys of one object that is read; objects that are passed over have as many as they like.
+    /// Maximum number of keys of an object that is read; skipped objects are not limited.
     public static let membersMax = 1_024
 
-    /// Bytes of one number as written. The exact value of any double needs fewer than 800.
+    /// Maximum number of bytes of one number. The exact value of any double needs fewer than 800.
     public static let numberBytes = 1024
 
     func tooDeep(_ offset: Int) -> WireError {

@@ -1,10 +1,10 @@
-/// The exact meaning of a JSON number: significand × 10^exponent, with trailing zeros of the digits moved into the
-/// exponent. The syntax has been checked.
+/// The exact value of a JSON number: significand × 10^exponent, with trailing zeros of the digits moved into the exponent. The
+/// syntax must be valid.
 struct JSONNumber {
     private(set) var isNegative = false
     private(set) var significand: UInt64 = 0
     private(set) var exponent = 0
-    /// False when there are more digits than the significand holds.
+    /// False if there are more digits than the significand can hold.
     private(set) var isExact = true
     /// Whether it is written without fraction and exponent.
     private(set) var isInteger = true
@@ -44,7 +44,7 @@ struct JSONNumber {
         exponent += zeros + (isNegativeExponent ? -written : written)
     }
 
-    /// Appends a digit behind `zeros` zeros.
+    /// Appends a digit after `zeros` zeros.
     private mutating func push(_ digit: UInt8, _ zeros: inout Int) {
         var next = significand
         for _ in 0...(next == 0 ? 0 : zeros) {
@@ -58,7 +58,7 @@ struct JSONNumber {
         zeros = 0
     }
 
-    /// The value, when it is whole and fits.
+    /// The value, if it is whole and fits.
     static func int64(_ text: ArraySlice<UInt8>) -> Int64? {
         let number = JSONNumber(text)
         if number.significand == 0, number.isExact { return 0 }
@@ -75,11 +75,11 @@ struct JSONNumber {
         return Int64(exactly: magnitude)
     }
 
-    /// The nearest double (ties to even), when it is finite.
+    /// The nearest double (ties to even), if it is finite.
     static func double(_ text: ArraySlice<UInt8>) -> Double? {
         let number = JSONNumber(text)
-        // Both factors are doubles exactly, so that one operation rounds once (W. Clinger, "How to read floating
-        // point numbers accurately", 1990).
+        // Both factors are exact as doubles, so one operation rounds once (W. Clinger, "How to read floating point numbers
+        // accurately", 1990).
         if number.isExact, number.significand <= 1 << 53, abs(number.exponent) <= 22 {
             let power = powersOfTen[abs(number.exponent)]
             let digits = Double(number.significand)

@@ -1,23 +1,23 @@
-/// Reads a JSON document in one pass, by pulling: the caller says what it expects next and gets it as a value.
-/// What JSON means here is told in docs/protocol.md, "JSON".
+/// A pull parser that reads a JSON document in one pass: the caller requests the value that it expects next. docs/protocol.md,
+/// "JSON", defines the accepted JSON.
 ///
-/// A reader is a value: a copy of it, taken at some place, reads on from there.
+/// A reader is a value: a copy continues from the position at which it was taken.
 public struct JSONReader: Sendable {
-    /// What the next value is.
+    /// The kind of the next value.
     public enum Kind: Sendable, Equatable { case object, array, string, number, bool, null }
 
-    /// The document. Strings without escapes are handed out as parts of it.
+    /// The document. Strings without escapes are returned as slices of it.
     let bytes: ArraySlice<UInt8>
     /// Index into `bytes`.
     var position: Int
     private var depth = 0
     private let limits: JSONLimits
-    /// Keys of the open objects, the innermost object's last, to find duplicates. Only the first ``keyCount`` count: giving up the
-    /// others costs nothing so.
+    /// Keys of the open objects, the innermost object's last, to find duplicates. Only the first ``keyCount`` are valid, so that
+    /// dropping the others costs nothing.
     private var keys: [KeyPrint] = []
     private var keyCount = 0
 
-    /// - Throws: `WireError` where the bytes are not UTF-8 or begin with a byte order mark.
+    /// - Throws: `WireError` if the bytes are not UTF-8 or begin with a byte order mark.
     public init(_ bytes: ArraySlice<UInt8>, limits: JSONLimits = JSONLimits()) throws(WireError) {
         if let index = bytes.withUnsafeBufferPointer(UTF8Validation.firstError(in:)) {
             throw WireError("not UTF-8", offset: index)
@@ -26,7 +26,7 @@ public struct JSONReader: Sendable {
         self.init(checked: bytes, limits: limits)
     }
 
-    /// A reader of a part of a document whose UTF-8 has been checked.
+    /// A reader of a part of a document whose UTF-8 was validated.
     init(checked bytes: ArraySlice<UInt8>, limits: JSONLimits = JSONLimits()) {
         self.bytes = bytes
         self.limits = limits
@@ -34,22 +34,22 @@ public struct JSONReader: Sendable {
         skipSpace()
     }
 
-    /// The bytes that have not been read.
+    /// The unread bytes.
     public var rest: ArraySlice<UInt8> { bytes[position...] }
 
-    /// Index of the next byte from the beginning of the document.
+    /// Offset of the next byte from the beginning of the document.
     public var offset: Int { position - bytes.startIndex }
 
-    /// Makes sure that nothing follows the value that was read.
+    /// Ensures that nothing follows the value that was read.
     public func finish() throws(WireError) {
         guard position == bytes.endIndex else { throw WireError("something follows the document", offset: offset) }
     }
 
     // MARK: Containers
 
-    /// Reads an object. `member` is called for each key and reads its value; what it leaves unread is skipped.
+    /// Reads an object. `member` is called for each key and reads its value; unread values are skipped.
     ///
-    /// - Throws: `WireError` when a key stands there twice.
+    /// - Throws: `WireError` for a duplicate key.
     public mutating func readObject(
         _ member: (inout JSONReader, JSONKey) throws(WireError) -> Void
     ) throws(WireError) {
@@ -69,8 +69,7 @@ public struct JSONReader: Sendable {
         keyCount = firstKey
     }
 
-    /// Reads an array. `element` is called for each element with its index and reads it; what it leaves unread is
-    /// skipped.
+    /// Reads an array. `element` is called for each element with its index and reads it; unread elements are skipped.
     public mutating func readArray(
         _ element: (inout JSONReader, Int) throws(WireError) -> Void
     ) throws(WireError) {
@@ -88,7 +87,7 @@ public struct JSONReader: Sendable {
         } while try continues(UInt8(ascii: "]"), "',' or ']'")
     }
 
-    /// Opens a container; false when it is empty (and closed again).
+    /// Opens a container; false if it is empty (it is then closed again).
     private mutating func open(_ open: UInt8, close: UInt8, _ what: String) throws(WireError) -> Bool {
         guard next == open else { throw unexpected(what) }
         depth += 1
@@ -100,7 +99,7 @@ public struct JSONReader: Sendable {
         return false
     }
 
-    /// Passes the comma in front of another element, or the end of the container; false at the end.
+    /// Consumes the comma before another element, or the end of the container; false at the end.
     @inline(__always)
     private mutating func continues(_ close: UInt8, _ what: String) throws(WireError) -> Bool {
         let byte = next
@@ -113,9 +112,9 @@ public struct JSONReader: Sendable {
 
     // MARK: Keys
 
-    /// Reads a key with its colon, and makes sure that its object has none like it before it.
+    /// Reads a key with its colon, and ensures that it is unique in its object.
     ///
-    /// - Parameter firstKey: Where the keys of its object begin.
+    /// - Parameter firstKey: The index of the first key of its object.
     @inline(__always)
     private mutating func readKey(since firstKey: Int, _ manyKeys: inout Set<Name>) throws(WireError) -> JSONKey {
         guard next == UInt8(ascii: "\"") else { throw unexpected("a key") }
@@ -148,7 +147,7 @@ public struct JSONReader: Sendable {
         keyCount += 1
     }
 
-    /// Many keys go through a set, so that a hostile document costs no more time than its size, and there is a limit to the set.
+    /// Many keys are checked with a set, so that a hostile document takes only linear time, and the size of the set is limited.
     private func refuseSecond(
         ofMany key: JSONKey, since firstKey: Int, _ manyKeys: inout Set<Name>
     ) throws(WireError) {
@@ -161,7 +160,7 @@ public struct JSONReader: Sendable {
         guard manyKeys.insert(key.name).inserted else { throw duplicate(key) }
     }
 
-    /// The string at an index of `bytes`, read once more.
+    /// The string at an index of `bytes`, read again.
     private func name(at start: Int) throws(WireError) -> Name {
         var reader = self
         reader.position = start
@@ -174,7 +173,7 @@ public struct JSONReader: Sendable {
 
     // MARK: Scalars
 
-    /// What comes next.
+    /// The kind of the next value.
     public var kind: Kind {
         get throws(WireError) {
             switch next {
@@ -189,7 +188,7 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// Passes a `null`; false (and nothing is read) when something else comes next.
+    /// Consumes a `null`; false, without reading anything, if the next value is another one.
     @inline(__always)
     public mutating func readNull() throws(WireError) -> Bool {
         guard next == UInt8(ascii: "n") else { return false }
@@ -204,7 +203,7 @@ public struct JSONReader: Sendable {
         return isTrue
     }
 
-    /// Reads a string: a part of the document where nothing is escaped in it, else bytes of its own.
+    /// Reads a string: a slice of the document if it has no escapes, otherwise newly allocated bytes.
     @inline(__always)
     public mutating func readString() throws(WireError) -> ArraySlice<UInt8> {
         guard next == UInt8(ascii: "\"") else { throw unexpected("a string") }
@@ -227,7 +226,7 @@ public struct JSONReader: Sendable {
         return text[...]
     }
 
-    /// Reads a number that is whole and fits 64 bits: `3`, also `3.0` and `3e2`.
+    /// Reads a whole number that fits 64 bits: `3`, also `3.0` and `3e2`.
     public mutating func readInt64() throws(WireError) -> Int64 {
         let start = offset
         guard let value = JSONNumber.int64(try readNumber()) else {
@@ -245,7 +244,7 @@ public struct JSONReader: Sendable {
         return value
     }
 
-    /// Reads a number as it is written.
+    /// Reads a number as written.
     @inline(__always)
     mutating func readNumber() throws(WireError) -> ArraySlice<UInt8> {
         let start = position
@@ -256,9 +255,9 @@ public struct JSONReader: Sendable {
         return bytes[start..<position]
     }
 
-    /// Passes the next value, whatever it is, checking its syntax.
+    /// Skips the next value, whatever it is, and checks its syntax.
     ///
-    /// - Returns: The value as it is written.
+    /// - Returns: The value as written.
     @discardableResult
     @inline(__always)
     public mutating func skipValue() throws(WireError) -> ArraySlice<UInt8> {
@@ -270,21 +269,21 @@ public struct JSONReader: Sendable {
         return bytes[start..<position]
     }
 
-    /// Passes the next value, and returns a reader of it, for whoever must know first what stands behind it.
+    /// Skips the next value, and returns a reader of it, for callers that must first know what follows it.
     public mutating func readLater() throws(WireError) -> JSONReader {
         JSONReader(checked: try skipValue(), limits: limits)
     }
 
-    /// Reads the next value with `body`. Where that fails, the value is passed, and `failed` looks what to make of it: for whoever
-    /// can do without one element of many. Costs nothing where nothing fails.
+    /// Reads the next value with `body`. If that fails, the value is skipped, and `failed` handles the failure: for callers that
+    /// can omit one element of many. Costs nothing unless `body` fails.
     ///
-    /// - Parameter failed: Is given a reader of the value, and what `body` threw.
-    /// - Throws: What `failed` throws, and `WireError` for a value whose syntax is wrong.
+    /// - Parameter failed: Called with a reader of the value, and the error of `body`.
+    /// - Throws: Errors of `failed`, and `WireError` for a value with invalid syntax.
     public mutating func read(
         _ body: (inout JSONReader) throws(WireError) -> Void,
         orElse failed: (JSONReader, WireError) throws(WireError) -> Void
     ) throws(WireError) {
-        // Not a copy of the reader, which would have to copy its keys with the next one.
+        // Not a copy of the reader, which would have to copy its keys when the next one is added.
         let (start, depth, keyCount) = (position, depth, keyCount)
         do throws(WireError) {
             try body(&self)
@@ -298,7 +297,7 @@ public struct JSONReader: Sendable {
 
     // MARK: Bytes
 
-    /// The next byte; 0 at the end. White space has been passed.
+    /// The next byte; 0 at the end. Whitespace was already skipped.
     @inline(__always)
     var next: UInt8 { position < bytes.endIndex ? bytes[position] : 0 }
 
@@ -318,7 +317,7 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// Runs a scan from the index `start` of `bytes`; what it answers counts from the beginning of `bytes`.
+    /// Runs a scan from the index `start` of `bytes`; its result counts from the beginning of `bytes`.
     @inline(__always)
     private func scan<Value>(
         _ start: Int, _ body: (JSONScanner, Int) throws(WireError) -> Value
@@ -328,9 +327,9 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// Runs a scan of what is inside the container that comes next, as ``scan`` does.
+    /// Scans the contents of the next container, like ``scan``.
     ///
-    /// - Parameter body: Is given the depth of what is inside.
+    /// - Parameter body: Receives the depth of the contents.
     @inline(__always)
     func scanInside<Value>(_ body: (JSONScanner, Int, Int) -> Value?) -> Value? {
         guard depth < limits.depth else { return nil }
@@ -339,7 +338,7 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// Goes on at an offset from the beginning of the document, behind a value.
+    /// Continues after a value, at an offset from the beginning of the document.
     @inline(__always)
     mutating func pass(offset: Int) {
         position = bytes.startIndex + offset
@@ -351,9 +350,9 @@ public struct JSONReader: Sendable {
     }
 }
 
-/// Length and first bytes of a key: enough to tell most keys apart without looking at them again.
+/// Length and first bytes of a key: enough to distinguish most keys without reading them again.
 private struct KeyPrint: Sendable {
-    /// Where the key stands, with its quote.
+    /// The position of the key's opening quote.
     let start: Int
     private let count: Int
     private let head: UInt64

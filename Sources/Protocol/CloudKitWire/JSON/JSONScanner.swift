@@ -1,16 +1,16 @@
-/// Walks over JSON text without making values: finds where strings, numbers and whole values end, and checks their
-/// syntax on the way. UTF-8 has been checked before.
+/// Walks over JSON text without creating values: finds the ends of strings, numbers and whole values, and checks their syntax. The
+/// UTF-8 must be valid.
 ///
 /// Indices are those of the buffer. The buffer must outlive the scanner, which never leaves a `withUnsafe…` closure.
 struct JSONScanner {
     let bytes: UnsafeBufferPointer<UInt8>
     let limits: JSONLimits
 
-    /// The byte at `index`, 0 behind the end (a 0 is never legal in JSON outside of nothing).
+    /// The byte at `index`, or 0 after the end (JSON never contains an unescaped 0).
     @inline(__always)
     func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
 
-    /// Passes `text` where it stands at `index`; false, with nothing passed, where something else does.
+    /// Skips `text` at `index`; false, without skipping anything, if other bytes are there.
     @inline(__always)
     func skip(_ text: StaticString, _ index: inout Int) -> Bool {
         let count = text.utf8CodeUnitCount
@@ -32,7 +32,7 @@ struct JSONScanner {
         return index
     }
 
-    /// Index of the first `"`, `\` or control character at or behind `start`; the count when there is none.
+    /// Index of the first `"`, `\` or control character at or after `start`; the count if there is none.
     @inline(__always)
     func endOfPlainText(_ start: Int) -> Int {
         var index = start
@@ -51,7 +51,7 @@ struct JSONScanner {
         return index
     }
 
-    /// High bits set at the bytes of `word` that are `"`, `\` or below 0x20; exact up to the first of them.
+    /// The high bits of those bytes of `word` that are `"`, `\` or below 0x20; exact up to the first of them.
     @inline(__always)
     private static func special(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -61,7 +61,7 @@ struct JSONScanner {
         return (found | (word &- ones &* 0x20) & ~word) & (ones &* 0x80)
     }
 
-    /// - Parameter start: Index behind the opening quote.
+    /// - Parameter start: Index after the opening quote.
     /// - Returns: Index of the closing quote, and whether there are escapes before it.
     @inline(__always)
     func endOfString(_ start: Int) throws(WireError) -> (end: Int, hasEscapes: Bool) {
@@ -107,7 +107,7 @@ struct JSONScanner {
         }
     }
 
-    /// The number of the escape `\uXXXX` at `backslash`.
+    /// The code unit of the escape `\uXXXX` at `backslash`.
     func codeUnit(_ backslash: Int) throws(WireError) -> UInt16 {
         var unit: UInt16 = 0
         for index in (backslash + 2)..<(backslash + 6) {
@@ -119,7 +119,7 @@ struct JSONScanner {
         return unit
     }
 
-    /// Index behind the number at `start`.
+    /// Index after the number at `start`.
     @inline(__always)
     func endOfNumber(_ start: Int) throws(WireError) -> Int {
         var index = byte(start) == UInt8(ascii: "-") ? start + 1 : start
@@ -154,7 +154,7 @@ struct JSONScanner {
         return end
     }
 
-    /// Index behind the literal `true`, `false` or `null` at `start`.
+    /// Index after the literal `true`, `false` or `null` at `start`.
     @inline(__always)
     func endOfLiteral(_ start: Int) throws(WireError) -> Int {
         let text: StaticString =
@@ -169,7 +169,7 @@ struct JSONScanner {
         return start + text.utf8CodeUnitCount
     }
 
-    /// Index behind the value at `start`, whatever it is.
+    /// Index after the value at `start`, whatever it is.
     ///
     /// - Parameter depth: How many containers are open around it.
     func endOfValue(_ start: Int, depth: Int) throws(WireError) -> Int {
@@ -209,7 +209,7 @@ struct JSONScanner {
         WireError(index < bytes.count ? "expected \(what)" : "the document ends too early", offset: index)
     }
 
-    /// Appends the text between two quotes, escapes resolved. The syntax has been checked.
+    /// Appends the text between two quotes, escapes resolved. The syntax must be valid.
     func unescape(_ start: Int, _ end: Int, into text: inout [UInt8]) throws(WireError) {
         var index = start
         while index < end {

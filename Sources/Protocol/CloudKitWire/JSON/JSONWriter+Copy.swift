@@ -1,5 +1,5 @@
 extension JSONWriter {
-    /// Appends the value that `reader` reads next, without white space. Numbers and strings stay as they are written.
+    /// Appends the next value of `reader`, without whitespace. Numbers and strings are copied as written.
     mutating func copy(_ reader: inout JSONReader) throws(WireError) {
         switch try reader.kind {
         case .object:

@@ -1,14 +1,14 @@
-/// Appends a JSON document to one array of bytes. Commas come by themselves; that containers are closed and that
-/// keys and values alternate is the caller's care.
+/// Appends a JSON document to an array of bytes. Commas are inserted automatically; the caller must close containers and alternate
+/// keys and values.
 ///
-/// What comes out: no white space; `"`, `\` and control characters escaped, nothing else (docs/protocol.md, "JSON").
+/// The output has no whitespace; `"`, `\` and control characters are escaped, nothing else (docs/protocol.md, "JSON").
 public struct JSONWriter: Sendable {
     public internal(set) var bytes: [UInt8] = []
 
     public init(reserving capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
-    /// Puts a comma where one value follows another. Only `{`, `[` and `:` need none before what comes next; inside
-    /// strings nothing is ever appended in pieces that could be mistaken for them.
+    /// Inserts a comma between values. None is needed after `{`, `[` and `:`; strings are never appended in pieces that could be
+    /// mistaken for these.
     @inline(__always)
     private mutating func separate() {
         guard let last = bytes.last else { return }
@@ -81,7 +81,7 @@ public struct JSONWriter: Sendable {
         endArray()
     }
 
-    /// The shortest digits that read back as the same double; `null` for what JSON cannot say (not finite).
+    /// The shortest digits that read back as the same double; `null` for values that are not finite.
     public mutating func double(_ value: Double) {
         separate()
         bytes.appendShortest(value)
@@ -97,7 +97,7 @@ public struct JSONWriter: Sendable {
         bytes.append("null")
     }
 
-    /// A value that is JSON already.
+    /// A value that is already JSON.
     public mutating func raw(_ json: ArraySlice<UInt8>) {
         separate()
         bytes.append(contentsOf: json)
@@ -130,7 +130,7 @@ extension JSONWriter {
         string(Base64.encoded(bytes)[...])
     }
 
-    /// - Parameter raw: A value that is JSON already.
+    /// - Parameter raw: A value that is already JSON.
     public mutating func member(_ key: StaticString, raw: ArraySlice<UInt8>) {
         self.key(key)
         self.raw(raw)
@@ -143,7 +143,7 @@ extension [UInt8] {
         append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends a JSON string: quotes, and escapes where they must be.
+    /// Appends a JSON string: quoted, and escaped if necessary.
     mutating func appendQuoted(_ text: ArraySlice<UInt8>) { text.withUnsafeBufferPointer { appendQuoted($0) } }
 
     mutating func appendQuoted(_ text: UnsafeBufferPointer<UInt8>) {
@@ -179,7 +179,7 @@ extension [UInt8] {
         withUnsafePointer(to: value) { appendDecimals(UnsafeBufferPointer(start: $0, count: 1)) }
     }
 
-    /// With `,` between them, as whole columns of figures mostly are.
+    /// Appends zeros separated by `,`, as many columns of figures consist of.
     fileprivate mutating func appendZeros(_ count: Int) {
         guard count > 0 else { return }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * count) { text in
@@ -191,7 +191,7 @@ extension [UInt8] {
         }
     }
 
-    /// A few at once, with `,` between them.
+    /// Appends several numbers separated by `,`.
     fileprivate mutating func appendDecimals(_ values: UnsafeBufferPointer<Int64>) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: values.count * 21) { text in
             var end = 0
@@ -201,7 +201,7 @@ extension [UInt8] {
                     end += 1
                 }
                 var magnitude = values[place].magnitude
-                // Most are small where there are many.
+                // In long lists most are small.
                 if magnitude < 10, values[place] >= 0 {
                     text[end] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude)
                     end += 1

@@ -1,7 +1,7 @@
-/// Checks that bytes are well-formed UTF-8 (Unicode 16, table 3-7): no overlong forms, no surrogates, nothing above
-/// U+10FFFF. Eight ASCII bytes are passed at a step.
+/// Validates UTF-8 (Unicode 16, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF. Skips eight ASCII bytes at a
+/// time.
 enum UTF8Validation {
-    /// Index of the first byte that is not part of a well-formed sequence; nil when all is well.
+    /// Index of the first byte that is not part of a well-formed sequence; nil if all are.
     static func firstError(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         let raw = UnsafeRawBufferPointer(bytes)
         let count = bytes.count
@@ -22,7 +22,7 @@ enum UTF8Validation {
         return nil
     }
 
-    /// Length of the well-formed sequence of 2 to 4 bytes at `index`, 0 when there is none.
+    /// Length of the well-formed sequence of 2 to 4 bytes at `index`, 0 if there is none.
     private static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int {
         let first = bytes[index]
         let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4

@@ -1,12 +1,12 @@
-/// Why a request could not be read. On the wire it is always `BAD_REQUEST` (docs/protocol.md, "JSON").
+/// Why a request could not be parsed. On the wire it is always `BAD_REQUEST` (docs/protocol.md, "JSON").
 public struct WireError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong, without the place.
+    /// The problem, without the place.
     public let message: String
-    /// Where in the document, like `operations[3].record.recordName`; empty at its root.
+    /// The place in the document, such as `operations[3].record.recordName`; empty at its root.
     public private(set) var path: String
-    /// Index of the offending byte in the document, where it is known.
+    /// Offset of the offending byte in the document, if known.
     public let offset: Int?
-    /// Whether there is too much of something that is well written: less of it would do.
+    /// Whether a limit was exceeded by otherwise valid input.
     public let isLimit: Bool
 
     public init(_ message: String, path: String = "", offset: Int? = nil, isLimit: Bool = false) {
@@ -16,7 +16,7 @@ public struct WireError: Error, Sendable, Equatable, CustomStringConvertible {
         self.isLimit = isLimit
     }
 
-    /// The text for people: place, what is wrong, byte. Never holds more than 40 characters of a value of the input.
+    /// The text for people: place, problem, byte offset. Never contains more than 40 characters of an input value.
     public var reason: String {
         let place = path.isEmpty ? "" : "\(path): "
         let byte = offset.map { " (byte \($0))" } ?? ""
@@ -25,14 +25,14 @@ public struct WireError: Error, Sendable, Equatable, CustomStringConvertible {
 
     public var description: String { reason }
 
-    /// The same error, seen from the object that has it under `key`.
+    /// The same error, relative to the object that contains it under `key`.
     func within(_ key: JSONKey) -> WireError {
         var error = self
         error.path = Self.joined(Self.excerpt(key.bytes), path)
         return error
     }
 
-    /// The same error, seen from the array that has it at `index`.
+    /// The same error, relative to the array that contains it at `index`.
     func within(index: Int) -> WireError {
         var error = self
         error.path = Self.joined("[\(index)]", path)
@@ -43,7 +43,7 @@ public struct WireError: Error, Sendable, Equatable, CustomStringConvertible {
         tail.isEmpty || tail.hasPrefix("[") ? head + tail : "\(head).\(tail)"
     }
 
-    /// As a key stands in ``path``.
+    /// A key as written in ``path``.
     package static func excerpt(_ key: String) -> String { excerpt(Array(key.utf8)[...]) }
 
     /// The beginning of a text of the input: at most 40 characters, control characters as `?`.

@@ -1,15 +1,15 @@
-/// The body of `assets/upload`: for which fields files will be uploaded.
+/// The body of `assets/upload`: the fields for which files will be uploaded.
 public struct AssetsUploadRequest: Sendable {
     public struct Token: Sendable {
-        /// nil where the record has no name yet.
+        /// nil if the record has no name yet.
         public var recordName: Name?
-        /// nil where the client leaves it out, as for records that it updates.
+        /// nil if the client omits it, as for records that it updates.
         public var recordType: Name?
         public var fieldName: Name
     }
 
     public var tokens: [Token] = []
-    /// nil means the default zone.
+    /// nil for the default zone.
     public var zoneID: ZoneIDDictionary?
 
     public init(json: ArraySlice<UInt8>, limits: RequestLimits = .standard) throws(WireError) {
@@ -43,19 +43,19 @@ extension AssetsUploadRequest.Token {
     }
 }
 
-/// The body of `assets/rereference`: files of records that other records shall hold as well.
+/// The body of `assets/rereference`: files of records that other records are to contain as well.
 public struct AssetsRereferenceRequest: Sendable {
     public struct Source: Sendable {
         public var recordName: Name
         public var fieldName: Name
-        /// Which of a list, by what was read of it; nil for the only one, or the first.
+        /// Identifies an asset in a list by its checksum; nil for the only one, or the first.
         public var fileChecksum: [UInt8]?
     }
 
     public var assets: [Source] = []
-    /// Where the records are; nil means the default zone.
+    /// The zone of the records; nil for the default zone.
     public var zoneID: ZoneIDDictionary?
-    /// Where the others will be; nil means the same zone.
+    /// The zone of the new records; nil for the same zone.
     public var targetZoneID: ZoneIDDictionary?
 
     public init(json: ArraySlice<UInt8>, limits: RequestLimits = .standard) throws(WireError) {

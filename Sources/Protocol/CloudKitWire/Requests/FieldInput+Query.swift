@@ -1,5 +1,5 @@
 extension FieldInput {
-    /// Reads a location, in a field value dictionary or bare.
+    /// Parses a location, in a field value dictionary or bare.
     init(location reader: inout JSONReader) throws(WireError) {
         var isBare = false
         var probe = reader

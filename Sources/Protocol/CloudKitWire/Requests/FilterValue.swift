@@ -8,24 +8,24 @@ public enum FilterValue: Sendable, Hashable {
     case string(ArraySlice<UInt8>)
     /// BYTES, decoded.
     case bytes(ArraySlice<UInt8>)
-    /// Who a REFERENCE names: a record, or a user.
+    /// The record or user that a REFERENCE names.
     case recordName(Name)
-    /// Degrees, checked.
+    /// In degrees, validated.
     case location(latitude: Double, longitude: Double)
 }
 
-/// What a filter looks at: how its values are read, and what is said of those that do not fit.
+/// The field that a filter compares: how its values are parsed, and the error for those of another type.
 public struct FilterSubject: Sendable {
     /// As the client spelled it.
     public var field: Name
     public var recordType: Name
-    /// As the schema has it; filters on a list compare with its elements.
+    /// The type in the schema; filters on a list compare with its elements.
     public var type: FieldType
-    /// A system field. Some clients wrap its values in an object whose one key is the field's name.
+    /// Whether it is a system field. Some clients wrap its values in an object whose only key is the field's name.
     public var isSystem: Bool
-    /// Whether a string may stand for a reference to the record of that name.
+    /// Whether a string may be used as a reference to the record with that name.
     public var takesNames: Bool
-    /// The zone that references may name; nil lets them name any.
+    /// The zone that references may name; nil for any.
     public var zone: ReferenceZone?
 
     public init(
@@ -42,7 +42,7 @@ public struct FilterSubject: Sendable {
 
     fileprivate var element: FieldType { type.element ?? type }
 
-    /// Whether values with this tag may be compared with the field. Numbers of both kinds compare by what they are.
+    /// Whether values with this tag may be compared with the field. Numbers of both types are compared by value.
     fileprivate func takes(_ tag: FieldType) -> Bool {
         switch (element, tag) {
         case (.int64, .double), (.double, .int64): true
@@ -62,7 +62,7 @@ public struct FilterSubject: Sendable {
 extension FieldInput {
     /// The value, for a comparator that takes one.
     ///
-    /// - Throws: `WireError` when there is none, or it cannot be compared with the field.
+    /// - Throws: `WireError` if there is none, or it cannot be compared with the field.
     public func filterValue(of subject: FilterSubject) throws(WireError) -> FilterValue {
         var reader = try checkedValue(of: subject)
         if let type, type.isList || !subject.takes(type) { throw subject.contradiction(type) }
@@ -71,7 +71,7 @@ extension FieldInput {
 
     /// The values, for a comparator that takes a list.
     ///
-    /// - Throws: `WireError` when there is no list, or a value in it cannot be compared with the field, or it is too long.
+    /// - Throws: `WireError` if there is no list, it is too long, or a value in it cannot be compared with the field.
     public func filterValues(of subject: FilterSubject) throws(WireError) -> [FilterValue] {
         var reader = try checkedValue(of: subject)
         let isTaggedAsList = type?.isList ?? true
@@ -85,9 +85,9 @@ extension FieldInput {
         return try reader.readList(.value) { reader throws(WireError) in try reading.value(&reader) }
     }
 
-    /// The place that a sort by distance begins at.
+    /// The location from which a sort measures distance.
     ///
-    /// - Throws: `WireError` when the value is no location.
+    /// - Throws: `WireError` if the value is not a location.
     public func place() throws(WireError) -> (latitude: Double, longitude: Double) {
         guard var reader = value, type ?? .location == .location, !isEncrypted, try reader.kind == .object else {
             throw FieldValueEncoder.invalid(.location)
@@ -103,7 +103,7 @@ extension FieldInput {
 }
 
 extension JSONReader {
-    /// A reader of what an object holds under `key`, where that is all it holds; else the same reader.
+    /// A reader of the value under `key`, if that is the object's only key; otherwise the same reader.
     fileprivate func unwrapped(from key: Name) throws(WireError) -> JSONReader {
         var reader = self
         guard try reader.kind == .object else { return self }
@@ -118,10 +118,10 @@ extension JSONReader {
     }
 }
 
-/// Reads values for one filter.
+/// Parses values for one filter.
 private struct FilterValueReading {
     let subject: FilterSubject
-    /// What the client says a value is; nil where it leaves that to the schema.
+    /// The type specified by the client; nil if it leaves that to the schema.
     let tag: FieldType?
 
     func value(_ reader: inout JSONReader) throws(WireError) -> FilterValue {
@@ -143,14 +143,14 @@ private struct FilterValueReading {
         }
     }
 
-    /// A value whose JSON cannot be one of the field's type.
+    /// The error for a value whose JSON cannot be of the field's type.
     private func misfit(_ reader: inout JSONReader) throws(WireError) -> WireError {
         if let tag { return FieldValueEncoder.invalid(tag) }
         let looks = try FieldType(inferredFrom: &reader)
         return looks == subject.element ? FieldValueEncoder.invalid(looks) : subject.contradiction(looks)
     }
 
-    /// An INT64 is compared exactly, even with doubles; a DOUBLE is the nearest there is, even with integers.
+    /// An INT64 is compared exactly, even with doubles; a DOUBLE is the nearest double, even when compared with integers.
     private func number(_ text: ArraySlice<UInt8>) throws(WireError) -> FilterValue {
         switch tag ?? untagged(text) {
         case .double:
@@ -162,7 +162,7 @@ private struct FilterValueReading {
         }
     }
 
-    /// A number without tag is what it looks like; one that is too long for an INT64 can only be a DOUBLE.
+    /// The type of a number without a tag follows from its notation; one that is too long for an INT64 can only be a DOUBLE.
     private func untagged(_ text: ArraySlice<UInt8>) -> FieldType {
         if subject.element == .timestamp { return .timestamp }
         if !JSONNumber(text).isInteger { return .double }

@@ -1,9 +1,9 @@
-/// What every record has beside its fields, as queries name it.
+/// The fields that every record has in addition to its own, as queries name them.
 public enum SystemField: Sendable, Hashable, CaseIterable {
     case recordName, createdTimestamp, modifiedTimestamp, createdUserRecordName, modifiedUserRecordName
     case share, parent, recordChangeTag
 
-    /// Every spelling that clients are known to send: of the wire, of the schema language, of the native framework.
+    /// Accepts every spelling that clients are known to send: of the wire, of the schema language, of the native framework.
     public init?(spelling name: Name) {
         switch JSONKey(bytes: name.bytes) {
         case "recordName", "___recordID", "___recordId", "recordID": self = .recordName
@@ -19,14 +19,14 @@ public enum SystemField: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What a filter or a sort looks at.
+/// The field of a filter or a sort.
 public struct QueryField: Sendable, Hashable {
     /// As the client spelled it.
     public let name: Name
-    /// The system field of that name; nil for a field of the record type.
+    /// The system field with that name; nil for a field of the record type.
     public let system: SystemField?
-    /// Whether the client used the key `systemFieldName`. Under `fieldName`, a field of the schema with the name of a
-    /// system field goes first.
+    /// Whether the client used the key `systemFieldName`. With `fieldName`, a schema field with the name of a system field takes
+    /// precedence.
     public let isSystemName: Bool
 
     public init(fieldName name: Name) {
@@ -35,7 +35,7 @@ public struct QueryField: Sendable, Hashable {
         isSystemName = false
     }
 
-    /// nil for a name that is no system field's.
+    /// nil if it is not the name of a system field.
     public init?(systemFieldName name: Name) {
         guard let system = SystemField(spelling: name) else { return nil }
         self.name = name
@@ -46,7 +46,7 @@ public struct QueryField: Sendable, Hashable {
     public var isSystem: Bool { system != nil }
 }
 
-/// Collects the one field that a filter or sort names under either key.
+/// Collects the field of a filter or sort, which is given under either key.
 struct QueryFieldReading {
     private var field: QueryField?
 
@@ -68,6 +68,6 @@ struct QueryFieldReading {
         return true
     }
 
-    /// nil when neither key was there: token searches over all searchable fields.
+    /// nil if neither key was present: token searches over all searchable fields.
     var value: QueryField? { field }
 }

@@ -1,4 +1,4 @@
-/// How a filter compares.
+/// The comparison of a filter.
 public enum Comparator: String, Sendable, Hashable, CaseIterable {
     case equals = "EQUALS"
     case notEquals = "NOT_EQUALS"
@@ -23,7 +23,7 @@ public enum Comparator: String, Sendable, Hashable, CaseIterable {
     case notListMemberBeginsWith = "NOT_LIST_MEMBER_BEGINS_WITH"
     case containsAny = "CONTAINS_ANY"
 
-    /// Whether the comparator may look at all searchable fields instead of one.
+    /// Whether the comparator may apply to all searchable fields instead of one.
     var mayLackField: Bool { self == .containsAllTokens || self == .containsAnyTokens }
 }
 
@@ -32,9 +32,9 @@ public struct QueryFilter: Sendable {
     public var comparator: Comparator
     /// nil for a token search over all searchable fields.
     public var field: QueryField?
-    /// What to compare with: ``FieldInput/filterValue(of:)``, ``FieldInput/filterValues(of:)``.
+    /// The value to compare with: ``FieldInput/filterValue(of:)``, ``FieldInput/filterValues(of:)``.
     public var value: FieldInput
-    /// Metres; only with NEAR.
+    /// In meters; only with NEAR.
     public var distance: Double?
 
     init(_ reader: inout JSONReader) throws(WireError) {
@@ -64,7 +64,7 @@ public struct QueryFilter: Sendable {
 public struct QuerySort: Sendable {
     public var field: QueryField
     public var ascending: Bool
-    /// Sort by the distance from this place.
+    /// Sort by distance from this location.
     public var relativeLocation: FieldInput?
 
     init(_ reader: inout JSONReader) throws(WireError) {

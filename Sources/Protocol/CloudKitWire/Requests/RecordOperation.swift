@@ -6,9 +6,9 @@ public struct RecordOperation: Sendable {
 
     public var kind: Kind
     public var record: RecordInput
-    /// nil where the operation has no selection of its own.
+    /// nil if the operation has no selection of its own.
     public var desiredKeys: DesiredKeys?
-    /// nil where the operation says nothing of its own.
+    /// nil if the operation does not specify it.
     public var numbersAsStrings: Bool?
 
     init(_ reader: inout JSONReader) throws(WireError) {
@@ -34,10 +34,10 @@ public struct RecordOperation: Sendable {
     }
 }
 
-/// The record of an operation, as far as a client may say something about it. Names share the request's memory.
+/// The record of an operation, with the members that a client may set. Names share the request's memory.
 public struct RecordInput: Sendable {
     public enum Parent: Sendable, Equatable {
-        /// Nothing was said.
+        /// Not specified.
         case unchanged
         /// `null`.
         case clear
@@ -47,11 +47,11 @@ public struct RecordInput: Sendable {
     public var recordName: Name?
     public var recordType: Name?
     public var recordChangeTag: Name?
-    /// The record's own zone; nil means that of the request.
+    /// The record's own zone; nil for that of the request.
     public var zoneID: ZoneIDDictionary?
     public var fields: FieldsInput = .empty
     public var parent: Parent = .unchanged
-    /// The zone that the parent was said to be in, if any; it has to be the record's.
+    /// The zone given for the parent, if any; it must be the record's.
     public var parentZoneID: ZoneIDDictionary?
     public var createShortGUID = false
 

@@ -2,14 +2,14 @@
 public struct RecordsLookupRequest: Sendable {
     public struct Item: Sendable {
         public var recordName: Name
-        /// nil where the item has no selection of its own.
+        /// nil if the item has no selection of its own.
         public var desiredKeys: DesiredKeys?
     }
 
     public var records: [Item] = []
-    /// nil means the default zone.
+    /// nil for the default zone.
     public var zoneID: ZoneIDDictionary?
-    /// Which fields the answer holds; nil for all. An item's own selection wins.
+    /// The fields in the response; nil for all. An item's own selection takes precedence.
     public var desiredKeys: DesiredKeys?
     public var numbersAsStrings = false
 

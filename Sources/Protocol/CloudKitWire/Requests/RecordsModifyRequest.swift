@@ -1,18 +1,18 @@
 /// The body of `records/modify`.
 public struct RecordsModifyRequest: Sendable {
     public var operations: [RecordOperation] = []
-    /// Zone of all records that name none of their own; nil means the default zone.
+    /// Zone of all records that specify none; nil for the default zone.
     public var zoneID: ZoneIDDictionary?
-    /// nil where the client says nothing.
+    /// nil if not specified.
     public var atomic: Bool?
-    /// What the program wants to know this request by; nil where it gives nothing.
+    /// The program's own token for this request; nil if it sends none.
     public var clientChangeToken: [UInt8]?
-    /// Which fields the answer holds; nil for all.
+    /// The fields in the response; nil for all.
     public var desiredKeys: DesiredKeys?
     public var numbersAsStrings = false
 
-    /// - Throws: `WireError` for what no server could make sense of. What is wrong inside `fields` comes out later,
-    ///   for each record by itself.
+    /// - Throws: `WireError` for a request that cannot be parsed. Errors inside `fields` are reported later, for each record
+    ///   separately.
     public init(json: ArraySlice<UInt8>, limits: RequestLimits = .standard) throws(WireError) {
         var operations: [RecordOperation]?
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in

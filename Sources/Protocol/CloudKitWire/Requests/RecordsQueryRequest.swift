@@ -1,8 +1,8 @@
-/// What to look for.
+/// The criteria of a query.
 public struct RecordQuery: Sendable {
     public var recordType: Name
     public var filters: [QueryFilter] = []
-    /// The most important first.
+    /// Most significant first.
     public var sorts: [QuerySort] = []
 
     init(_ reader: inout JSONReader) throws(WireError) {
@@ -29,14 +29,14 @@ public struct RecordQuery: Sendable {
 /// The body of `records/query`.
 public struct RecordsQueryRequest: Sendable {
     public var query: RecordQuery
-    /// nil means the default zone, or all zones with `zoneWide`.
+    /// nil for the default zone, or for all zones with `zoneWide`.
     public var zoneID: ZoneIDDictionary?
-    /// Search all zones of the database; without effect where `zoneID` is given.
+    /// Search all zones of the database; ignored if `zoneID` is given.
     public var zoneWide = false
-    /// 1 to 200; nil where the client says nothing.
+    /// 1 to 200; nil if not specified.
     public var resultsLimit: Int?
     public var continuationMarker: ArraySlice<UInt8>?
-    /// Which fields the answer holds; nil for all.
+    /// The fields in the response; nil for all.
     public var desiredKeys: DesiredKeys?
     public var numbersAsStrings = false
 

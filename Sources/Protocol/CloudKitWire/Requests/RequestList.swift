@@ -1,12 +1,12 @@
-/// The lists that a request may hold, by the keys they stand under, and the most elements of each (docs/protocol.md, J13): the one
-/// table of them. A list of a request is read with its row here, and in no other way.
+/// The lists of a request, by key, and the maximum number of elements of each (docs/protocol.md, J13): the only table of them.
+/// Every list of a request is read through its row here.
 ///
-/// The elements are counted while they are read, so that what is too long costs no memory. Lists inside of `fields` are not
-/// here: they are bounded by the size of their record (``FieldsInput/patch(recordType:zone:bytesMax:known:)``).
+/// Elements are counted while they are read, so that a list that is too long costs no memory. Lists inside `fields` are not
+/// included: they are limited by the size of their record (``FieldsInput/patch(recordType:zone:bytesMax:known:)``).
 public enum RequestList: String, Sendable, CaseIterable {
-    // What a request is about: each is answered by itself.
+    // The items of a request, each with its own result.
     case operations, records, zones, subscriptions, tokens, assets
-    // What an answer holds.
+    // Selections for the response.
     case desiredKeys, desiredRecordTypes
     // Queries.
     case filterBy, sortBy
@@ -18,14 +18,14 @@ public enum RequestList: String, Sendable, CaseIterable {
     public var limit: Int {
         switch self {
         case .operations, .records, .zones, .subscriptions, .tokens, .assets: 200
-        // All fields of a record with its system fields, nearly twice.
+        // Nearly twice the number of all fields of a record, including its system fields.
         case .desiredKeys: 1_000
         // All types of a schema.
         case .desiredRecordTypes: 500
         case .filterBy: 20
         case .sortBy: 8
         case .value: 250
-        // All there are.
+        // All values that exist.
         case .firesOn: 3
         case .alertLocalizationArgs, .titleLocalizationArgs, .subtitleLocalizationArgs, .additionalFields: 16
         }
@@ -35,7 +35,7 @@ public enum RequestList: String, Sendable, CaseIterable {
 extension JSONReader {
     /// Reads a list of a request.
     ///
-    /// - Throws: `WireError` at the first element beyond the limit, which is not looked at.
+    /// - Throws: `WireError` at the first element beyond the limit, without parsing it.
     mutating func readList<Item>(
         _ list: RequestList, _ item: (inout JSONReader) throws(WireError) -> Item
     ) throws(WireError) -> [Item] {
@@ -44,7 +44,7 @@ extension JSONReader {
         return items
     }
 
-    /// Reads a list of a request, or one element that stands for a list of itself.
+    /// Reads a list of a request, or a single element as a list of one.
     mutating func readOneOrMore<Item>(
         _ list: RequestList, _ item: (inout JSONReader) throws(WireError) -> Item
     ) throws(WireError) -> [Item] {

@@ -1,9 +1,9 @@
-/// How much a request may hold beside its lists (``RequestList``). Its size is limited before it is read.
+/// Limits of a request besides its lists (``RequestList``). Its size is limited before it is parsed.
 public struct RequestLimits: Sendable {
     public var json: JSONLimits
-    /// Results of one page: larger wishes count as this many.
+    /// Maximum number of results per page: larger requests are reduced to this.
     public var results: Int
-    /// Bytes of a program's own in a request.
+    /// Maximum number of bytes of a program's own token.
     public var clientTokenBytes: Int
 
     public init(
@@ -18,7 +18,7 @@ public struct RequestLimits: Sendable {
 }
 
 extension JSONReader {
-    /// Reads a whole request: one object, whose nulls count as absent. An empty body is an empty object.
+    /// Reads a whole request: one object, in which null counts as absent. An empty body is an empty object.
     static func readRequest(
         _ json: ArraySlice<UInt8>, _ limits: RequestLimits,
         _ member: (inout JSONReader, JSONKey) throws(WireError) -> Void
@@ -29,7 +29,7 @@ extension JSONReader {
         try reader.finish()
     }
 
-    /// Reads an object in which null is the same as absent.
+    /// Reads an object in which null counts as absent.
     mutating func readMembers(
         _ member: (inout JSONReader, JSONKey) throws(WireError) -> Void
     ) throws(WireError) {
@@ -41,7 +41,7 @@ extension JSONReader {
 
     /// Reads a text that is a case of `Kind`.
     ///
-    /// - Parameter what: What an error calls it.
+    /// - Parameter what: The name used in an error.
     mutating func readCase<Kind: RawRepresentable<String>>(_ what: StaticString) throws(WireError) -> Kind {
         let start = offset
         let text = try readString()
@@ -55,7 +55,7 @@ extension JSONReader {
     mutating func readBase64(limit: Int) throws(WireError) -> [UInt8] {
         let start = offset
         let text = try readString()
-        // 4 bytes of base64 are 3. What is longer by more than that is not worth the memory.
+        // 4 bytes of base64 encode 3. Do not decode what is certainly too long.
         guard text.count <= (limit + 2) / 3 * 4 else {
             throw WireError(
                 "\(text.count) bytes of base64 are more than the \(limit) bytes that are kept", offset: start)
@@ -67,7 +67,7 @@ extension JSONReader {
         return Array(bytes)
     }
 
-    /// Reads `resultsLimit`: a number, or a string with one in it, at least 1.
+    /// Reads `resultsLimit`: a number, or a string that contains one, at least 1.
     mutating func readResultsLimit(_ limits: RequestLimits) throws(WireError) -> Int {
         let start = offset
         let value: Int64

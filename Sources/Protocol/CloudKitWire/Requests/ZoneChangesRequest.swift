@@ -1,11 +1,11 @@
-/// What a client wants to know of one zone's feed.
+/// A client's request for one zone's feed.
 public struct ZoneChangesQuery: Sendable {
     public var zoneID: ZoneIDDictionary
-    /// nil starts from the beginning; an empty token means to be caught up.
+    /// nil starts from the beginning; an empty token means that the client is up to date.
     public var syncToken: ArraySlice<UInt8>?
-    /// 1 to 200; nil where the client says nothing.
+    /// 1 to 200; nil if not specified.
     public var resultsLimit: Int?
-    /// Which fields the answer holds; nil for all.
+    /// The fields in the response; nil for all.
     public var desiredKeys: DesiredKeys?
     /// Only records of these types; nil for all.
     public var desiredRecordTypes: [Name]?
@@ -14,7 +14,7 @@ public struct ZoneChangesQuery: Sendable {
     public var numbersAsStrings: Bool
 }
 
-/// The body of `changes/zone`: per-zone wishes, top-level keys being their defaults.
+/// The body of `changes/zone`: options per zone, with top-level keys as their defaults.
 public struct ZoneChangesRequest: Sendable {
     public var zones: [ZoneChangesQuery] = []
 
@@ -38,7 +38,7 @@ public struct ZoneChangesRequest: Sendable {
     }
 }
 
-/// The body of `records/changes` (deprecated): the same wishes for one zone.
+/// The body of `records/changes` (deprecated): the same options for one zone.
 public struct RecordsChangesRequest: Sendable {
     public var zone: ZoneChangesQuery
 

@@ -1,7 +1,7 @@
-/// Which zone a request means.
+/// The zone that a request names.
 public struct ZoneIDDictionary: Sendable, Hashable {
     public var zoneName: Name
-    /// nil means the caller, and so do the aliases of ``isCallerAlias(_:)``.
+    /// nil or an alias of ``isCallerAlias(_:)`` for the caller.
     public var ownerRecordName: Name?
 
     public init(zoneName: Name, ownerRecordName: Name? = nil) {
@@ -24,7 +24,7 @@ public struct ZoneIDDictionary: Sendable, Hashable {
         self.init(zoneName: zoneName, ownerRecordName: owner)
     }
 
-    /// Names that clients write for "whoever asks".
+    /// Whether it is a name that clients use for the caller.
     public static func isCallerAlias(_ ownerRecordName: Name) -> Bool {
         ownerRecordName.bytes.equals("_defaultOwner") || ownerRecordName.bytes.equals("__defaultOwner__")
     }
@@ -36,9 +36,9 @@ public struct ZoneIDDictionary: Sendable, Hashable {
         isDefault(zoneName) ? "DEFAULT_ZONE" : "REGULAR_CUSTOM_ZONE"
     }
 
-    /// The dictionary for answers, with `zoneType`.
+    /// The dictionary for responses, with `zoneType`.
     ///
-    /// - Parameter owner: nil leaves the key out, as in public databases.
+    /// - Parameter owner: nil omits the key, as in public databases.
     public static func encoded(zoneName: Name, owner: UserID?) -> ArraySlice<UInt8> {
         var writer = JSONWriter(reserving: 160 + zoneName.bytes.count)
         writer.beginObject()
@@ -56,7 +56,7 @@ public struct ZoneIDDictionary: Sendable, Hashable {
 
     /// The dictionary for errors, as the request named the zone, with `zoneType`.
     ///
-    /// - Parameter ownerRecordName: nil leaves the key out: in the error for a zone that nobody has, for example.
+    /// - Parameter ownerRecordName: nil omits the key, for example in the error for a zone that does not exist.
     public static func encoded(zoneName: Name, ownerRecordName: Name?) -> ArraySlice<UInt8> {
         var writer = JSONWriter(reserving: 96 + zoneName.bytes.count)
         writer.beginObject()

@@ -1,4 +1,4 @@
-/// The body of `zones/lookup`: bare zone IDs, or zone dictionaries around them.
+/// The body of `zones/lookup`: bare zone IDs, or zone dictionaries that contain them.
 public struct ZonesLookupRequest: Sendable {
     public var zones: [ZoneIDDictionary] = []
 
@@ -39,11 +39,11 @@ public struct ZonesModifyRequest: Sendable {
     }
 }
 
-/// The body of `zones/changes` (deprecated) and of `changes/database`, which say the same with other keys.
+/// The body of `zones/changes` (deprecated) and of `changes/database`, which differ only in their keys.
 public struct DatabaseChangesRequest: Sendable {
-    /// `syncToken` or `metaSyncToken`; nil starts from the beginning, empty text is empty.
+    /// `syncToken` or `metaSyncToken`; nil starts from the beginning, an empty string is an empty token.
     public var syncToken: ArraySlice<UInt8>?
-    /// 1 to 200; nil where the client says nothing.
+    /// 1 to 200; nil if not specified.
     public var resultsLimit: Int?
 
     public init(json: ArraySlice<UInt8>, limits: RequestLimits = .standard) throws(WireError) {
@@ -64,7 +64,7 @@ public struct DatabaseChangesRequest: Sendable {
 public typealias ZonesChangesRequest = DatabaseChangesRequest
 
 extension ZoneIDDictionary {
-    /// Reads a zone ID, or a zone dictionary that has it under `zoneID`.
+    /// Reads a zone ID, or a zone dictionary that contains it under `zoneID`.
     fileprivate init(wrapped reader: inout JSONReader) throws(WireError) {
         var inner: ZoneIDDictionary?
         var probe = reader

@@ -1,8 +1,8 @@
-/// A text that a notification shows: itself, or the key of a text in the app with the fields that fill it.
+/// A text that a notification shows: literal, or the key of a localized text in the app with the fields that fill it.
 public struct NotificationText: Sendable, Hashable {
     public var body: Name?
     public var localizationKey: Name?
-    /// Fields of the record, whose values take the places in the app's text.
+    /// Fields of the record whose values fill the placeholders of the app's text.
     public var localizationArgs: [Name] = []
 
     public init(body: Name? = nil, localizationKey: Name? = nil, localizationArgs: [Name] = []) {
@@ -14,7 +14,7 @@ public struct NotificationText: Sendable, Hashable {
     public var isEmpty: Bool { body == nil && localizationKey == nil }
 }
 
-/// How a subscription's notifications look and what they do (docs/protocol.md, "Subscriptions").
+/// The appearance and behavior of a subscription's notifications (docs/protocol.md, "Subscriptions").
 public struct NotificationInfo: Sendable, Hashable {
     public var alert = NotificationText()
     public var title = NotificationText()
@@ -24,7 +24,7 @@ public struct NotificationInfo: Sendable, Hashable {
     public var soundName: Name?
     public var category: Name?
     public var collapseIDKey: Name?
-    /// Fields whose values go with the notification; the first ``fieldsSent`` of them.
+    /// Fields whose values are sent with the notification; the first ``fieldsSent`` of them.
     public var additionalFields: [Name] = []
     public var shouldBadge = false
     public var shouldSendContentAvailable = false
@@ -32,7 +32,7 @@ public struct NotificationInfo: Sendable, Hashable {
 
     /// How many of ``additionalFields`` are sent.
     public static let fieldsSent = 3
-    /// Bytes of one text.
+    /// Maximum number of bytes of one text.
     public static let textBytesMax = 2_048
 
     public init() {}
@@ -55,7 +55,7 @@ public struct NotificationInfo: Sendable, Hashable {
         }
     }
 
-    /// Reads what belongs to a text; false for other keys.
+    /// Reads a member that belongs to a text; false for other keys.
     private mutating func readText(_ reader: inout JSONReader, _ key: JSONKey) throws(WireError) -> Bool {
         switch key {
         case "alertBody": alert.body = try reader.readText()
@@ -73,7 +73,7 @@ public struct NotificationInfo: Sendable, Hashable {
         return true
     }
 
-    /// Appends the dictionary. What says nothing is left out.
+    /// Appends the dictionary. Members with default values are omitted.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("alertBody", ifPresent: alert.body)

@@ -1,8 +1,8 @@
-/// What a device is told when a subscription fires (docs/protocol.md, "Notifications").
+/// The notification for a device when a subscription fires (docs/protocol.md, "Notifications").
 public struct PushPayload: Sendable {
-    /// What fired, and what it says of the change.
+    /// What fired, with its description of the change.
     public enum Event: Sendable {
-        /// A query subscription: why, for which record.
+        /// A query subscription: the reason and the record.
         case query(reason: Reason, recordName: Name)
         case zone
         case database
@@ -13,9 +13,9 @@ public struct PushPayload: Sendable {
     public enum Scope: Int64, Sendable { case `public` = 0, `private` = 1, shared = 2 }
 
     public var container: String
-    /// Whose subscription it is.
+    /// The owner of the subscription.
     public var user: UserID
-    /// The same for all subscriptions that one change fires.
+    /// The same for all subscriptions fired by one change.
     public var notificationID: String
     public var subscriptionID: Name
     public var event: Event
@@ -25,10 +25,10 @@ public struct PushPayload: Sendable {
     public var info: NotificationInfo
     /// Values of the record's fields as JSON, for those that ``info`` names and the record has.
     public var values: [Name: ArraySlice<UInt8>]
-    /// What the badge shows, with ``NotificationInfo/shouldBadge``.
+    /// The number on the badge, with ``NotificationInfo/shouldBadge``.
     public var badge: Int64
 
-    /// Bytes that Apple's push service takes.
+    /// Maximum payload size of Apple's push service.
     public static let bytesMax = 4_096
 
     public init(
@@ -47,14 +47,14 @@ public struct PushPayload: Sendable {
         self.badge = badge
     }
 
-    /// What goes so that the rest fits, each time with all before it.
+    /// What is removed so that the rest fits; each case includes those before it.
     private enum Pruning: Int, CaseIterable, Comparable {
         case nothing, fields, texts, names
 
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The payload. One that is too long loses values of fields, then texts, then names, and says so (`p`).
+    /// The payload. One that is too long loses values of fields, then texts, then names, and is marked as pruned (`p`).
     public func json(atMost limit: Int = PushPayload.bytesMax) -> [UInt8] {
         var bytes: [UInt8] = []
         for pruning in Pruning.allCases {
@@ -85,7 +85,7 @@ public struct PushPayload: Sendable {
         writer.endObject()
     }
 
-    // MARK: What the system shows
+    // MARK: For the system
 
     private func writeAps(_ pruning: Pruning, to writer: inout JSONWriter) {
         writer.beginObject()
@@ -120,12 +120,12 @@ public struct PushPayload: Sendable {
         guard pruning < .fields, !text.localizationArgs.isEmpty else { return }
         writer.key(keys.args)
         writer.beginArray()
-        // Every place of the app's text is filled, with nothing where the record has no such field.
+        // Every placeholder of the app's text is filled, with an empty text if the record has no such field.
         for field in text.localizationArgs { writer.text(of: values[field] ?? "\"\"".utf8Slice) }
         writer.endArray()
     }
 
-    // MARK: What the app reads
+    // MARK: For the app
 
     private func writeEvent(_ pruning: Pruning, to writer: inout JSONWriter) {
         switch event {
@@ -163,7 +163,7 @@ public struct PushPayload: Sendable {
 }
 
 extension JSONWriter {
-    /// Appends a JSON value as a string: a string as it is, anything else in quotes.
+    /// Appends a JSON value as a string: a string unchanged, anything else in quotes.
     fileprivate mutating func text(of json: ArraySlice<UInt8>) {
         if json.first == UInt8(ascii: "\"") { raw(json) } else { string(json) }
     }
@@ -174,7 +174,7 @@ extension String {
 }
 
 extension PushPayload {
-    /// Whether the system shows, sounds or badges something for a payload, or only wakes the app.
+    /// Whether the system shows an alert, plays a sound or sets a badge for a payload, instead of only waking the app.
     public static func isShown(_ json: ArraySlice<UInt8>) -> Bool {
         var isShown = false
         do throws(WireError) {

@@ -1,17 +1,17 @@
-/// Which of Apple's two push services a device belongs to; nothing to do with the container's environment.
+/// Which of Apple's two push services a device belongs to; independent of the container's environment.
 public enum APNsEnvironment: String, Sendable, CaseIterable { case development, production }
 
 /// The body of `tokens/create` and `tokens/register`.
 public struct PushTokenRequest: Sendable {
     public var apnsEnvironment: APNsEnvironment
-    /// Of `tokens/register`: the token that a device has already.
+    /// For `tokens/register`: the existing token of a device.
     public var apnsToken: Name?
-    /// Changes made under the same `clientId` are not told to the device.
+    /// The device is not notified of changes made with the same `clientId`.
     public var clientID: Name?
 
     public static let clientIDBytesMax = 255
 
-    /// Whether a client may be called so, in a body and in a URL.
+    /// Whether a client ID is valid, in a body and in a URL.
     public static func isClientID(_ name: Name) -> Bool {
         name.bytes.count <= clientIDBytesMax && !name.hasControlCharacters
     }
@@ -35,11 +35,11 @@ public struct PushTokenRequest: Sendable {
     }
 }
 
-/// The answer of both: where the device is told of changes.
+/// The response to both: where the device is notified of changes.
 public struct PushTokenDictionary: Sendable {
     public var apnsEnvironment: APNsEnvironment
     public var apnsToken: String
-    /// Where it asks for notifications; nil for a device that is sent them.
+    /// The URL where it polls for notifications; nil for a device that receives pushes.
     public var webcourierURL: String?
 
     public init(apnsEnvironment: APNsEnvironment, apnsToken: String, webcourierURL: String?) {

@@ -1,4 +1,4 @@
-/// Which changes of records a query subscription tells of.
+/// The changes of records that fire a query subscription.
 public struct FiresOn: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -32,24 +32,24 @@ public struct FiresOn: OptionSet, Sendable, Hashable {
     }
 }
 
-/// A subscription as clients write it, and as it is stored (docs/protocol.md, "Subscriptions").
+/// A subscription as clients send it, and as it is stored (docs/protocol.md, "Subscriptions").
 public struct SubscriptionDictionary: Sendable {
     public enum Kind: String, Sendable, CaseIterable { case query, zone, database }
 
-    /// nil has the server make one up.
+    /// nil for the server to generate one.
     public var subscriptionID: Name?
-    /// nil where a client names a subscription and says nothing of it.
+    /// nil if a client only names a subscription.
     public var kind: Kind?
-    /// Of a query subscription. Its sorts mean nothing.
+    /// The query of a query subscription. Its sorts are ignored.
     public var query: RecordQuery?
-    /// The query without sorts and white space, to be stored and answered.
+    /// The query without sorts and whitespace, for storage and responses.
     public private(set) var queryJSON: [UInt8] = []
     public var zoneID: ZoneIDDictionary?
-    /// Of a query subscription; nil where the client says nothing. Of a database subscription: that it was written as one
-    /// of a zone, and is answered so.
+    /// For a query subscription; nil if not specified. For a database subscription: whether it was sent as one of a zone, which
+    /// responses reproduce.
     public var zoneWide: Bool?
     public var firesOn: FiresOn = []
-    /// It is deleted after it fired.
+    /// It is deleted after it has fired.
     public var firesOnce = false
     public var notificationInfo: NotificationInfo?
 
@@ -71,21 +71,21 @@ public struct SubscriptionDictionary: Sendable {
             }
         }
         switch kind {
-        // The service itself describes its database subscriptions so.
+        // Apple's service describes its database subscriptions in this form.
         case .zone where zoneWide == true: kind = .database
         case .database: zoneWide = nil
         default: break
         }
     }
 
-    /// What was stored.
+    /// Parses a stored subscription.
     public init(stored json: ArraySlice<UInt8>) throws(WireError) {
         var reader = try JSONReader(json)
         try self.init(&reader)
         try reader.finish()
     }
 
-    /// A client names a subscription and says nothing of it.
+    /// Whether a client only names a subscription.
     public var isOnlyName: Bool {
         kind == nil && query == nil && zoneID == nil && zoneWide == nil && firesOn.isEmpty && !firesOnce
             && notificationInfo == nil
@@ -114,7 +114,7 @@ public struct SubscriptionDictionary: Sendable {
 
     /// Appends the dictionary.
     ///
-    /// - Parameter zoneID: How the answer names the zone; nil leaves it out.
+    /// - Parameter zoneID: The zone in the response; nil omits it.
     public func write(to writer: inout JSONWriter, zoneID: ArraySlice<UInt8>?) {
         writer.beginObject()
         if let subscriptionID { writer.member("subscriptionID", subscriptionID) }

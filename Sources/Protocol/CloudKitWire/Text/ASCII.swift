@@ -1,5 +1,4 @@
-/// Kinds of characters, whatever the language of the machine: of ASCII only, and of no other script. Inlinable, since names
-/// are looked at byte by byte.
+/// Character classes, independent of the locale: ASCII only, no other script. Inlinable, because names are examined byte by byte.
 extension UInt8 {
     /// Whether this is one of the characters 0-9, a-f and A-F.
     @inlinable package var isHexadecimalDigit: Bool { Hexadecimal.value(of: self) != nil }

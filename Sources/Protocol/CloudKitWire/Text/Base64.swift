@@ -1,8 +1,8 @@
-/// Base64 (RFC 4648): what JSON has, and what travels in URLs.
+/// Base64 (RFC 4648): the variants of JSON and of URLs.
 package enum Base64 {
     package struct Alphabet: Sendable {
         fileprivate let digits: [UInt8]
-        /// The number of each digit, 0x80 for bytes that are none.
+        /// The value of each digit, 0x80 for other bytes.
         fileprivate let value: [UInt8]
         fileprivate let isPadded: Bool
 
@@ -16,13 +16,13 @@ package enum Base64 {
 
         /// With padding, without line breaks (§4).
         package static let standard = Alphabet(lastDigits: "+/", isPadded: true)
-        /// Without padding, as tokens in URLs and JSON Web Tokens have it (§5).
+        /// Without padding, as in tokens in URLs and JSON Web Tokens (§5).
         package static let urlSafe = Alphabet(lastDigits: "-_", isPadded: false)
     }
 
     private static let padding = UInt8(ascii: "=")
 
-    // MARK: Writing
+    // MARK: Encoding
 
     package static func text(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> String {
         String(decoding: encoded(bytes, alphabet), as: UTF8.self)
@@ -41,16 +41,15 @@ package enum Base64 {
         return text
     }
 
-    // MARK: Reading
+    // MARK: Decoding
 
-    /// The bytes that a standard text stands for; nil when it is no base64. Bits of the last digit that stand for no byte may
-    /// be anything.
+    /// The bytes of a standard text; nil if it is not valid base64. Unused bits of the last digit may have any value.
     static func bytes(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let (digits, _) = parts(of: text) else { return nil }
         return decoded(digits, .standard)?.bytes[...]
     }
 
-    /// nil for anything that ``text(_:_:)`` would not have written.
+    /// nil for any text that ``text(_:_:)`` would not have written.
     package static func bytes(exactly text: String, _ alphabet: Alphabet = .standard) -> [UInt8]? {
         var digits = Array(text.utf8)[...]
         if alphabet.isPadded {
@@ -61,8 +60,8 @@ package enum Base64 {
         return bytes
     }
 
-    /// Appends a JSON string of the same bytes in their only normal form: bits of the last digit that stand for no
-    /// byte are 0. False, with nothing appended, when the text is no base64.
+    /// Appends a JSON string with the same bytes in canonical form: unused bits of the last digit are 0. False, without appending
+    /// anything, if the text is not valid base64.
     static func appendNormalised(_ text: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool {
         guard let (digits, count) = parts(of: text) else { return false }
         let alphabet = Alphabet.standard
@@ -78,7 +77,7 @@ package enum Base64 {
         return true
     }
 
-    /// - Returns: nil where a byte is no digit; also whether the bits that stand for no byte are 0.
+    /// - Returns: nil if a byte is not a digit; also whether the unused bits are 0.
     private static func decoded(
         _ digits: ArraySlice<UInt8>, _ alphabet: Alphabet
     ) -> (bytes: [UInt8], isExact: Bool)? {
@@ -97,7 +96,7 @@ package enum Base64 {
         return bad & 0x80 == 0 ? (bytes, bits & ((1 << count) - 1) == 0) : nil
     }
 
-    /// The digits in front of the padding, and how much of that there is; nil when the text is no base64.
+    /// The digits before the padding, and the length of the padding; nil if the text is not valid base64.
     private static func parts(of text: ArraySlice<UInt8>) -> (digits: ArraySlice<UInt8>, padding: Int)? {
         guard text.count % 4 == 0 else { return nil }
         let count = text.last != padding ? 0 : text.dropLast().last != padding ? 1 : 2

@@ -1,4 +1,4 @@
-/// A moment in the calendar of UTC, without Foundation: logs and headers need one per second.
+/// A calendar date and time in UTC, without Foundation: logs and headers need one per second.
 package struct CivilTime: Sendable, Equatable {
     package let year: Int
     /// 1…12
@@ -19,7 +19,7 @@ package struct CivilTime: Sendable, Equatable {
         minute = clock / 60 % 60
         self.second = clock % 60
         weekday = (days + 4) % 7
-        // Years begin in March here, so that the leap day is the last; eras are the 400 years in which the calendar repeats.
+        // Years begin in March here, so that the leap day is last; an era is the 400 years after which the calendar repeats.
         let fromMarch0000 = days + 719_468
         let era = fromMarch0000 / 146_097
         let dayOfEra = fromMarch0000 % 146_097

@@ -1,25 +1,25 @@
-/// Whole numbers that others wrote in digits: in headers, addresses, tags, environment variables. The one place where digits
-/// become a number, so that no row of them is too long for it, and a digit is the same everywhere.
+/// Parses whole numbers in external input: headers, URLs, tags, environment variables. The only place where digits become a number,
+/// so that overflow is always handled, and digits mean the same everywhere.
 ///
-/// JSON's numbers, which have signs, fractions and exponents, are ``JSONNumber``'s.
+/// JSON's numbers, which have signs, fractions and exponents, are parsed by ``JSONNumber``.
 package enum Digits {
-    /// The number that `text` spells, in digits of ASCII and nothing else: no sign, no blank, no digit of another script.
+    /// The number in `text`, which must consist of ASCII digits only: no sign, no space, no digit of another script.
     ///
     /// - Parameters:
     ///   - radix: At most 36. Digits from 10 on are lower-case letters.
-    ///   - max: The largest number that is taken.
-    /// - Returns: nil for an empty text, for one that holds anything else, and for a larger number.
+    ///   - max: The largest accepted number.
+    /// - Returns: nil for an empty text, for one that contains anything else, and for a larger number.
     package static func number(_ text: some Sequence<UInt8>, radix: Int64 = 10, max: Int64 = .max) -> Int64? {
         guard let (value, isBeyond) = read(text, radix: radix, max: max), !isBeyond else { return nil }
         return value
     }
 
-    /// The same; a larger number counts as `max`: where that is more than anybody has, it makes no difference.
+    /// The same, but a larger number counts as `max`, for limits that no actual value reaches.
     package static func number(_ text: some Sequence<UInt8>, clampedTo max: Int64) -> Int64? {
         read(text, radix: 10, max: max)?.value
     }
 
-    /// Whether `text` holds a digit, and nothing but digits. However many they are, they make no number.
+    /// Whether `text` is not empty and contains only digits, however many.
     package static func areAll(_ text: some Sequence<UInt8>) -> Bool { number(text, clampedTo: 0) != nil }
 
     @inline(__always)
@@ -30,7 +30,7 @@ package enum Digits {
         for byte in text {
             guard let digit = Self.value(of: byte), digit < radix else { return nil }
             isEmpty = false
-            // What follows is looked at all the same: it may be no digit.
+            // Continue checking: the remaining bytes may not be digits.
             if isBeyond { continue }
             let (product, overflow) = value.multipliedReportingOverflow(by: radix)
             let (sum, carry) = product.addingReportingOverflow(digit)

@@ -1,5 +1,5 @@
-/// Bytes as hexadecimal digits, two for each. They are written in lower case, and read in lower case alone, so that bytes have
-/// one text; whoever takes capitals too reads a lowercased text.
+/// Bytes as hexadecimal digits, two for each. They are written and read in lower case only, so that bytes have one text; callers
+/// that accept upper case pass a lowercased text.
 @usableFromInline package enum Hexadecimal {
     @usableFromInline package static func text(_ bytes: [UInt8]) -> String {
         var digits: [UInt8] = []
@@ -31,7 +31,7 @@
         }
     }
 
-    /// Nil for an odd count, for capitals, and for anything that is no digit.
+    /// Nil for an odd count, for upper case, and for any other character.
     @inlinable package static func bytes(_ text: some StringProtocol) -> [UInt8]? { bytes(Array(text.utf8)) }
 
     @usableFromInline package static func bytes(_ digits: [UInt8]) -> [UInt8]? {
@@ -56,7 +56,7 @@
         return number
     }
 
-    /// What one digit stands for, in either case; nil for what is no digit.
+    /// The value of a digit in either case; nil for other bytes.
     @inlinable package static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
@@ -68,7 +68,7 @@
 
     /// - Parameters:
     ///   - value: Less than 16.
-    ///   - ten: `a`, or `A` where capitals are wanted.
+    ///   - ten: `a`, or `A` for upper case.
     @inlinable package static func digit(_ value: UInt8, ten: UInt8 = UInt8(ascii: "a")) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : ten + value - 10
     }

@@ -8,8 +8,7 @@ package enum ISO8601 {
         return "\(time.year)-\(month)-\(day)T\(clock)Z"
     }
 
-    /// Milliseconds since 1970; nil when the text is no such date. A fraction of a second may have any length, and is passed
-    /// over.
+    /// Milliseconds since 1970; nil if the text is not a valid date. A fraction of a second may have any length, and is ignored.
     package static func milliseconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[4] == bytes[7], bytes[4] == UInt8(ascii: "-"),

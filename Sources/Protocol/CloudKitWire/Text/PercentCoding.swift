@@ -1,6 +1,6 @@
-/// Percent escapes of addresses (RFC 3986 §2.1).
+/// Percent-encoding of URLs (RFC 3986 §2.1).
 package enum PercentCoding {
-    /// nil where a percent sign is not followed by two hexadecimal digits. Inlinable, since every request has a path.
+    /// nil if a percent sign is not followed by two hexadecimal digits. Inlinable, because every request has a path.
     @inlinable package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
@@ -17,7 +17,7 @@ package enum PercentCoding {
         return bytes
     }
 
-    /// A text that may stand as a value in a query: letters, digits and `-._~` as they are.
+    /// A text encoded as a value in a query: letters, digits and `-._~` are unchanged.
     package static func encode(_ text: String) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {

@@ -1,10 +1,10 @@
-/// Records that want the same of each other, for tests of constraints: `unique` and `atMost` for type `Claimed`.
+/// Records with conflicting claims, for tests of constraints: `unique` and `atMost` for type `Claimed`.
 package struct ClaimedRecords {
     package static let current = 3
     package static let identifiers = 12
 
-    /// A file of settings that says so, and one that says nothing. What there is of each is counted besides, so that a check finds figures
-    /// that are not those of the records.
+    /// Settings with these constraints, and settings without. Both also count the records, so that a check can detect counts that
+    /// differ from the records.
     package static let settings = """
         version: 1
         trends:
@@ -17,14 +17,14 @@ package struct ClaimedRecords {
         """
     package static let noSettings = "version: 1\n"
 
-    /// Says so in a container's schema and settings. - Throws: ``CommandFailure``.
+    /// Adds the type and the constraints to a container's schema and settings. - Throws: ``CommandFailure``.
     package static func declare(in container: String, by command: NephosCommand) throws {
         try declareType(in: container, by: command)
         let file = try SettingsFile(settings)
         try command("settings", "import", container, file.path)
     }
 
-    /// Makes their type, without constraints.
+    /// Creates their type, without constraints.
     package static func declareType(in container: String, by command: NephosCommand) throws {
         let folder = try TemporaryFolder(prefix: "nephos-claims")
         let schema = TestContainer.recordType(
@@ -33,7 +33,7 @@ package struct ClaimedRecords {
         try command("schema", "import", container, folder.path + "/schema")
     }
 
-    /// A file for `nephos settings import`, as long as this is there.
+    /// A file for `nephos settings import`, which exists as long as this value.
     package struct SettingsFile: Sendable {
         private let folder: TemporaryFolder
         package var path: String { folder.path + "/settings" }
@@ -55,7 +55,7 @@ package struct ClaimedRecords {
 
     /// Saves, changes or deletes some of the writer's records in one request.
     ///
-    /// - Returns: Whether the server did it, as far as the others let it.
+    /// - Returns: Whether the server executed it, as far as the other writers' claims allow.
     @discardableResult package mutating func step() throws -> Bool {
         let names = (0..<4).map { "\(writer)-\($0)" }.shuffled(using: &dice).prefix(Int.random(in: 1...3, using: &dice))
         let operations: [JSON] = names.map { name in
@@ -86,10 +86,10 @@ package struct ClaimedRecords {
         ]
     }
 
-    /// Saves one record, or deletes it without an identifier.
+    /// Saves one record, or deletes it if there is no identifier.
     ///
-    /// - Parameter zone: Of the private database; nil for the public one.
-    /// - Returns: Whether nobody has what it claims. - Throws: ``WrongClaim`` for any other answer.
+    /// - Parameter zone: A zone of the private database; nil for the public one.
+    /// - Returns: False if its claim is already taken. - Throws: ``WrongClaim`` for any other answer.
     package static func save(
         _ name: String, _ identifier: String?, isCurrent: Bool = false, zone: String? = nil, _ client: CloudKitClient
     ) throws -> Bool {
@@ -100,7 +100,7 @@ package struct ClaimedRecords {
             "records/modify", zone == nil ? .public : .private,
             ["operations": [change], "zoneID": zone.map { ["zoneName": .string($0)] } ?? .absent]
         ).json
-        // In a zone a request is carried out as a whole.
+        // In a zone a request is atomic.
         let record = answer["records"][0]
         let refusal = record["serverErrorCode"].string ?? answer["serverErrorCode"].string
         if refusal == "BAD_REQUEST", (record["reason"].string ?? "").contains("Claimed") { return false }
@@ -108,8 +108,8 @@ package struct ClaimedRecords {
         return true
     }
 
-    /// What is wrong with who may have what: that a rival of a record's is refused, and what it frees can be had; "" where nothing is. It
-    /// leaves the record under another name.
+    /// Checks claims: a rival of a record must be rejected, and a freed claim must be available. Returns the fault, or "" if there
+    /// is none. Leaves the record under another name.
     package static func faults(
         ofRivalsOf name: String, _ identifier: String, zone: String? = nil, _ client: CloudKitClient
     ) throws -> String {
@@ -120,7 +120,7 @@ package struct ClaimedRecords {
         return ""
     }
 
-    /// What is wrong among the records that there are; "" where nothing is.
+    /// Faults among the existing records; "" if there are none.
     package static func faults(_ client: CloudKitClient) throws -> String {
         let query: JSON = ["query": ["recordType": "Claimed"], "resultsLimit": 200]
         let records = try client.post("records/query", .public, query).json["records"].elements
@@ -133,5 +133,5 @@ package struct ClaimedRecords {
     }
 }
 
-/// An answer that nobody who saves such records gets.
+/// An unexpected answer to saving such records.
 package struct WrongClaim: Error, CustomStringConvertible { package var description: String }

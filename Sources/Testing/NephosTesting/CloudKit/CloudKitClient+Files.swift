@@ -1,4 +1,4 @@
-/// An answer about files that is none that was asked for.
+/// An unexpected answer about files.
 package struct UnusableFileAnswer: Error, CustomStringConvertible {
     package let description: String
 
@@ -6,9 +6,9 @@ package struct UnusableFileAnswer: Error, CustomStringConvertible {
 }
 
 extension CloudKitClient {
-    /// Asks for upload URLs for a field.
+    /// Requests upload URLs for a field.
     ///
-    /// - Throws: ``UnusableFileAnswer`` unless it gets as many.
+    /// - Throws: ``UnusableFileAnswer`` unless the same number is returned.
     package func uploadURLs(_ count: Int = 1, field: String, in database: Database = .private) throws -> [String] {
         let tokens = JSON.array((0..<count).map { _ in ["fieldName": .string(field)] })
         let response = try post("assets/upload", database, ["tokens": tokens])
@@ -19,9 +19,9 @@ extension CloudKitClient {
         return urls
     }
 
-    /// Sends a file, and answers the value that a field takes.
+    /// Uploads a file, and returns the value for a field.
     ///
-    /// - Throws: ``UnusableFileAnswer`` unless the file is taken whole.
+    /// - Throws: ``UnusableFileAnswer`` unless the complete file is accepted.
     package func send(file content: [UInt8], to url: String) throws -> JSON {
         let response = try load("POST", url, [], content)
         let value = try response.json["singleFile"]
@@ -31,14 +31,14 @@ extension CloudKitClient {
         return value
     }
 
-    /// Sends a request to a URL that the server has answered, without credentials.
+    /// Sends a request to a URL that the server returned, without credentials.
     package func load(
         _ method: String = "GET", _ url: String, _ headers: [HTTPHeader] = [], _ body: [UInt8]? = nil
     ) throws -> HTTPResponse {
         try open().exchange(HTTPRequest(method, CloudKitClient.target(of: url), headers: headers, body: body))
     }
 
-    /// What a URL of a file has behind the name of the server. - Throws: ``UnusableFileAnswer`` when it is none.
+    /// The path and query of a file's URL. - Throws: ``UnusableFileAnswer`` if it is not one.
     package static func target(of url: String) throws -> String {
         guard let start = url.firstRange(of: "/asset/")?.lowerBound else {
             throw UnusableFileAnswer(description: "\(url) is no URL of a file")

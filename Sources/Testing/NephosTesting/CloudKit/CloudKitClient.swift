@@ -5,8 +5,8 @@ package enum Database: String, Sendable, CaseIterable {
 
 /// Speaks CloudKit Web Services to one container over one connection, for one thread at a time.
 ///
-/// It opens its connection when first needed and again when the server closed it between two requests. A request
-/// that fails under way is never sent again: whoever tests crashes must know what was acknowledged.
+/// It connects when first needed, and again if the server closed the connection between two requests. A request that fails in
+/// transit is never sent again: crash tests must know what was acknowledged.
 package final class CloudKitClient {
     package let port: Int
     package var container: String
@@ -14,12 +14,12 @@ package final class CloudKitClient {
     package var credentials: Credentials
     /// Sent with every request.
     package var headers: [HTTPHeader] = [HTTPHeader("Content-Type", "text/plain")]
-    /// Added to the query of every request, as they stand.
+    /// Added to the query of every request, unchanged.
     package var query: [String] = []
     private let timeout: Int
     private var connection: HTTPConnection?
 
-    /// - Parameter timeout: The longest any single send or receive may take, in seconds.
+    /// - Parameter timeout: Maximum duration of any single send or receive, in seconds.
     package init(port: Int, container: String, credentials: Credentials, timeout seconds: Int = 30) {
         self.port = port
         self.container = container
@@ -31,13 +31,13 @@ package final class CloudKitClient {
     ///
     /// - Parameters:
     ///   - path: Entity and action: `records/modify`.
-    ///   - database: Nil leaves the database out.
+    ///   - database: Nil omits the database.
     package func path(_ path: String, _ database: Database?) -> String {
         (["", "database", "1", container, environment] + [database?.rawValue, path].compactMap { $0 })
             .joined(separator: "/")
     }
 
-    /// Sends a POST with a JSON body. - Throws: ``SystemError``, ``HTTPError`` when no answer came.
+    /// Sends a POST with a JSON body. - Throws: ``SystemError``, ``HTTPError`` if there is no response.
     package func post(_ path: String, _ database: Database? = .private, _ body: JSON = [:]) throws -> HTTPResponse {
         try send("POST", self.path(path, database), body: body.bytes)
     }
@@ -60,7 +60,7 @@ package final class CloudKitClient {
         return try open().exchange(request)
     }
 
-    /// The connection that the next request will travel on.
+    /// The connection for the next request.
     package func open() throws -> HTTPConnection {
         if let connection, connection.isReusable, !connection.isClosedByPeer { return connection }
         let fresh = try HTTPConnection(port: port, timeout: timeout)

@@ -1,16 +1,16 @@
-/// What a request proves of its sender (docs/protocol.md, A1 to A6).
+/// The credentials of a request (docs/protocol.md, A1 to A6).
 package enum Credentials: Sendable {
     case none
-    /// An app without a signed-in person.
+    /// An app without a signed-in user.
     case app(apiToken: String)
-    /// A person, signed in, by the token that clients of today send.
+    /// A signed-in user, with the token that current clients send.
     case person(apiToken: String, webAuthToken: String)
-    /// A person, signed in, the token under the older name `ckSession`.
+    /// A signed-in user, with the token under the older name `ckSession`.
     case session(apiToken: String, session: String)
     /// A server-to-server key.
     case key(RequestSigner)
 
-    /// Query items that carry them, percent-encoded.
+    /// Query items with the credentials, percent-encoded.
     package var query: [String] {
         switch self {
         case .none, .key: []
@@ -23,7 +23,7 @@ package enum Credentials: Sendable {
     }
 }
 
-/// Encodes everything but RFC 3986's unreserved characters.
+/// Encodes everything except RFC 3986's unreserved characters.
 package func percentEncoded(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {

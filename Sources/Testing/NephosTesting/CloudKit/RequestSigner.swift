@@ -7,13 +7,13 @@ import Foundation
     import Darwin
 #endif
 
-/// Signs requests with a server-to-server key, in any of the ways that clients do (docs/protocol.md, K1 to K5).
+/// Signs requests with a server-to-server key, in any of the ways that clients use (docs/protocol.md, K1 to K5).
 package struct RequestSigner: Sendable {
     /// Which part of the target is signed.
     package enum Path: Sendable, CaseIterable { case withoutQuery, withQuery }
-    /// What stands for an empty body in the signed text.
+    /// What represents an empty body in the signed text.
     package enum EmptyBody: Sendable, CaseIterable { case hash, nothing }
-    /// How the signature is written, before base64.
+    /// The encoding of the signature, before base64.
     package enum Form: Sendable, CaseIterable { case der, raw }
 
     package var keyID: String
@@ -22,18 +22,18 @@ package struct RequestSigner: Sendable {
     package var form = Form.der
     /// Added to the clock before the date is written, in seconds.
     package var skewSeconds = 0
-    /// Sent and signed in place of the date, if set.
+    /// Sent and signed instead of the date, if set.
     package var date: String?
     private let privateKey: P256.Signing.PrivateKey
 
     /// - Parameter pem: The private key, as `nephos key create --generate` writes it.
-    /// - Throws: When the text is no PEM of a P-256 key.
+    /// - Throws: An error if the text is not a PEM encoding of a P-256 key.
     package init(keyID: String, pem: String) throws {
         self.keyID = keyID
         privateKey = try P256.Signing.PrivateKey(pemRepresentation: pem)
     }
 
-    /// A new key that no server knows yet; `keyID` is for the caller to set.
+    /// A new key that no server knows yet; the caller must set `keyID`.
     package init(keyID: String = "") {
         self.keyID = keyID
         privateKey = P256.Signing.PrivateKey()
@@ -42,13 +42,13 @@ package struct RequestSigner: Sendable {
     /// The public half, as `nephos key create --public-key` takes it.
     package var publicKeyPEM: String { privateKey.publicKey.pemRepresentation }
 
-    /// SHA-256 of the public key's uncompressed point, in hexadecimal: what the server calls the key.
+    /// SHA-256 of the public key's uncompressed point, in hexadecimal: the server's ID of the key.
     package var fingerprint: String {
         SHA256.hash(data: privateKey.publicKey.x963Representation)
             .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// The three headers of a signed request. - Throws: When the signing fails.
+    /// The three headers of a signed request. - Throws: An error if signing fails.
     package func headers(target: String, body: [UInt8]) throws -> [HTTPHeader] {
         let date = self.date ?? RequestSigner.date(secondsFromNow: skewSeconds)
         let hash = body.isEmpty && emptyBody == .nothing ? "" : Data(SHA256.hash(data: body)).base64EncodedString()
@@ -62,7 +62,7 @@ package struct RequestSigner: Sendable {
         ]
     }
 
-    /// `YYYY-MM-DDTHH:MM:SSZ`, so many seconds from now.
+    /// `YYYY-MM-DDTHH:MM:SSZ`, this many seconds from now.
     package static func date(secondsFromNow skew: Int = 0) -> String {
         var seconds = time(nil) + skew
         var parts = tm()

@@ -4,28 +4,28 @@
     import Darwin
 #endif
 
-/// What was received is no HTTP/1.1 answer, or the connection ended before it did.
+/// The received bytes are not a valid HTTP/1.1 response, or the connection ended before the response did.
 package struct HTTPError: Error, CustomStringConvertible {
     package var description: String
 }
 
-/// One HTTP/1.1 connection, kept alive, for one thread at a time. It does exactly what it is told: no redirects, no
-/// retries, no headers of its own but Host and Content-Length.
+/// One HTTP/1.1 connection, kept alive, for one thread at a time. It does exactly what the caller requests: no redirects, no
+/// retries, no headers of its own except Host and Content-Length.
 ///
-/// Where the port is that of a ``LocalServer``, nothing is connected, and requests are handed to it.
+/// If the port is that of a ``LocalServer``, requests are passed to it without a connection.
 package final class HTTPConnection {
     package let port: Int
     private let wire: Socket?
     private let local: (any LocalServer)?
     private let timeout: Int
-    /// What a local server was asked and is yet to answer, in order; the first may be being read.
+    /// Requests to a local server that are not answered yet, in order; the first one may be partly read.
     private var asked: [any LocalAnswer] = []
     private var received: [UInt8] = []
     private var position = 0
     /// Whether another request may follow on this connection.
     package private(set) var isReusable = true
 
-    /// - Parameter timeout: The longest any single send or receive may take, in seconds.
+    /// - Parameter timeout: Maximum duration of any single send or receive, in seconds.
     /// - Throws: ``SystemError``.
     package init(port: Int, timeout seconds: Int = 30) throws {
         self.port = port
@@ -37,7 +37,7 @@ package final class HTTPConnection {
 
     deinit { for answer in asked { answer.leave() } }
 
-    /// For bytes that no request is made of. - Throws: ``SystemError`` where the server is inside this process.
+    /// For sending raw bytes. - Throws: ``SystemError`` if the server is in this process.
     package var socket: Socket {
         get throws {
             guard let wire else { throw SystemError("use a socket of a server without any", code: ENOTSOCK) }
@@ -48,9 +48,9 @@ package final class HTTPConnection {
     /// Whether the server has closed the connection.
     package var isClosedByPeer: Bool { wire?.isClosedByPeer ?? (LocalServers.server(port: port) == nil) }
 
-    /// Sends a request and reads its answer.
+    /// Sends a request and reads its response.
     ///
-    /// - Throws: ``SystemError``, ``HTTPError``. The connection is of no use afterwards.
+    /// - Throws: ``SystemError``, ``HTTPError``. The connection is unusable afterwards.
     package func exchange(_ request: HTTPRequest) throws -> HTTPResponse {
         do {
             try send(request)
@@ -61,13 +61,13 @@ package final class HTTPConnection {
         }
     }
 
-    /// Sends a request only; read its answer with ``response(toHEAD:)``. For pipelines and for cutting off.
+    /// Sends a request only; read its response with ``response(toHEAD:)``. For pipelining and for aborted requests.
     package func send(_ request: HTTPRequest) throws {
         if let local { return asked.append(local.begin(request)) }
         try socket.send(request.bytes(host: "127.0.0.1:\(port)"))
     }
 
-    /// Reads the next answer; informational ones are passed over.
+    /// Reads the next response; informational ones are skipped.
     package func response(toHEAD: Bool = false) throws -> HTTPResponse {
         var response = try head()
         if local != nil {
@@ -99,7 +99,7 @@ package final class HTTPConnection {
         position = 0
     }
 
-    /// Reads the head of the next answer; informational ones are passed over. What follows is for ``chunk()``.
+    /// Reads the head of the next response; informational ones are skipped. Read the body with ``chunk()``.
     package func head() throws -> HTTPResponse {
         if let answer = asked.first { return try answer.head(within: timeout) }
         var head: HTTPResponse
@@ -107,7 +107,7 @@ package final class HTTPConnection {
         return head
     }
 
-    /// The next piece of a body that comes in pieces, as a stream's does; nil at its end.
+    /// The next piece of a chunked body, such as that of a stream; nil at its end.
     package func chunk() throws -> [UInt8]? {
         if let answer = asked.first {
             if let piece = try answer.piece(within: timeout) { return piece }
@@ -164,7 +164,7 @@ package final class HTTPConnection {
         return Array(received[position..<position + count])
     }
 
-    /// Whether more came; false at the end of the connection.
+    /// Whether more bytes were received; false at the end of the connection.
     private func receive() throws -> Bool {
         let bytes = try socket.receive()
         received += bytes

@@ -1,4 +1,4 @@
-/// A header line. Names are compared without regard to case.
+/// A header line. Names are case-insensitive.
 package struct HTTPHeader: Sendable {
     package var name: String
     package var value: String
@@ -9,12 +9,12 @@ package struct HTTPHeader: Sendable {
     }
 }
 
-/// A request, down to its bytes.
+/// A request that is serialized to its exact bytes.
 package struct HTTPRequest: Sendable {
     package var method: String
-    /// Sent as it stands: path and query.
+    /// Path and query, sent unchanged.
     package var target: String
-    /// Sent as they stand, after Host.
+    /// Sent unchanged, after Host.
     package var headers: [HTTPHeader]
     /// Nil sends neither a body nor Content-Length.
     package var body: [UInt8]?
@@ -26,7 +26,7 @@ package struct HTTPRequest: Sendable {
         self.body = body
     }
 
-    /// What goes over the wire. - Parameter host: The value of Host.
+    /// The bytes to send. - Parameter host: The value of Host.
     package func bytes(host: String) -> [UInt8] {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\n"
         for header in headers { head += "\(header.name): \(header.value)\r\n" }
@@ -35,7 +35,7 @@ package struct HTTPRequest: Sendable {
     }
 }
 
-/// An answer, its transfer coding undone, its content coding not.
+/// A response, with its transfer coding decoded and its content coding not.
 package struct HTTPResponse: Sendable {
     package var status: Int
     package var headers: [HTTPHeader]
@@ -47,7 +47,7 @@ package struct HTTPResponse: Sendable {
         self.body = body
     }
 
-    /// The first value of a header; nil without it.
+    /// The first value of a header; nil if there is none.
     package subscript(name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
 
     /// The body as JSON. - Throws: ``JSONError``.

@@ -1,34 +1,33 @@
 import Synchronization
 
-/// A server inside this process, which ``HTTPConnection`` asks as it asks one behind a port: a request in, an answer out, and
-/// no socket between.
+/// A server in this process, to which ``HTTPConnection`` passes requests as to one behind a port, but without a socket.
 package protocol LocalServer: AnyObject, Sendable {
-    /// Begins to answer a request, on threads of its own.
+    /// Begins to answer a request, on its own threads.
     func begin(_ request: HTTPRequest) -> any LocalAnswer
 }
 
-/// An answer that is on its way.
+/// A response in progress.
 package protocol LocalAnswer: AnyObject, Sendable {
-    /// Waits for status and headers, with the body where that is whole.
+    /// Waits for status and headers, with the body if it is not chunked.
     ///
-    /// - Throws: ``SystemError`` when nothing came for so many seconds.
+    /// - Throws: ``SystemError`` if nothing arrives within this many seconds.
     func head(within seconds: Int) throws -> HTTPResponse
 
-    /// Waits for the next piece of a body that comes in pieces. - Returns: nil at its end. - Throws: As ``head(within:)``.
+    /// Waits for the next piece of a chunked body. - Returns: nil at its end. - Throws: As ``head(within:)``.
     func piece(within seconds: Int) throws -> [UInt8]?
 
-    /// Whoever asked is gone.
+    /// The client is gone.
     func leave()
 }
 
-/// The servers inside this process, under numbers that no port has.
+/// The servers in this process, with numbers beyond those of ports.
 package enum LocalServers {
     private struct Entry { weak var server: (any LocalServer)? }
 
     private static let entries = Mutex<[Int: Entry]>([:])
     private static let numbers = Atomic(100_000)
 
-    /// A number that no server has.
+    /// An unused number.
     package static func freePort() -> Int { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
 
     package static func add(_ server: any LocalServer, port: Int) {
@@ -39,6 +38,6 @@ package enum LocalServers {
 
     static func server(port: Int) -> (any LocalServer)? { entries.withLock { $0[port]?.server } }
 
-    /// Whether this is the number of a server inside a process.
+    /// Whether this is the number of a server in a process.
     static func areAt(port: Int) -> Bool { port > UInt16.max }
 }

@@ -1,6 +1,6 @@
-/// A browser at the pages on which people sign in, of servers with a public URL. Its requests go to any of them.
+/// A browser on the sign-in pages of servers with a public URL. Its requests can go to any of them.
 package struct PageVisitor {
-    /// A page has not what was looked for; what it has is inside.
+    /// A page lacks the expected content; the description contains the page.
     package struct Lack: Error, CustomStringConvertible { package var description: String }
 
     /// The servers' public URL.
@@ -16,9 +16,9 @@ package struct PageVisitor {
         (self.site, self.clients, self.jar) = (site, clients, jar)
     }
 
-    /// Where a 421 leads that a page of the web gets: path and query.
+    /// The target of the redirect URL in the status 421 for a web page: path and query.
     ///
-    /// - Parameter origin: That of the app's page.
+    /// - Parameter origin: The origin of the app's page.
     package func redirect(_ apiToken: String, from origin: String) throws -> String {
         clients[0].headers = [HTTPHeader("Origin", origin)]
         let path = clients[0].path("users/caller", .public) + "?ckAPIToken=\(apiToken)"
@@ -33,7 +33,7 @@ package struct PageVisitor {
         try send("GET", target, nil, at: server)
     }
 
-    /// Sends the form of a page, with what its hidden field says.
+    /// Submits the form of a page, with the value of its hidden field.
     package mutating func submit(
         _ page: HTTPResponse, _ target: String, _ fields: [(String, String)], at server: Int = 0
     ) throws -> HTTPResponse {
@@ -68,7 +68,7 @@ extension HTTPResponse {
     /// The body as text.
     package var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The web auth token that a page tells the one that opened it.
+    /// The web auth token that a page posts to the page that opened it.
     package var toldToken: String? { text.value(after: "ckWebAuthToken&quot;:&quot;", until: "&") }
 }
 

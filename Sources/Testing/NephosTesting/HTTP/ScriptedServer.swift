@@ -6,17 +6,17 @@ package import Foundation
     import Darwin
 #endif
 
-/// A server on the loopback address that answers by a script, byte by byte: what real servers never do is what it is for.
+/// A server on the loopback address with scripted answers, byte by byte: for behavior that real servers do not have.
 package final class ScriptedServer: Sendable {
     package enum Step: Sendable {
         case send([UInt8])
-        /// Sends the same again and again, until the other side is gone or so many bytes are sent.
+        /// Repeats the bytes until the other side is gone or this many bytes are sent.
         case flood([UInt8], Int)
-        /// Says nothing more, and keeps the connection open until the server is stopped.
+        /// Sends nothing more, and keeps the connection open until the server is stopped.
         case hang
-        /// Ends the connection, once what was sent has arrived.
+        /// Closes the connection after what was sent has arrived.
         case close
-        /// Breaks the connection, and throws away what has not arrived.
+        /// Resets the connection, and discards what has not arrived.
         case reset
     }
 
@@ -26,7 +26,7 @@ package final class ScriptedServer: Sendable {
         /// Names in lower case.
         package var headers: [String: String]
         package var body: [UInt8]
-        /// Which connection it came on, from 0 on.
+        /// The number of its connection, from 0 on.
         package var connection: Int
     }
 
@@ -42,7 +42,7 @@ package final class ScriptedServer: Sendable {
         var isStopped = false
     }
 
-    /// - Parameter script: What is done for a request. Where it ends, the connection is kept for another one.
+    /// - Parameter script: The steps for a request. At its end, the connection is kept open for another request.
     package init(_ script: @escaping @Sendable (Request) -> [Step]) throws {
         self.script = script
         listener = socket(AF_INET, streamType, 0)
@@ -61,14 +61,14 @@ package final class ScriptedServer: Sendable {
         Thread.detachNewThread { [self] in accept() }
     }
 
-    /// Answers every request with this.
+    /// Answers every request with these steps.
     package convenience init(_ steps: Step...) throws { try self.init { _ in steps } }
 
     package var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
     package var requests: [Request] { state.value.requests }
     package var connections: Int { state.value.connections }
 
-    /// Ends all connections, and lets nobody in any more.
+    /// Closes all connections, and accepts no more.
     package func stop() {
         let open = state.withLock { state in
             state.isStopped = true
@@ -134,7 +134,7 @@ package final class ScriptedServer: Sendable {
         }
     }
 
-    /// The next request; nil when the other side is gone.
+    /// The next request; nil if the other side is gone.
     private func receive(_ connection: Int32, _ number: Int, _ buffer: inout [UInt8]) -> Request? {
         while true {
             if let request = Request(&buffer, number) { return request }
@@ -157,7 +157,7 @@ package final class ScriptedServer: Sendable {
 }
 
 extension ScriptedServer.Request {
-    /// Takes a whole request from the front of `buffer`; nil while there is none.
+    /// Removes a complete request from the front of `buffer`; nil if there is none yet.
     fileprivate init?(_ buffer: inout [UInt8], _ connection: Int) {
         guard let end = buffer.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let lines = String(decoding: buffer[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
@@ -178,14 +178,14 @@ extension ScriptedServer.Request {
 extension ScriptedServer.Step {
     package static func text(_ text: String) -> ScriptedServer.Step { .send(Array(text.utf8)) }
 
-    /// A whole answer, with its length.
+    /// A complete answer, with its length.
     package static func answer(_ status: Int = 200, _ body: String, _ headers: String...) -> ScriptedServer.Step {
         let lines = ["HTTP/1.1 \(status) Whatever", "Content-Length: \(body.utf8.count)"] + headers
         return .text(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
     }
 }
 
-/// A value that several threads use.
+/// A value shared by several threads.
 package final class LockedBox<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value
@@ -203,7 +203,7 @@ package final class LockedBox<Value>: @unchecked Sendable {
     private let streamType = Int32(SOCK_STREAM.rawValue)
     private let shutBoth = Int32(SHUT_RDWR)
     private func systemAccept(_ listener: Int32) -> Int32 { Glibc.accept(listener, nil, nil) }
-    /// Without the signal that would end this process when the other side is gone.
+    /// Without the signal that would terminate this process if the other side is gone.
     private func platformSend(_ connection: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
         Glibc.send(connection, bytes, count, Int32(MSG_NOSIGNAL))
     }

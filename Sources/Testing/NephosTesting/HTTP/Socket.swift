@@ -6,11 +6,11 @@ import Synchronization
     import Darwin
 #endif
 
-/// A TCP connection to this machine's loopback address that blocks its caller, for at most `timeout` seconds.
+/// A blocking TCP connection to this machine's loopback address, with a timeout in seconds.
 package final class Socket {
     let descriptor: Int32
 
-    /// - Throws: ``SystemError``, for example when nobody listens.
+    /// - Throws: ``SystemError``, for example if nothing listens on the port.
     package init(port: Int, timeout seconds: Int = 30) throws {
         descriptor = streamSocket()
         guard descriptor >= 0 else { throw SystemError("socket") }
@@ -27,7 +27,7 @@ package final class Socket {
 
     deinit { close(descriptor) }
 
-    /// Sends all bytes. - Throws: ``SystemError`` when the other side is gone or does not read in time.
+    /// Sends all bytes. - Throws: ``SystemError`` if the other side is gone or does not read in time.
     package func send(_ bytes: some Collection<UInt8>) throws {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -38,9 +38,9 @@ package final class Socket {
         }
     }
 
-    /// The next bytes, as many as have come, at most `count`; none when the other side has closed.
+    /// The next available bytes, at most `count`; empty if the other side has closed.
     ///
-    /// - Throws: ``SystemError``; EAGAIN when nothing came in time.
+    /// - Throws: ``SystemError``; EAGAIN if nothing arrived in time.
     package func receive(atMost count: Int = 1 << 16) throws -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
         while true {
@@ -51,19 +51,19 @@ package final class Socket {
         }
     }
 
-    /// Whether the other side has closed, as far as this side has heard.
+    /// Whether the other side has closed, as far as known.
     package var isClosedByPeer: Bool {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
         return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
     }
 
-    /// Says that nothing more will be sent; answers can still be received.
+    /// Shuts down sending; responses can still be received.
     package func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// A port of the loopback address that nobody listens on now, and that no other caller in this process gets: what
-    /// restarts on its port finds it free. Another process may take it a moment later, though hardly: it is drawn at random
-    /// from those that systems do not give to connections that go out.
+    /// A port of the loopback address on which nothing listens now, and which no other caller in this process gets, so that a
+    /// server can restart on its port. Another process could take it a moment later, but that is unlikely: it is chosen at random
+    /// from those that systems do not assign to outgoing connections.
     package static func freePort() throws -> Int {
         for _ in 0..<100 {
             let port = Int.random(in: 10_000...32_000)
@@ -102,8 +102,8 @@ package final class Socket {
     }
 }
 
-/// A socket that no process inherits. Where the system can it is made so in one step: a server that another thread starts in
-/// between would hold it, and so the port that was only looked at, for as long as it runs.
+/// A socket that no process inherits. If the system supports it, it is created in one step: a server that another thread starts in
+/// between would otherwise inherit it, and keep a port that was only probed in use.
 private func streamSocket() -> Int32 {
     #if canImport(Glibc)
         return socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -114,7 +114,7 @@ private func streamSocket() -> Int32 {
     #endif
 }
 
-/// Sends without the signal that would end this process when the other side is gone.
+/// Sends without the signal that would terminate this process if the other side is gone.
 private func platformSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     #if canImport(Darwin)
         send(descriptor, bytes, count, 0)

@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Many connections that one thread watches.
+/// Many connections watched by one thread.
 package final class SocketSet {
     package let sockets: [Socket]
     private var watched: [pollfd]
@@ -14,9 +14,9 @@ package final class SocketSet {
         watched = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     }
 
-    /// Waits until something can be received, or for so long.
+    /// Waits until data can be received, or for this long.
     ///
-    /// - Returns: The places of those that can be received from, or were closed.
+    /// - Returns: The indices of those that have data or were closed.
     package func ready(within milliseconds: Int32) -> [Int] {
         guard poll(&watched, nfds_t(watched.count), milliseconds) > 0 else { return [] }
         return watched.indices.filter { watched[$0].revents != 0 }

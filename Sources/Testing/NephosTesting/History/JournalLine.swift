@@ -1,15 +1,15 @@
 import Foundation
 
-/// What `nephos-writer` says on standard output, one line of JSON each, after the store has acknowledged it.
+/// The output of `nephos-writer` on standard output, one line of JSON each, after the store has acknowledged the write.
 package enum JournalLine: Codable, Sendable {
     case commit(JournalCommit)
-    /// Everything that was deleted before this time, in milliseconds, may be forgotten from now on.
+    /// From now on everything deleted before this time, in milliseconds, may be purged.
     case purge(before: Int64)
 
-    /// The line, without a newline at its end.
+    /// The line, without a trailing newline.
     package func text() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
 
-    /// All lines of a file. - Throws: ``SystemError``, or the decoder's error for a line that is none.
+    /// All lines of a file. - Throws: ``SystemError``, or the decoder's error for an invalid line.
     package static func read(_ path: String) throws -> [JournalLine] {
         let decoder = JSONDecoder()
         return try readFile(path).split(separator: UInt8(ascii: "\n")).map {
@@ -18,13 +18,13 @@ package enum JournalLine: Codable, Sendable {
     }
 }
 
-/// One commit: what its decision saw of the head, and every row it wrote. Zones are named by the number of their
+/// One commit: the state of the head that its decision saw, and every row it wrote. Zones are identified by the number of their
 /// incarnation.
 package struct JournalCommit: Codable, Sendable {
     package struct Zone: Codable, Sendable {
         package var number: Int64
         package var name: String
-        /// Of its creation, or of its deletion.
+        /// The sequence number of its creation, or of its deletion.
         package var sequence: Int64
         package var deletedAt: Int64
 
@@ -40,7 +40,7 @@ package struct JournalCommit: Codable, Sendable {
         package var zone: Int64
         package var name: String
         package var sequence: Int64
-        /// The tag of the state it replaced, as its decision saw it; nil for a record that is new.
+        /// The tag of the state it replaced, as its decision saw it; nil for a new record.
         package var replaced: Int64?
         package var fields: String
 
@@ -70,7 +70,7 @@ package struct JournalCommit: Codable, Sendable {
         }
     }
 
-    /// The database's sequence before it and after it.
+    /// The database's sequence number before and after the commit.
     package var before: Int64
     package var after: Int64
     package var zonesDeleted: [Zone] = []
@@ -83,7 +83,7 @@ package struct JournalCommit: Codable, Sendable {
         self.after = after
     }
 
-    /// The sequence of every row it wrote.
+    /// The sequence number of every row it wrote.
     package var sequences: [Int64] {
         zonesDeleted.map(\.sequence) + zonesMade.map(\.sequence) + saves.map(\.sequence) + deletions.map(\.sequence)
     }

@@ -4,13 +4,13 @@
     import Darwin
 #endif
 
-/// A JSON document as tests see it: names in the order they were sent, numbers as the digits that were sent.
+/// A JSON document as seen by tests: members in the order received, numbers as the digits received.
 ///
-/// Deliberately not the server's own reader: a fault in that one must not hide itself. Equality is exact: texts by
-/// their bytes ("é" composed and decomposed differ), numbers by their digits (`1` and `1.0` differ), objects by
-/// their members in any order.
+/// Deliberately independent of the server's own reader, whose faults must not hide themselves. Equality is exact: texts by their
+/// bytes ("é" composed and decomposed differ), numbers by their digits (`1` and `1.0` differ), objects by their members in any
+/// order.
 package enum JSON: Sendable {
-    /// What a subscript answers where there is nothing. Never part of a document.
+    /// The result of a subscript for a missing value. Never part of a document.
     case absent
     case null
     case bool(Bool)
@@ -32,7 +32,7 @@ package enum JSON: Sendable {
 }
 
 extension JSON {
-    /// The member of that name; ``absent`` without one, and for anything but an object. The last one wins.
+    /// The member with a name; ``absent`` if there is none, and for anything except an object. The last one wins.
     package subscript(name: String) -> JSON {
         get {
             guard case .object(let members) = self else { return .absent }
@@ -46,13 +46,13 @@ extension JSON {
         }
     }
 
-    /// The element at that place; ``absent`` outside, and for anything but an array.
+    /// The element at an index; ``absent`` outside the bounds, and for anything except an array.
     package subscript(index: Int) -> JSON {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return .absent }
         return elements[index]
     }
 
-    /// Members of an object; none for anything else.
+    /// Members of an object; empty for anything else.
     package var members: [Member] {
         if case .object(let members) = self { members } else { [] }
     }
@@ -60,7 +60,7 @@ extension JSON {
     /// Names of an object's members, in byte order.
     package var names: [String] { members.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
-    /// Elements of an array; none for anything else.
+    /// Elements of an array; empty for anything else.
     package var elements: [JSON] {
         if case .array(let elements) = self { elements } else { [] }
     }
@@ -72,7 +72,7 @@ extension JSON {
     package var string: String? { if case .string(let text) = self { text } else { nil } }
     package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// The number, if it is a whole one within 64 bits and written as one.
+    /// The number, if it is a whole number of 64 bits in integer notation.
     package var int64: Int64? { if case .number(let digits) = self { Int64(digits) } else { nil } }
 
     /// The number as the nearest double.
@@ -81,7 +81,7 @@ extension JSON {
     /// A whole number.
     package static func int(_ value: Int64) -> JSON { .number(String(value)) }
 
-    /// A finite number, with the fewest digits that give it back.
+    /// A finite number, with the fewest digits that read back as the same value.
     package static func double(_ value: Double) -> JSON { .number("\(value)") }
 }
 
@@ -100,7 +100,7 @@ extension JSON: Equatable {
     }
 }
 
-/// Byte by byte, where `==` takes canonically equal texts for the same.
+/// Byte by byte, because `==` treats canonically equivalent texts as equal.
 private func sameBytes(_ left: String, _ right: String) -> Bool {
     var (left, right) = (left, right)
     return left.withUTF8 { left in
@@ -124,7 +124,7 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
     package init(stringLiteral value: String) { self = .string(value) }
     package init(arrayLiteral elements: JSON...) { self = .array(elements) }
 
-    /// Members whose value is ``absent`` are left out, so that an optional part can be written in place.
+    /// Members whose value is ``absent`` are omitted, so that an optional part can be written in place.
     package init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(elements.filter { !$0.1.isAbsent }.map { Member($0.0, $0.1) })
     }

@@ -1,4 +1,4 @@
-/// Why a text is no JSON document, and at which byte.
+/// Why a text is not valid JSON, and at which byte.
 package struct JSONError: Error, CustomStringConvertible {
     package var reason: String
     package var offset: Int
@@ -7,7 +7,7 @@ package struct JSONError: Error, CustomStringConvertible {
 }
 
 extension JSON {
-    /// Reads one document of UTF-8, strictly by RFC 8259: an answer that needs a tolerant reader is a fault.
+    /// Parses one UTF-8 document, strictly by RFC 8259: a response that needs a tolerant parser is a fault.
     ///
     /// - Throws: ``JSONError``.
     package init(reading bytes: [UInt8]) throws {
@@ -18,11 +18,11 @@ extension JSON {
         }
     }
 
-    /// Reads one document. - Throws: ``JSONError``.
+    /// Parses one document. - Throws: ``JSONError``.
     package init(parsing text: String) throws { try self.init(reading: Array(text.utf8)) }
 }
 
-/// Goes through the bytes by pointer, since a build for tests is not optimized and most of its time would be spent here.
+/// Iterates over the bytes by pointer, because test builds are not optimized and would spend most of their time here.
 private struct JSONReader {
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
@@ -141,7 +141,7 @@ private struct JSONReader {
         }
     }
 
-    /// Passes over what stands for itself.
+    /// Skips characters without special meaning.
     private mutating func passPlain() {
         guard let start = bytes.baseAddress else { return }
         var at = position

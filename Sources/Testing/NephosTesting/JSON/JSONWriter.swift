@@ -1,8 +1,8 @@
 extension JSON: CustomStringConvertible {
-    /// The document as text, members in their order.
+    /// The document as text, with members in order.
     package var description: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The document as UTF-8, members in their order.
+    /// The document as UTF-8, with members in order.
     package var bytes: [UInt8] {
         var output: [UInt8] = []
         write(to: &output)
@@ -43,7 +43,7 @@ extension JSON: CustomStringConvertible {
         output.append(UInt8(ascii: "\""))
         text.withUTF8 { bytes in
             guard let start = bytes.baseAddress else { return }
-            // By pointer: a build for tests is not optimized.
+            // By pointer, because test builds are not optimized.
             var (plain, at) = (0, 0)
             while at < bytes.count {
                 let byte = start[at]

@@ -4,10 +4,10 @@
     import Darwin
 #endif
 
-/// The path of a program of this build: what the environment variable names, else beside the running program, else the
+/// The path of a program of this build: the value of the environment variable, else next to the running program, else in the
 /// package's debug build.
 ///
-/// - Throws: ``SystemError`` when there is none.
+/// - Throws: ``SystemError`` if there is none.
 package func builtProgram(_ name: String, orNamedBy variable: String) throws -> String {
     if let path = getenv(variable) { return String(cString: path) }
     let beside = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()

@@ -12,7 +12,7 @@ package enum ProcessEnd: Sendable, Equatable {
     case signalled(Int32)
 }
 
-/// A process of ours. Its output goes to files, so that no pipe ever blocks it or outlives it.
+/// A child process. Its output goes to files, so that no pipe ever blocks it or outlives it.
 package final class ChildProcess: Sendable {
     package let id: Int32
     private let end = Mutex<ProcessEnd?>(nil)
@@ -20,10 +20,10 @@ package final class ChildProcess: Sendable {
     /// Starts `executable`; standard input is empty.
     ///
     /// - Parameters:
-    ///   - environment: Set on top of this process's own.
-    ///   - user: Whom it runs as.
+    ///   - environment: Added to this process's own.
+    ///   - user: The user that it runs as.
     ///   - output, errors: Paths of files to append standard output and standard error to.
-    /// - Throws: ``SystemError`` when it cannot be started.
+    /// - Throws: ``SystemError`` if it cannot be started.
     package init(
         _ executable: String, _ arguments: [String], environment: [String: String] = [:],
         as user: ProcessUser = .ordinary,
@@ -31,7 +31,7 @@ package final class ChildProcess: Sendable {
     ) throws {
         var environment = environment
         var command = try user.command(toRun: executable)
-        // What is loaded into the process would be loaded into what comes before it too, and there as the caller.
+        // A preloaded library would also be loaded into the commands before the program, which run as the caller.
         if !command.isEmpty, let library = environment.removeValue(forKey: "LD_PRELOAD") {
             command += ["/usr/bin/env", "LD_PRELOAD=\(library)"]
         }
@@ -51,7 +51,7 @@ package final class ChildProcess: Sendable {
         id = pid
     }
 
-    /// Sends a signal. A process that has ended and was waited for gets none.
+    /// Sends a signal, unless the process has ended and was collected.
     package func signal(_ signal: Int32) {
         end.withLock { if $0 == nil { _ = kill(id, signal) } }
     }
@@ -59,7 +59,7 @@ package final class ChildProcess: Sendable {
     /// Waits until the process has ended. Safe to call again, and from several threads.
     @discardableResult
     package func wait() -> ProcessEnd {
-        // Waits without collecting, so that another thread may send a signal meanwhile.
+        // Waits without collecting, so that another thread can send a signal in the meantime.
         var info = siginfo_t()
         while hasEnded == nil {
             _ = waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT)
@@ -67,13 +67,13 @@ package final class ChildProcess: Sendable {
         return hasEnded ?? .exited(-1)
     }
 
-    /// Waits until the process has ended, or for so long. - Returns: nil when it still runs.
+    /// Waits until the process has ended, or for this long. - Returns: nil if it is still running.
     package func wait(atMost seconds: Double) -> ProcessEnd? {
         _ = Deadline(seconds: seconds).waits(until: { hasEnded != nil })
         return hasEnded
     }
 
-    /// How it ended; nil while it runs.
+    /// How it ended; nil while it is running.
     package var hasEnded: ProcessEnd? {
         end.withLock { end in
             if end == nil { end = ChildProcess.collect(id) }
@@ -81,14 +81,14 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// How it ended; nil while it runs. Once collected, a process is gone for good.
+    /// How it ended; nil while it is running. A process can be collected only once.
     private static func collect(_ id: pid_t) -> ProcessEnd? {
         var status: Int32 = 0
         var answer: pid_t
         repeat { answer = waitpid(id, &status, WNOHANG) } while answer == -1 && errno == EINTR
         if answer == -1 { return .exited(-1) }
         guard answer == id else { return nil }
-        // As WIFEXITED and its kin read it; they are macros, which Swift does not see.
+        // Like WIFEXITED and related macros, which are not available in Swift.
         return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .signalled(status & 0x7F)
     }
 
@@ -104,7 +104,7 @@ package final class ChildProcess: Sendable {
     }
 }
 
-/// What a child does with its standard streams before it becomes the program.
+/// Sets up a child's standard streams before it executes the program.
 private struct SpawnActions {
     #if canImport(Darwin)
         private var actions: posix_spawn_file_actions_t?
@@ -128,7 +128,7 @@ private struct SpawnActions {
     mutating func destroy() { posix_spawn_file_actions_destroy(&actions) }
 }
 
-/// Lends texts as C expects a list of them, with nil at its end.
+/// Passes texts as a null-terminated array of C strings.
 private func withCStrings<Result>(
     _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {

@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// A moment after which a test stops waiting, by a clock that nobody sets.
+/// A time at which a test stops waiting, on a monotonic clock.
 package struct Deadline: Sendable {
     private let end: ContinuousClock.Instant
 
@@ -12,9 +12,9 @@ package struct Deadline: Sendable {
 
     package var hasPassed: Bool { ContinuousClock.now >= end }
 
-    /// Asks again and again, every few milliseconds, until the answer is yes or the deadline has passed.
+    /// Evaluates the condition every few milliseconds, until it is true or the deadline has passed.
     ///
-    /// - Returns: Whether the answer was yes.
+    /// - Returns: Whether the condition became true.
     package func waits(until condition: () throws -> Bool) rethrows -> Bool {
         while true {
             if try condition() { return true }
@@ -23,7 +23,7 @@ package struct Deadline: Sendable {
         }
     }
 
-    /// As ``waits(until:)``, without keeping a thread from other tasks.
+    /// Like ``waits(until:)``, but without blocking a thread.
     package func awaits(_ condition: () async throws -> Bool) async throws -> Bool {
         while true {
             if try await condition() { return true }

@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Nanoseconds of a clock that nobody sets, and that all processes share: CLOCK_MONOTONIC.
+/// Nanoseconds of a monotonic clock that all processes share: CLOCK_MONOTONIC.
 package func monotonicNow() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a finished command left behind.
+/// The result of a finished command.
 package struct CommandResult: Sendable {
-    /// 0 done, 1 failed, 2 wrong usage; 128 + signal for one that was killed.
+    /// 0 for success, 1 for failure, 2 for wrong usage; 128 + signal if it was killed.
     package var status: Int32
     package var output: String
     package var errors: String
@@ -13,13 +13,13 @@ package struct CommandResult: Sendable {
         self.errors = errors
     }
 
-    /// Standard output without the newline at its end.
+    /// Standard output without the trailing newline.
     package var line: String {
         output.hasSuffix("\n") ? String(output.dropLast()) : output
     }
 }
 
-/// A command ended otherwise than the caller needs.
+/// A command did not end as required by the caller.
 package struct CommandFailure: Error, CustomStringConvertible {
     package var arguments: [String]
     package var result: CommandResult
@@ -29,24 +29,24 @@ package struct CommandFailure: Error, CustomStringConvertible {
     }
 }
 
-/// The `nephos` command on one data folder or database.
+/// The `nephos` command for one data folder or database.
 package struct NephosCommand: Sendable {
     /// Runs a command with these arguments and this environment inside this process.
     package typealias Runner =
         @Sendable (_ arguments: [String], _ environment: [String: String]) throws -> CommandResult
 
-    /// Goes with every command as `--data`.
+    /// Passed to every command as `--data`.
     package let data: String
-    /// Set on top of this process's environment.
+    /// Added to this process's environment.
     package var environment: [String: String] = [:]
-    /// The store of a test, which stays as long as the command does; nil for a folder of the caller's.
+    /// The store of a test, which exists as long as the command; nil for a folder of the caller.
     package let store: TestStore?
     private let program: String?
     private let runner: Runner?
 
-    /// On a data folder, and so with SQLite, whichever engine the run is about.
+    /// For a data folder, and therefore with SQLite, whichever engine the run tests.
     ///
-    /// - Throws: ``SystemError`` when there is no program: build first, or set `NEPHOS_BINARY`.
+    /// - Throws: ``SystemError`` if there is no program: build first, or set `NEPHOS_BINARY`.
     package init(data: String, executable: String? = nil) throws {
         self.data = data
         program = try executable ?? builtProgram("nephos", orNamedBy: "NEPHOS_BINARY")
@@ -54,7 +54,7 @@ package struct NephosCommand: Sendable {
         environment = ["NEPHOS_STORE": ""]
     }
 
-    /// On the store of a test. - Throws: ``SystemError`` as above.
+    /// For the store of a test. - Throws: ``SystemError`` as above.
     package init(_ store: TestStore, executable: String? = nil) throws {
         data = store.data
         program = try executable ?? builtProgram("nephos", orNamedBy: "NEPHOS_BINARY")
@@ -62,14 +62,14 @@ package struct NephosCommand: Sendable {
         environment = store.environment
     }
 
-    /// On the store of a test, inside this process.
+    /// For the store of a test, in this process.
     package init(_ store: TestStore, runner: @escaping Runner) {
         data = store.data
         (self.store, self.runner, program) = (store, runner, nil)
         environment = store.environment
     }
 
-    /// ``environment``, with a key for the secrets of the database that it names.
+    /// ``environment``, with a key for the secrets of its database.
     private var withKey: [String: String] {
         guard environment["NEPHOS_STORE"]?.isEmpty == false, environment["NEPHOS_SECRET_KEY_FILE"] ?? "" == "" else {
             return environment
@@ -79,7 +79,7 @@ package struct NephosCommand: Sendable {
         }
     }
 
-    /// Path of the program. - Throws: ``SystemError`` where commands run inside this process.
+    /// Path of the program. - Throws: ``SystemError`` if commands run in this process.
     package var executable: String {
         get throws {
             guard let program else { throw SystemError("run a command as a process", code: ENOEXEC) }
@@ -87,7 +87,7 @@ package struct NephosCommand: Sendable {
         }
     }
 
-    /// Runs to its end, whatever that is. - Throws: ``SystemError`` when it cannot be started.
+    /// Runs until it ends, with any status. - Throws: ``SystemError`` if it cannot be started.
     package func run(_ arguments: [String]) throws -> CommandResult {
         let result =
             if let runner {
@@ -115,9 +115,9 @@ package struct NephosCommand: Sendable {
             errors: String(decoding: try readFile(folder.path + "/errors"), as: UTF8.self))
     }
 
-    /// Runs, and answers its standard output without the newline at its end.
+    /// Runs, and returns its standard output without the trailing newline.
     ///
-    /// - Throws: ``CommandFailure`` unless it ends with 0.
+    /// - Throws: ``CommandFailure`` unless it exits with 0.
     @discardableResult
     package func callAsFunction(_ arguments: String...) throws -> String {
         let result = try run(arguments)
@@ -125,7 +125,7 @@ package struct NephosCommand: Sendable {
         return result.line
     }
 
-    /// Starts, and does not wait.
+    /// Starts without waiting.
     package func start(_ arguments: [String], output: String, errors: String) throws -> ChildProcess {
         try ChildProcess(
             executable, arguments + ["--data", data], environment: withKey, output: output, errors: errors)

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Threads for what blocks. The tasks of a process share as few threads as there are processors: tests that block these, and
-/// wait for a server's tasks in the same process, would wait for ever.
+/// Threads for blocking work. A process has only as many threads for tasks as there are processors: tests that block these while
+/// they wait for a server's tasks in the same process would deadlock.
 ///
 /// They live as long as the process.
 package final class OwnThreads: TaskExecutor {
-    /// For tests: as many as there are processors.
+    /// For tests: one per processor.
     package static let ofTests = OwnThreads(count: ProcessInfo.processInfo.activeProcessorCount)
 
     private let jobs = Mutex<[@Sendable () -> Void]>([])
@@ -23,7 +23,7 @@ package final class OwnThreads: TaskExecutor {
         }
     }
 
-    /// Has `job` done on one of the threads.
+    /// Runs `job` on one of the threads.
     package func add(_ job: @escaping @Sendable () -> Void) {
         jobs.withLock { $0.append(job) }
         areThere.signal()
@@ -35,7 +35,7 @@ package final class OwnThreads: TaskExecutor {
     }
 }
 
-/// Waits for what `body` comes to. For threads that may wait, and never for those that tasks share.
+/// Blocks until `body` returns. Only for threads that may block, never for those shared by tasks.
 @discardableResult
 package func blocking<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
     let result = Mutex<Value?>(nil)
@@ -50,10 +50,10 @@ package func blocking<Value: Sendable>(_ body: @escaping @Sendable () async -> V
     return value
 }
 
-/// Not those of the tests, all of which may be waiting.
+/// Separate from the threads of the tests, all of which may be blocked.
 private let waitedFor = OwnThreads(count: 16)
 
-/// Lets go of what the system's libraries keep until a thread's pool of them is drained.
+/// Releases what system libraries retain until a thread's autorelease pool is drained.
 private func autoreleasing(_ body: () -> Void) {
     #if canImport(ObjectiveC)
         autoreleasepool(invoking: body)

@@ -7,10 +7,10 @@ import Synchronization
     import Darwin
 #endif
 
-/// A PostgreSQL server of a test's own, on a socket in a folder of its own, as durable as one that is installed. It is
-/// stopped when the last reference goes.
+/// A test's own PostgreSQL server, on a socket in its own folder, with the durability of an installed one. It is stopped when the
+/// last reference is released.
 package final class PostgresServer: Sendable {
-    /// Where the programs are: `NEPHOS_POSTGRES_BIN`, else where Debian keeps them.
+    /// The folder of its programs: `NEPHOS_POSTGRES_BIN`, else Debian's.
     package static var programs: String {
         let named = ProcessInfo.processInfo.environment["NEPHOS_POSTGRES_BIN"] ?? ""
         if !named.isEmpty { return named }
@@ -25,16 +25,16 @@ package final class PostgresServer: Sendable {
     private let databases = Mutex(0)
 
     /// - Parameters:
-    ///   - settings: More of them, as `name=value`.
-    ///   - environment: Set on top of this process's environment, for the server only.
-    /// - Throws: ``SystemError`` when PostgreSQL is not installed or does not start.
+    ///   - settings: Additional settings, as `name=value`.
+    ///   - environment: Added to this process's environment, for the server only.
+    /// - Throws: ``SystemError`` if PostgreSQL is not installed or does not start.
     package init(settings: [String] = [], environment: [String: String] = [:]) throws {
         self.settings = settings
         self.environment = environment
         folder = try TemporaryFolder(prefix: "nephos-postgres")
         // PostgreSQL refuses to run as root.
         if getuid() == 0 { try Self.run("/usr/bin/env", ["chown", "postgres", folder.path], in: folder) }
-        // Its socket is for every user; the data has a folder inside that is for the server alone.
+        // Its socket is accessible to every user; the data is in a folder inside that only the server can access.
         guard chmod(folder.path, 0o755) == 0 else { throw SystemError("chmod \(folder.path)") }
         try control(
             "initdb",
@@ -46,7 +46,7 @@ package final class PostgresServer: Sendable {
 
     private var data: String { folder.path + "/data" }
 
-    /// Processor time that the server has used, all its processes together, in nanoseconds.
+    /// Processor time used by all processes of the server, in nanoseconds.
     package var cpuNanoseconds: UInt64 {
         get throws {
             let first = String(decoding: try readFile(data + "/postmaster.pid"), as: UTF8.self).split(separator: "\n")
@@ -55,7 +55,7 @@ package final class PostgresServer: Sendable {
                 throw SystemError("read postmaster.pid", code: EIO)
             }
             let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
-            // Processes that end meanwhile are passed over.
+            // Processes that end in the meantime are skipped.
             return all.reduce(0) { sum, process in
                 guard let stat = try? ProcessStat(of: process) else { return sum }
                 if process == postmaster { return sum + stat.own + stat.ended }
@@ -64,15 +64,15 @@ package final class PostgresServer: Sendable {
         }
     }
 
-    /// Whether it runs, or starts or stops at the moment. One that was killed may seem to run.
+    /// Whether it is running, starting or stopping. A killed server may appear to be running.
     package var isRunning: Bool { access(data + "/postmaster.pid", F_OK) == 0 }
 
-    /// What the server has said so far.
+    /// The server's log so far.
     package var logText: String {
         (try? readFile(folder.path + "/log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// A new, empty database. - Returns: What `--store` takes.
+    /// A new, empty database. - Returns: A value for `--store`.
     package func makeDatabase() throws -> String {
         let name = databases.withLock { count in
             count += 1
@@ -84,7 +84,7 @@ package final class PostgresServer: Sendable {
 
     package func url(_ database: String) -> String { "postgres://nephos@/\(database)?host=\(folder.path)" }
 
-    /// Runs statements in a database, and answers what they say, a row a line. - Throws: ``SystemError``.
+    /// Executes statements in a database, and returns their output, one row per line. - Throws: ``SystemError``.
     @discardableResult
     package func sql(_ text: String, in url: String) throws -> String {
         try Self.run("\(Self.programs)/psql", ["-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text, url], in: folder)
@@ -96,11 +96,11 @@ package final class PostgresServer: Sendable {
         try control("pg_ctl", ["-D", data, "-l", folder.path + "/log", "-w", "-o", options, "start"], environment)
     }
 
-    /// - Parameter mode: `fast` ends sessions and shuts down; `immediate` is as a crash of the machine would be, but for
-    ///   what the system still writes.
+    /// - Parameter mode: `fast` ends sessions and shuts down; `immediate` simulates a crash of the machine, except that the system
+    ///   still writes its buffers.
     package func stop(mode: String) throws { try control("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"]) }
 
-    /// Has it start as a standby from now on, which only answers reads. It must be stopped.
+    /// Makes it start as a read-only standby from now on. It must be stopped.
     package func makeStandby() throws { try writeFile(data + "/standby.signal", []) }
 
     private func control(
@@ -118,7 +118,7 @@ package final class PostgresServer: Sendable {
     private static func run(
         _ program: String, _ arguments: [String], _ environment: [String: String] = [:], in folder: TemporaryFolder
     ) throws -> String {
-        // Beside the server's own folder: that belongs to another user.
+        // Outside the server's folder, which belongs to another user.
         let said = try TemporaryFolder(prefix: "nephos-postgres-said")
         let child = try ChildProcess(
             program, arguments, environment: environment, as: .caller, output: said.path + "/output",
@@ -141,7 +141,7 @@ private struct ProcessStat {
 
     init(of process: Int32) throws {
         let text = String(decoding: try readFile("/proc/\(process)/stat"), as: UTF8.self)
-        // The name stands in parentheses, and may hold anything.
+        // The name is in parentheses, and may contain anything.
         let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ").dropFirst()
         let numbers = fields.map { UInt64($0) ?? 0 }
         guard numbers.count > 14 else { throw SystemError("read /proc/\(process)/stat", code: EIO) }

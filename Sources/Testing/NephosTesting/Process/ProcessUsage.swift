@@ -4,16 +4,16 @@
     import Darwin
 #endif
 
-/// What a running process has used of the machine, from the process's own accounting.
+/// Resources used by a running process, from its own accounting.
 package struct ProcessUsage: Sendable {
     /// Processor time of all its threads since its start, in nanoseconds.
     package var cpuNanoseconds: UInt64
     /// Memory it holds now, in bytes.
     package var residentBytes: UInt64
-    /// The most memory it ever held, in bytes.
+    /// Its peak memory, in bytes.
     package var residentBytesMax: UInt64
 
-    /// - Throws: ``SystemError`` when there is no such process, or the system does not tell.
+    /// - Throws: ``SystemError`` if there is no such process, or the system does not provide the values.
     package init(of process: Int32) throws {
         #if os(Linux)
             var clock = clockid_t()

@@ -6,17 +6,18 @@ import Foundation
     import Darwin
 #endif
 
-/// Whom a process of a test runs as.
+/// The user that a process of a test runs as.
 package enum ProcessUser: Sendable {
-    /// Nobody special. Tests that root runs start their processes as `nobody`: what root may do hides what users meet.
+    /// An unprivileged user. If root runs tests, their processes run as `nobody`, because root's privileges hide what users
+    /// encounter.
     case ordinary
-    /// Whoever runs the tests.
+    /// The user who runs the tests.
     case caller
 
-    /// What stands before a command so that it runs as this user. Nothing where a checkout, or the folder for temporary files,
-    /// lies in one of root's own: nobody else could run what is there.
+    /// The command prefix that runs a program as this user. Empty if the checkout, or the temporary folder, is in a folder that
+    /// only root can access: no other user could run the program.
     ///
-    /// - Throws: ``SystemError`` when the system has no such user, or no `setpriv`.
+    /// - Throws: ``SystemError`` if the system has no such user, or no `setpriv`.
     func command(toRun program: String) throws -> [String] {
         guard self == .ordinary, let user = try ProcessUser.standIn, ProcessUser.isOpen(program),
             ProcessUser.isOpen(FileManager.default.temporaryDirectory.path)
@@ -25,7 +26,7 @@ package enum ProcessUser: Sendable {
         return [ProcessUser.setpriv, "--reuid=\(user.id)", "--regid=\(user.group)", "--clear-groups", "--"]
     }
 
-    /// Whether everybody may reach a file or folder, and enter or run it.
+    /// Whether everybody can reach a file or folder, and execute or enter it.
     private static func isOpen(_ path: String) -> Bool {
         var place = URL(fileURLWithPath: path).standardizedFileURL
         while true {
@@ -36,10 +37,10 @@ package enum ProcessUser: Sendable {
         }
     }
 
-    /// It replaces itself by the command, so that signals reach what is meant, and keeps the environment.
+    /// It replaces itself with the command, so that signals reach the program, and keeps the environment.
     private static let setpriv = "/usr/bin/setpriv"
 
-    /// The ordinary user in root's place; nil where the caller is one.
+    /// The unprivileged user that replaces root; nil if the caller is not root.
     static var standIn: (id: uid_t, group: gid_t)? {
         get throws {
             guard geteuid() == 0 else { return nil }
@@ -49,8 +50,8 @@ package enum ProcessUser: Sendable {
     }
 }
 
-/// Gives a file or folder, and all that lies in it, to the user that a test's processes run as. For what a test makes
-/// itself, or copies, in the place of such a process.
+/// Changes the owner of a file or folder, and of everything in it, to the user of a test's processes. For files that a test creates
+/// or copies on behalf of such a process.
 ///
 /// - Throws: ``SystemError``.
 package func giveToOrdinaryUser(_ path: String) throws {

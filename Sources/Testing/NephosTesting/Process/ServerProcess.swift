@@ -6,7 +6,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// The server did not come up; what it said is inside.
+/// The server did not start; its log is included.
 package struct ServerDidNotStart: Error, CustomStringConvertible {
     package var end: ProcessEnd?
     package var log: String
@@ -16,36 +16,36 @@ package struct ServerDidNotStart: Error, CustomStringConvertible {
         self.log = log
     }
 
-    /// The last line comes first: it says why, and reports of tests are often cut to one line.
+    /// The last line comes first: it contains the reason, and test reports are often truncated to one line.
     package var description: String {
         let why = log.split(separator: "\n").last ?? "it said nothing"
         return "nephos serve did not start (\(end.map { "\($0)" } ?? "still running")): \(why)\n\(log)"
     }
 
-    /// Somebody else took the port between the look whether it is free and the server's own.
+    /// Another process took the port after it was found to be free.
     var isAboutThePort: Bool { log.contains("Address already in use") }
 }
 
-/// A real `nephos serve` on a port and a store of its own. It is killed when the last reference goes.
+/// A real `nephos serve` process with its own port and store. It is killed when the last reference is released.
 ///
-/// May be used from several threads; starting and stopping are for one at a time.
+/// May be used from several threads; start and stop it from one at a time.
 package final class ServerProcess: TestServer {
     package let command: NephosCommand
-    /// Stays the same over restarts.
+    /// Stays the same across restarts.
     package let port: Int
-    /// Path of the file that holds what the server said, over all its restarts.
+    /// Path of the server's log file, across all its restarts.
     package let log: String
     private let folder: TemporaryFolder
     private let arguments: [String]
     private let child: Mutex<ChildProcess?>
 
-    /// Starts a server and waits until it answers.
+    /// Starts a server and waits until it responds.
     ///
     /// - Parameters:
-    ///   - arguments: More of them for `serve`.
-    ///   - environment: Set on top of this process's environment, for the server and ``command``.
-    ///   - data: A data folder, which makes it a server with SQLite.
-    ///   - store: Where the data is, without `data`; nil makes a place for it, with the engine that the run is about.
+    ///   - arguments: Additional arguments of `serve`.
+    ///   - environment: Added to this process's environment, for the server and ``command``.
+    ///   - data: A data folder, which implies SQLite.
+    ///   - store: The store, if there is no `data`; nil creates one, with the engine that the run tests.
     /// - Throws: ``SystemError``, ``ServerDidNotStart``.
     package init(
         _ arguments: [String] = [], environment: [String: String] = [:], executable: String? = nil,
@@ -76,7 +76,7 @@ package final class ServerProcess: TestServer {
         IssuedSecrets.look(log: logText, port: port, store: command.store, data: command.data)
     }
 
-    /// The running process. - Throws: ``SystemError`` when none runs.
+    /// The running process. - Throws: ``SystemError`` if none is running.
     package var process: ChildProcess {
         get throws {
             guard let child = child.withLock({ $0 }) else { throw SystemError("use a stopped server", code: ESRCH) }
@@ -84,7 +84,7 @@ package final class ServerProcess: TestServer {
         }
     }
 
-    /// What the server has said so far.
+    /// The server's log so far.
     package var logText: String { ServerProcess.text(of: log) }
 
     package func log(after place: Int) throws -> (text: String, place: Int) {
@@ -96,15 +96,15 @@ package final class ServerProcess: TestServer {
         (try? readFile(log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Starts it (again) on the same port and data, and waits until it answers.
+    /// Starts it (again) on the same port and data, and waits until it responds.
     ///
-    /// - Parameter seconds: How long it may take. - Throws: ``ServerDidNotStart``, ``SystemError``.
+    /// - Parameter seconds: Time limit. - Throws: ``ServerDidNotStart``, ``SystemError``.
     package func start(within seconds: Double = 30) throws {
         let started = try ServerProcess.launch(command, port, arguments, log: log, within: seconds)
         child.withLock { $0 = started }
     }
 
-    /// Tries another port when somebody takes the one that was found before the server does.
+    /// Tries another port if another process takes the chosen one first.
     private static func launchOnFreePort(
         _ command: NephosCommand, _ arguments: [String], log: String, attempts: Int = 5
     ) throws -> (port: Int, child: ChildProcess) {
@@ -122,7 +122,7 @@ package final class ServerProcess: TestServer {
         let said = text(of: log).utf8.count
         let child = try command.start(
             ["serve", "--new-store", "--port", "\(port)"] + arguments, output: log, errors: log)
-        // It says itself that it serves: what answers on the port may be somebody else's.
+        // Checks its own log as well: the responses on the port may be those of another server.
         let isReady = Deadline(seconds: seconds).waits {
             guard child.hasEnded == nil else { return true }
             return answers(on: port) && text(of: log).utf8.dropFirst(said).contains("Nephos serves".utf8)
@@ -136,9 +136,9 @@ package final class ServerProcess: TestServer {
         return child
     }
 
-    /// Asks it to finish (SIGTERM), and waits until it has.
+    /// Requests a shutdown (SIGTERM), and waits for it.
     ///
-    /// - Returns: How it ended; nil when it had to be killed after so many seconds.
+    /// - Returns: How it ended; nil if it had to be killed after this many seconds.
     @discardableResult
     package func stop(within seconds: Double) throws -> ProcessEnd? {
         let child = try process
@@ -149,7 +149,7 @@ package final class ServerProcess: TestServer {
         return end
     }
 
-    /// Ends it as a power cut would, as far as a process can (SIGKILL).
+    /// Ends it like a power failure, as far as that is possible for a process (SIGKILL).
     package func kill() throws {
         let child = try process
         child.signal(SIGKILL)
@@ -157,10 +157,10 @@ package final class ServerProcess: TestServer {
         self.child.withLock { $0 = nil }
     }
 
-    /// What the running server has used. - Throws: ``SystemError``.
+    /// Resources used by the running server. - Throws: ``SystemError``.
     package var usage: ProcessUsage { get throws { try ProcessUsage(of: process.id) } }
 
-    /// Whether it says of itself that it is well.
+    /// Whether it reports that it is healthy.
     package var answers: Bool { ServerProcess.answers(on: port) }
 
     private static func answers(on port: Int) -> Bool {

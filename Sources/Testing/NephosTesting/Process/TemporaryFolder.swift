@@ -6,18 +6,18 @@ import Foundation
     import Darwin
 #endif
 
-/// A folder of one's own under `$TMPDIR` (or /tmp), removed with all it holds when the last reference goes.
+/// A new folder in `$TMPDIR` (or /tmp), removed with its contents when the last reference is released.
 package final class TemporaryFolder: Sendable {
-    /// Absolute, without a slash at the end.
+    /// Absolute, without a trailing slash.
     package let path: String
 
-    /// - Throws: ``SystemError`` where none can be made.
+    /// - Throws: ``SystemError`` if it cannot be created.
     package init(prefix: String = "nephos") throws {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(base)/\(prefix).XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError("mkdtemp in \(base)") }
         path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-        // What it is for runs as an ordinary user.
+        // It is used by processes of an unprivileged user.
         if let user = try ProcessUser.standIn, chown(path, user.id, user.group) != 0 {
             throw SystemError("chown \(path)")
         }
@@ -36,13 +36,13 @@ package struct SystemError: Error, CustomStringConvertible {
         self.code = code
     }
 
-    /// A call that left its reason in errno.
+    /// For a call that set errno.
     package init(_ call: String) { self.init(call, code: errno) }
 
     package var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
 
-/// All bytes of a file, or all that come behind so many. - Throws: ``SystemError``.
+/// All bytes of a file, or those from an offset on. - Throws: ``SystemError``.
 package func readFile(_ path: String, from start: Int = 0) throws -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw SystemError("open \(path)") }
@@ -58,7 +58,7 @@ package func readFile(_ path: String, from start: Int = 0) throws -> [UInt8] {
     }
 }
 
-/// Makes a file of these bytes, or replaces the one that is there. - Throws: Foundation's errors of files.
+/// Creates or replaces a file with these bytes. - Throws: Foundation's file errors.
 package func writeFile(_ path: String, _ bytes: some Sequence<UInt8>) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Runs `body` on so many threads of their own at once, with the numbers from 0 on, and waits for all of them.
+/// Runs `body` concurrently on this many new threads, with numbers from 0 on, and waits for all of them.
 ///
-/// For clients that block: they must not take the few threads that tasks share.
+/// For blocking clients, which must not occupy the few threads shared by tasks.
 /// - Throws: The first error that any of them threw.
 package func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
     let failure = Mutex<(any Error)?>(nil)

@@ -7,17 +7,16 @@ import Synchronization
     import Darwin
 #endif
 
-/// The secrets that servers and commands of this process's tests gave out, and where they must not stand: in no log, no
-/// error, no store. Noted and looked for by ``NephosCommand``, ``HTTPConnection`` and ``ServerProcess`` themselves, so that no
-/// test can forget it.
+/// The secrets that servers and commands of this process's tests have issued, which must not appear in any log, error or store.
+/// ``NephosCommand``, ``HTTPConnection`` and ``ServerProcess`` record and check them automatically, so that no test can forget it.
 ///
-/// Secrets of sessions, webhooks, push services and of signing are in the store as they are, until stores are sealed. Of these
-/// only the webhooks' are given out, so they are looked for everywhere but there.
+/// Secrets of sessions, webhooks, push services and signing are in the store in plain text, until stores are sealed. Of these only
+/// the webhooks' are issued, so they are checked everywhere except there.
 package enum IssuedSecrets {
-    /// What a secret is of, which says where it must not stand.
+    /// The kind of a secret, which determines where it must not appear.
     enum Kind: Sendable { case opensSomething, ofWebhook }
 
-    /// Secrets, found by how they begin.
+    /// Secrets, indexed by their beginning.
     private struct Known {
         private(set) var all: [String: Kind] = [:]
         private var byHead: [String: [String]] = [:]
@@ -27,7 +26,7 @@ package enum IssuedSecrets {
             byHead[String(secret.prefix(headLength)), default: []].append(secret)
         }
 
-        /// The first that stands in a word, at its beginning or later.
+        /// The first one that appears anywhere in a word.
         func first(in word: ArraySlice<UInt8>) -> String? {
             for start in word.indices.dropLast(headLength - 1) {
                 let head = String(decoding: word[start..<start + headLength], as: UTF8.self)
@@ -37,7 +36,7 @@ package enum IssuedSecrets {
         }
     }
 
-    /// Short words are no secrets, and may stand anywhere.
+    /// Shorter words are not secrets, and may appear anywhere.
     private static let headLength = 24
 
     private struct State {
@@ -54,24 +53,24 @@ package enum IssuedSecrets {
     private static let state = Mutex(State())
     private static let isOff = Atomic(false)
 
-    /// For benchmarks, which are given a new token with each of a million answers, and measure how long those take.
+    /// For benchmarks, whose responses contain a new token a million times and are timed.
     package static func turnOff() { isOff.store(true, ordering: .relaxed) }
 
-    /// A server on this port keeps its data there.
+    /// Registers the data of the server on this port.
     package static func link(port: Int, to data: String) { state.withLock { $0.stores[port] = data } }
 
-    /// Notes what lets somebody in to the store of `data`.
+    /// Records a secret that grants access to the store of `data`.
     package static func note(_ secret: String, of data: String) {
         state.withLock { $0.byStore[data, default: Known()].add(secret, .opensSomething) }
     }
 
-    /// Notes what a command printed that makes secrets.
+    /// Records the output of a command that creates secrets.
     static func note(_ arguments: [String], _ result: CommandResult, of data: String) {
         guard result.status == 0, arguments.count > 2, arguments[1] == "create" else { return }
         let secrets: [String]
         switch arguments[0] {
         case "token", "session": secrets = words(in: Array(result.output.utf8))
-        // Its id and its user stand beside the secret, and in logs.
+        // Its ID and user appear next to the secret, and in logs.
         case "webhook":
             let words = words(in: Array(result.output.utf8))
             secrets = zip(words, words.dropFirst()).filter { $0.0 == "secret" }.map(\.1)
@@ -79,7 +78,7 @@ package enum IssuedSecrets {
             guard let option = arguments.firstIndex(of: "--generate"), option + 1 < arguments.count,
                 let pem = try? readFile(arguments[option + 1])
             else { return }
-            // The second line of a key's file is its own; the first are alike.
+            // The second line of a key's file is unique to it; the first lines are all alike.
             secrets = String(decoding: pem, as: UTF8.self).split(separator: "\n").dropFirst(2).prefix(1).map(
                 String.init)
         default: return
@@ -90,7 +89,7 @@ package enum IssuedSecrets {
         }
     }
 
-    /// Notes what an answer lets its reader do: rotated tokens, and tickets in URLs.
+    /// Records secrets in a response: rotated tokens, and tickets in URLs.
     static func note(_ answer: HTTPResponse, port: Int) {
         if isOff.load(ordering: .relaxed) { return }
         var secrets = answer["X-Apple-CloudKit-Web-Auth-Token"].map { [$0] } ?? []
@@ -103,7 +102,7 @@ package enum IssuedSecrets {
         }
     }
 
-    /// The first secret of a server that stands in `bytes`, an answer or a text; nil where none does.
+    /// The first secret of a server that appears in `bytes`, a response or a text; nil if there is none.
     package static func leak(in bytes: [UInt8], port: Int? = nil, data: String? = nil) -> String? {
         let known = state.withLock { $0.known(port, data) }
         guard !known.isEmpty else { return nil }
@@ -115,9 +114,9 @@ package enum IssuedSecrets {
         return nil
     }
 
-    /// Looks through what a server leaves behind, when nothing runs on it any more.
+    /// Searches what a server leaves behind, after it has ended.
     ///
-    /// - Parameter log: What it has said.
+    /// - Parameter log: Its log.
     package static func look(log: String, port: Int, store: TestStore?, data: String) {
         if isOff.load(ordering: .relaxed) { return }
         let known = state.withLock { $0.known(port, data) }
@@ -128,7 +127,7 @@ package enum IssuedSecrets {
             if let secret = try leak(in: [folder.path + "/log"], of: known.flatMap(\.all.keys)) {
                 end("a secret stands in the log of the server: \(secret)")
             }
-            // What `serve --demo` shows again is kept in a file of its owner's.
+            // Secrets shown again by `serve --demo` are in a file that only the owner can read.
             let files = FileManager.default.enumerator(atPath: data)?.compactMap { $0 as? String } ?? []
             let stored = files.filter { $0 != "demo.json" && !$0.hasPrefix("assets/") }.map { "\(data)/\($0)" }
             let dump = store?.database == nil ? [] : [folder.path + "/dump"]
@@ -139,8 +138,8 @@ package enum IssuedSecrets {
         }
     }
 
-    /// The first of these secrets that stands in one of the files, with the file's name; nil where none does. Stores are megabytes,
-    /// and secrets thousands: the system's own search goes through both at once.
+    /// The first of these secrets that appears in one of the files, with the file's name; nil if there is none. There are megabytes
+    /// of data and thousands of secrets, so the system's grep searches for all of them in one pass.
     package static func leak(in files: [String], of secrets: [String]) throws -> String? {
         let files = files.filter { FileManager.default.isReadableFile(atPath: $0) && !isFolder($0) }
         guard !secrets.isEmpty, !files.isEmpty else { return nil }
@@ -162,7 +161,7 @@ package enum IssuedSecrets {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// Ends the run where a secret stands in what somebody reads: it must not be possible to overlook.
+    /// Terminates the run if a secret appears in output, so that it cannot be overlooked.
     static func check(_ bytes: [UInt8], _ port: Int?, _ data: String?, _ place: String) {
         guard let secret = leak(in: bytes, port: port, data: data) else { return }
         end("a secret stands in \(place): \(secret)")
@@ -177,7 +176,7 @@ package enum IssuedSecrets {
 
     private static func isLong(_ word: String) -> Bool { word.utf8.count >= headLength }
 
-    /// What no secret has in it.
+    /// Bytes that do not occur in secrets.
     private static func isSeparator(_ byte: UInt8) -> Bool {
         byte <= 0x20 || [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: ","), UInt8(ascii: "<")].contains(byte)
     }
@@ -198,7 +197,7 @@ package enum IssuedSecrets {
         return values
     }
 
-    /// Where `needle` stands first. Stores are megabytes, so the system looks for its first byte.
+    /// The first place of `needle`. Stores are megabytes, so the system's memchr searches for its first byte.
     private static func place(of needle: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         guard let first = needle.first, bytes.count >= needle.count else { return nil }
         let offset = bytes.withUnsafeBytes { bytes -> Int? in

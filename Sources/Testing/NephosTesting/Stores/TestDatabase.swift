@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// There is no PostgreSQL server for the tests of this run.
+/// There is no PostgreSQL server for this test run.
 package struct NoTestPostgres: Error, CustomStringConvertible {
     package init() {}
 
@@ -10,8 +10,8 @@ package struct NoTestPostgres: Error, CustomStringConvertible {
     }
 }
 
-/// A database of a test's own, empty at first, on the PostgreSQL server that `NEPHOS_TEST_POSTGRES` names. It is dropped
-/// when the last reference goes, whoever is connected to it.
+/// A test's own database, initially empty, on the PostgreSQL server in `NEPHOS_TEST_POSTGRES`. It is dropped when the last
+/// reference is released, even if there are connections to it.
 package final class TestDatabase: Sendable {
     package let url: String
     private let name: String
@@ -31,29 +31,29 @@ package final class TestDatabase: Sendable {
     }
 
     deinit {
-        // A database that is left over goes with the server.
+        // A leftover database is removed with the server.
         _ = try? TestDatabase.sql(
             #"DROP DATABASE "\#(name)" WITH (FORCE)"#, in: TestDatabase.server)
     }
 
-    /// Another one with the same in it. Nobody may be connected to this one.
+    /// A copy of the database, to which nobody may be connected.
     func copy() throws -> TestDatabase { try TestDatabase(template: name) }
 
-    /// Runs statements, and answers what they say, a row a line. - Throws: ``SystemError``.
+    /// Executes statements, and returns their output, one row per line. - Throws: ``SystemError``.
     @discardableResult
     package func sql(_ text: String) throws -> String { try TestDatabase.sql(text, in: url) }
 
-    /// Runs the statements of a file, all or none. - Throws: ``SystemError``.
+    /// Executes the statements of a file, all or none. - Throws: ``SystemError``.
     package func run(file: String) throws {
         _ = try TestDatabase.run("psql", ["-X", "-q", "-1", "-v", "ON_ERROR_STOP=1", "-f", file, url])
     }
 
-    /// Everything in it, as SQL. - Throws: ``SystemError``.
+    /// A dump of its contents, as SQL. - Throws: ``SystemError``.
     package func dump() throws -> String { try TestDatabase.run("pg_dump", ["--dbname", url]) }
 
     // MARK: The server
 
-    /// The address of the database that others are made from.
+    /// The address of the database from which others are created.
     private static var server: String {
         get throws {
             let url = ProcessInfo.processInfo.environment["NEPHOS_TEST_POSTGRES"] ?? ""
@@ -62,7 +62,7 @@ package final class TestDatabase: Sendable {
         }
     }
 
-    /// The address of another database of the server: what stands between the host and the options is its name.
+    /// The address of another database on the server: the path between the host and the options is its name.
     private static func url(_ database: String) throws -> String {
         guard var parts = URLComponents(string: try server) else { throw NoTestPostgres() }
         parts.path = "/\(database)"

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The engines that servers keep their data with.
+/// The storage engines of servers.
 package enum TestEngine: String, Sendable {
     case sqlite, postgres
 
-    /// The one that this run is about: `NEPHOS_TEST_ENGINE`, SQLite without it.
+    /// The engine that this run tests: `NEPHOS_TEST_ENGINE`, by default SQLite.
     ///
     /// - Throws: ``UnknownEngine``.
     package static var chosen: TestEngine {
@@ -18,26 +18,26 @@ package enum TestEngine: String, Sendable {
     }
 }
 
-/// `NEPHOS_TEST_ENGINE` names no engine.
+/// `NEPHOS_TEST_ENGINE` is not the name of an engine.
 package struct UnknownEngine: Error, CustomStringConvertible {
     package var name: String
     package var description: String { "NEPHOS_TEST_ENGINE=\(name): sqlite or postgres is needed" }
 }
 
-/// An empty place for one test's data, and that of every process it starts: a folder, or with PostgreSQL a database and a
-/// folder for local files. It goes with the last reference.
+/// An empty store for one test and every process it starts: a folder, or with PostgreSQL a database and a folder for local files.
+/// It is removed when the last reference is released.
 package final class TestStore: Sendable {
     package let engine: TestEngine
-    /// The data folder. Nobody has made it yet.
+    /// The data folder, which does not exist yet.
     package let data: String
-    /// The database; nil where the folder holds everything.
+    /// The database; nil if the folder contains everything.
     package let database: TestDatabase?
     private let folder: TemporaryFolder
 
     /// - Throws: ``SystemError``, ``UnknownEngine``, ``NoTestPostgres``.
     package convenience init() throws { try self.init(TestEngine.chosen) }
 
-    /// For tests that are about one engine, whichever the run is about.
+    /// For tests of one engine, whichever the run tests.
     package convenience init(_ engine: TestEngine) throws {
         try self.init(engine, database: engine == .postgres ? try TestDatabase() : nil)
     }
@@ -49,7 +49,7 @@ package final class TestStore: Sendable {
         data = folder.path + "/data"
     }
 
-    /// Another one with the same in it. Nobody may be using this one.
+    /// A copy of the store, which nobody may be using.
     package func copy() throws -> TestStore {
         let other = try TestStore(engine, database: try database?.copy())
         if FileManager.default.fileExists(atPath: data) {
@@ -59,10 +59,10 @@ package final class TestStore: Sendable {
         return other
     }
 
-    /// The address of the database, as `NEPHOS_STORE` has it; nil where the folder holds everything.
+    /// The address of the database, as a value of `NEPHOS_STORE`; nil if the folder contains everything.
     package var url: String? { database?.url }
 
-    /// What tells a process where the data is, but for the folder. Empty values undo what it would inherit.
+    /// The environment that selects the store, except for the folder. Empty values override what would be inherited.
     package var environment: [String: String] {
         [
             "NEPHOS_STORE": url ?? "", "NEPHOS_SECRET_KEY_FILE": "",
@@ -70,6 +70,6 @@ package final class TestStore: Sendable {
         ]
     }
 
-    /// Under which the secrets of databases are sealed.
+    /// The key that seals the secrets of databases.
     package static let secretKey = "dGVzdHMgc2VhbCB1bmRlciB0aGlzIG9uZSwgYWxsLi4="
 }

@@ -1,5 +1,5 @@
-/// The most expensive body of its kind that the limits let through, or that they refuse last (docs/limits.md). All are of
-/// one person and her private database.
+/// The most expensive body of its kind that the limits accept, or that they reject last (docs/limits.md). All are for one user's
+/// private database.
 package struct WorstRequest: Sendable {
     package struct Part: Sendable {
         /// Entity and action: `records/modify`.
@@ -13,12 +13,12 @@ package struct WorstRequest: Sendable {
     }
 
     package var name: String
-    /// What is asked before, so that there is something to find.
+    /// Requests sent before, to create the data.
     package var preparation: [Part]
     package var request: Part
-    /// The answer: 200, or 400 for what a limit refuses.
+    /// The expected status: 200, or 400 for a request that a limit rejects.
     package var status: Int
-    /// What it costs is done after its answer, which may have to wait for an index.
+    /// Whether its cost arises after its response, which may have to wait for an index.
     package var goesOn: Bool
 
     init(_ name: String, _ preparation: [Part] = [], _ request: Part, status: Int = 200, goesOn: Bool = false) {
@@ -31,7 +31,7 @@ package struct WorstRequest: Sendable {
 }
 
 extension WorstRequest {
-    /// Requests whose cost is in what they find, and whose bodies are small.
+    /// Requests with small bodies whose cost is in their results.
     package static let ofReading: [WorstRequest] = {
         [lists, words, misses, lookUp, feeds, zoneLists, subscriptionLists]
     }()
@@ -39,10 +39,10 @@ extension WorstRequest {
     /// Requests whose cost is in their bodies.
     package static let ofBodies: [WorstRequest] = [names, nesting]
 
-    /// Requests whose cost is in what they write, or decide about.
+    /// Requests whose cost is in writes or decisions.
     package static let ofWriting: [WorstRequest] = [bigRecords, subscriptions, cascades]
 
-    /// What makes work that no request waits for: the pump, building an index, sweeping.
+    /// Requests that cause background work: delivering, building an index, sweeping.
     package static let ofUpkeep: [WorstRequest] = [matching, building, sweeping]
 
     package static let all: [WorstRequest] = ofReading + ofBodies + ofWriting + ofUpkeep
@@ -62,7 +62,7 @@ extension WorstRequest {
             query("List", filters: Array(repeating: filter, count: 20)))
     }()
 
-    /// 250 words that are looked for in a megabyte of others.
+    /// A search for 250 words in a megabyte of others.
     static let words: WorstRequest = {
         let text = (0..<130_000).map { "w\($0)" }.joined(separator: " ")
         let looked = (0..<250).map { "absent\($0)" }.joined(separator: " ")
@@ -75,7 +75,7 @@ extension WorstRequest {
             query("Text", filters: [filter]))
     }()
 
-    /// A filter that no index answers and nearly no record meets.
+    /// A filter without an index that hardly any record matches.
     static let misses: WorstRequest = {
         let preparation = (0..<50).map { batch in
             modify((0..<200).map { creating("m\(batch)-\($0)", type: "Miss", #""name":{"value":"same"}"#) })
@@ -89,7 +89,7 @@ extension WorstRequest {
                 ]))
     }()
 
-    /// 200 records of 78 KB: nearly 16 MB of an answer.
+    /// 200 records of 78 KB: a response of nearly 16 MB.
     static let lookUp: WorstRequest = {
         let text = String(repeating: "x", count: 78_000)
         let preparation = (0..<4).map { batch in
@@ -100,7 +100,7 @@ extension WorstRequest {
             "look-up of 200 records of 78 KB", preparation, Part("records/lookup", #"{"records":[\#(names)]}"#))
     }()
 
-    /// 200 zones whose records are all of a type that is not wanted.
+    /// 200 zones whose records are all of an unrequested type.
     static let feeds: WorstRequest = {
         let zones = (0..<200).map { #"{"operationType":"create","zone":{"zoneID":{"zoneName":"z\#($0)"}}}"# }
         let filling = (0..<200).map { zone in
@@ -113,7 +113,7 @@ extension WorstRequest {
             Part("changes/zone", #"{"zones":[\#(asked.joined(separator: ","))]}"#))
     }()
 
-    /// As many zones as a person may have, nearly.
+    /// Nearly as many zones as a user may have.
     static let zoneLists: WorstRequest = {
         let preparation = (0..<4).map { batch in
             let zones = (0..<200).map {
@@ -124,7 +124,7 @@ extension WorstRequest {
         return WorstRequest("list of 800 zones and more", preparation, Part("zones/list", "{}"))
     }()
 
-    /// As many subscriptions as a person may have, each as long as one request could carry them.
+    /// As many subscriptions as a user may have, each as long as one request can contain.
     static let subscriptionLists: WorstRequest = {
         WorstRequest(
             "list of 200 subscriptions of 20 filters", subscriptions.preparation + [subscriptions.request],
@@ -141,7 +141,7 @@ extension WorstRequest {
             Part("records/query", #"{"desiredKeys":[\#(keys)],"query":{"recordType":"List"}}"#), status: 400)
     }()
 
-    /// 16 MB of brackets and numbers under a key that nobody reads.
+    /// 16 MB of brackets and numbers under a key that is not read.
     package static let nesting: WorstRequest = {
         let piece = String(repeating: "[", count: 25) + "1" + String(repeating: "]", count: 25)
         let text = Array(repeating: piece, count: 320_000).joined(separator: ",")
@@ -150,14 +150,14 @@ extension WorstRequest {
 
     // MARK: Writing
 
-    /// 200 records of 80 KB, of lists. They replace themselves when it is sent again.
+    /// 200 records of 80 KB, consisting of lists. Sending the request again replaces them.
     static let bigRecords: WorstRequest = {
         let members = Array(repeating: "1", count: 39_000).joined(separator: ",")
         let records = (0..<200).map { replacing("b\($0)", type: "Body", #""numbers":{"value":[\#(members)]}"#) }
         return WorstRequest("modify of 200 records of 78 KB of list members", [], modify(records))
     }()
 
-    /// As many filters and values as one request can carry.
+    /// As many filters and values as fit into one request.
     static let subscriptions: WorstRequest = {
         let values = (1_000..<1_250).map { "\($0)" }.joined(separator: ",")
         let filter = #"{"fieldName":"n","comparator":"IN","fieldValue":{"value":[\#(values)],"type":"INT64_LIST"}}"#
@@ -166,7 +166,7 @@ extension WorstRequest {
             [modify([creating("sub", type: "Sub", #""n":{"value":1}"#)])], subscribing(200, to: "Sub", filter))
     }()
 
-    /// 200 deletions, each of which 49 records go along with and one keeps.
+    /// 200 deletions of records with 49 dependent records each, each prevented by another reference.
     package static let cascades: WorstRequest = {
         let roots = (0..<200).map { creating("root\($0)", type: "Root", #""n":{"value":1}"#) }
         let holders = (0..<49).map { round in
@@ -181,7 +181,7 @@ extension WorstRequest {
 
     // MARK: Upkeep
 
-    /// 50 changes with 20,000 members each, and 200 subscriptions that ask each 5,000 times for other ones.
+    /// 50 changes with 20,000 members each, and 200 subscriptions that each compare them with 5,000 other values.
     static let matching: WorstRequest = {
         let values = (1_000..<1_250).map { "\($0)" }.joined(separator: ",")
         let filter = """
@@ -199,7 +199,7 @@ extension WorstRequest {
             goesOn: true)
     }()
 
-    /// A sort that no index has yet, over long texts.
+    /// A sort that no index supports yet, by long texts.
     static let building: WorstRequest = {
         let text = String(repeating: "x", count: 900)
         let preparation = (0..<100).map { batch in
@@ -216,7 +216,7 @@ extension WorstRequest {
             goesOn: true)
     }()
 
-    /// A zone with all that is in it.
+    /// The deletion of a zone with all its records.
     static let sweeping: WorstRequest = {
         let zone = #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"swept"}}}]}"#
         let filling = (0..<100).map { batch in
@@ -229,7 +229,7 @@ extension WorstRequest {
             goesOn: true)
     }()
 
-    // MARK: Pieces
+    // MARK: Parts
 
     private static func subscribing(_ count: Int, to type: String, _ filter: String) -> Part {
         let filters = Array(repeating: filter, count: 20).joined(separator: ",")

@@ -1,10 +1,10 @@
 import CloudKitWire
 import NephosStorage
 
-/// Why a ``Batch`` or ``ZoneBatch`` decides against itself.
+/// Why a ``Batch`` or ``ZoneBatch`` decides to fail.
 enum Refused: Error, Equatable {
     case noZone
-    /// The record is not what the change was made from.
+    /// The record has changed since the state that the change is based on.
     case conflict
     case wrongType(FieldType)
 }
@@ -20,7 +20,7 @@ struct Change: Sendable {
 
     var name: Name
     var action: Action
-    /// The tag the stored record must have; nil for whatever it has.
+    /// The required tag of the stored record; nil for any.
     var tag: Sequence?
 
     static func save(
@@ -41,8 +41,8 @@ struct Change: Sendable {
     static func discard(_ name: Name) -> Change { Change(name: name, action: .discard) }
 }
 
-/// Changes of one zone that are written together, as the smallest domain that an engine could have. Names are
-/// named once each; deleting what is not there does nothing.
+/// Changes of one zone that are written together, as the simplest domain logic on an engine. Each name may occur once; deleting a
+/// missing record does nothing.
 struct Batch: Sendable {
     let database: TestDatabase
     let zone: Name
@@ -63,7 +63,7 @@ struct Batch: Sendable {
         return set
     }
 
-    /// The write set alone, for cases that decide something else with it.
+    /// The write set alone, for cases that make another decision with it.
     func writes(_ reading: Reading) throws -> WriteSet { try writer(reading).writes }
 
     func decide(_ reading: Reading) throws -> Decision<[RecordRow]> {

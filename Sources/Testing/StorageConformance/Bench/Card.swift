@@ -1,12 +1,12 @@
 import CloudKitWire
 import NephosStorage
 
-/// A record's fields as query cases know them: a number, a text and a list of texts, each of which may be missing.
+/// A record's fields in query cases: a number, a text and a list of texts, each of which may be missing.
 struct Card: Sendable, Equatable {
     var count: Int64?
     var title: String?
     var tags: [String]?
-    /// The title is stored as a number, as a client of another schema would have it.
+    /// Whether the title is stored as a number, as by a client with another schema.
     var titleIsNumber = false
 
     static let count = field("count", .int64)
@@ -40,7 +40,7 @@ struct Card: Sendable, Equatable {
         self.titleIsNumber = titleIsNumber
     }
 
-    /// Reads what ``fields`` wrote.
+    /// Parses the output of ``fields``.
     init(_ row: RecordRow) throws {
         if let value = CanonicalFields.value(of: "count", in: row.fields) {
             try Self.read(value) { reader throws(WireError) in count = try reader.readInt64() }
@@ -69,7 +69,7 @@ struct Card: Sendable, Equatable {
         }
     }
 
-    /// Few different values, so that many cards are alike.
+    /// Few different values, so that many cards are equal.
     static func random(_ dice: inout Dice) -> Card {
         let titles = ["", "a", "ab", "b", "ba", "c", "\u{E9}", "zzz"]
         let tags = ["red", "green", "blue", "r"]

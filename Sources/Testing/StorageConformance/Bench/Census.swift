@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// What can be read of one database, counted row by row, to compare with the counters of its head.
+/// The readable contents of one database, counted row by row, for comparison with the counters of its head.
 struct Census: Equatable {
     var records: Int64 = 0
     var recordBytes: Int64 = 0
@@ -23,7 +23,7 @@ struct Census: Equatable {
         liveZones = head.liveZones
     }
 
-    /// Counts the rows of all incarnations, the dead ones included, over the feeds.
+    /// Counts the rows of all incarnations, including dead ones, from the feeds.
     init(of database: TestDatabase) throws {
         let live = try database.liveZones()
         var all = Set(live.map(\.number))
@@ -53,7 +53,7 @@ struct Census: Equatable {
 }
 
 extension TestTenant {
-    /// - Throws: ``PromiseBroken`` when a counter of a head is not the number of rows that can be read.
+    /// - Throws: ``PromiseBroken`` if a counter of a head differs from the number of readable rows.
     func expectCountersRight() throws {
         let left = Set(try store.rows(Scan<LeftDatabaseRow>(limit: 1_000)).map(\.number))
         for number in 1...(try catalog().head.lastDatabase) where !left.contains(number) {

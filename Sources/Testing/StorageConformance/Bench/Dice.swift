@@ -1,4 +1,4 @@
-/// Chance that a seed replays: SplitMix64.
+/// Random numbers reproducible from a seed: SplitMix64.
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Makes a user with a private database, or answers the one there is.
+/// Creates a user with a private database, or returns the existing one.
 struct Enrolment: Sendable {
     let user: UserID
     let account: String

@@ -1,16 +1,16 @@
 import CloudKitWire
 import NephosStorage
 
-/// A device that follows the feed of one zone and keeps what the pages tell it.
+/// A device that follows the feed of one zone and stores its changes.
 struct Follower {
     let zone: TestZone
-    /// The tag of each record it knows.
+    /// The tag of each known record.
     private(set) var content: [Name: Sequence] = [:]
     private(set) var position: Sequence = 0
 
     init(zone: TestZone) { self.zone = zone }
 
-    /// Reads the page behind the last one. - Returns: Whether there is more.
+    /// Reads the page after the last one. - Returns: Whether there is more.
     @discardableResult
     mutating func readPage(limit: Int) throws -> Bool {
         let page = try zone.feed(after: position, limit: limit)
@@ -28,7 +28,7 @@ struct Follower {
         return page.more
     }
 
-    /// What the zone holds, read at once.
+    /// The contents of the zone, read in one page.
     static func everything(in zone: TestZone) throws -> [Name: Sequence] {
         var follower = Follower(zone: zone)
         while try follower.readPage(limit: .max) {}
@@ -37,7 +37,7 @@ struct Follower {
 }
 
 extension FeedChange {
-    /// The name of a record that exists; nil for a tombstone.
+    /// The name of an existing record; nil for a tombstone.
     var recordName: Name? {
         if case .record(let row) = self { row.name } else { nil }
     }

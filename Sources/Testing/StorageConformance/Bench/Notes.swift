@@ -1,13 +1,13 @@
 package import CloudKitWire
 package import NephosStorage
 
-/// Notes in lane 1's default zone, for tests of one engine by itself.
+/// Notes in lane 1's default zone, for tests of a single engine.
 package enum Notes {
     package static let type = TestTenant.note
     package static let zone = ZoneKey.name(1, defaultZoneName)
     package static let user = UserID(high: 1, low: 2)
 
-    /// Makes a container with the type `Note`.
+    /// Creates a container with the type `Note`.
     package static func makeContainer(_ id: String, in engine: any StorageEngine) throws {
         let seeds = Environment.allCases.map { environment in
             TenantSeed(
@@ -32,7 +32,7 @@ package enum Notes {
         return set
     }
 
-    /// Fields with a text alone.
+    /// Fields with a single text.
     package static func text(_ text: String) -> String { #"{"text":{"type":"STRING","value":"\#(text)"}}"# }
 
     /// Saves every name that was read, with these fields.

@@ -1,14 +1,14 @@
 import CloudKitWire
 import NephosStorage
 
-/// Puts the record of a name that was deleted last back into its zone, as a new record, or gives it up.
+/// Restores the record of a name that was deleted last to its zone, as a new record, or discards it.
 struct Restoration: Sendable {
     let database: TestDatabase
     let zone: Name
     let name: Name
-    /// Only takes it out of the trash.
+    /// Only removes it from the trash.
     var isGivenUp = false
-    /// Files that it holds again.
+    /// The files that it contains again.
     var assets: [AssetUse] = []
 
     private var kept: Scan<TrashRow> { TrashRow.newest(in: database.number, named: name, limit: 1) }
@@ -23,7 +23,7 @@ struct Restoration: Sendable {
         return set
     }
 
-    /// - Returns: The record that is there again; nil when there was nothing to restore, or a record of the name.
+    /// - Returns: The restored record; nil if there was nothing to restore, or a record with this name.
     func decide(_ reading: Reading) throws -> Decision<RecordRow?> {
         guard var head = reading.databases[0], let old = reading.zones[0] else { throw Refused.noZone }
         guard let kept = reading[kept].first, reading.stubs[0] == nil else { return .write(WriteSet(), nil) }
@@ -37,7 +37,7 @@ struct Restoration: Sendable {
         row.zone = old.number
         row.sequence = head.sequence
         row.tagSequence = head.sequence
-        // What the record named may be gone.
+        // The record's targets may no longer exist.
         row.parent = nil
         row.referenceCount = 0
         var zone = old
@@ -57,7 +57,7 @@ extension TestZone {
         return try await database.store.commit(restoration.reading) { try restoration.decide($0) }
     }
 
-    /// Takes the record of a name out of the trash for good.
+    /// Removes the record of a name from the trash for good.
     func giveUp(_ name: Name) async throws {
         let restoration = Restoration(database: database, zone: self.name, name: name, isGivenUp: true)
         _ = try await database.store.commit(restoration.reading) { try restoration.decide($0) }

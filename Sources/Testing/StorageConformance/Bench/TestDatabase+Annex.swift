@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosStorage
 
 extension TestDatabase {
-    /// Keeps bytes of a feature in the head, in a commit of its own.
+    /// Stores bytes of a feature in the head, in a separate commit.
     func keepAnnex(_ bytes: [UInt8], of feature: String = "a") async throws {
         var set = ReadSet()
         set.databases = [number]

@@ -2,12 +2,12 @@ import CloudKitWire
 import NephosStorage
 
 extension TestDatabase {
-    /// The use of a file whose content is this number over and over.
+    /// The use of a file whose address repeats this number.
     static func use(_ number: UInt8, size: Int64 = 10, count: Int64 = 1) -> AssetUse {
         AssetUse(address: Array(repeating: number, count: AssetRow.addressBytes), size: size, count: count)
     }
 
-    /// Adds a file that nobody holds, or lets go of it anew if it is there and nobody does.
+    /// Adds a file without references, or renews the release time of an existing one without references.
     @discardableResult
     func addAsset(_ number: UInt8, size: Int64 = 10, nonce: Int64 = 7, at time: Milliseconds) async throws -> AssetRow {
         let row = AssetRow(
@@ -35,7 +35,7 @@ extension TestDatabase {
         try store.rows(AssetRow.at([Self.use(number).address], in: self.number)).first
     }
 
-    /// Places and bytes that the head counts.
+    /// The numbers of assets and bytes in the head.
     func assetCounts() throws -> [Int64] {
         let head = try head()
         return [head.assets, head.assetBytes]

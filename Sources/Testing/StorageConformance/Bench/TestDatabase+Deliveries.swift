@@ -6,12 +6,12 @@ extension TestDatabase {
         DeviceKey(database: self.number, user: user, id: Array(repeating: number, count: DeviceRow.idBytes))
     }
 
-    /// A device of ``user``, whose home this database is.
+    /// A device of ``user``, whose home is this database.
     func device(_ number: UInt8, _ channel: DeviceRow.Channel = .courier, at time: Milliseconds = 1) -> DeviceRow {
         DeviceRow(key: deviceKey(number), channel: channel, secret: [number], createdAt: time)
     }
 
-    /// Something that a device is yet to be told.
+    /// A pending delivery for a device.
     func delivery(
         _ number: UInt8, _ subscription: Name, _ channel: DeviceRow.Channel = .courier, dueAt: Milliseconds = 1,
         slot: Sequence = 0
@@ -45,7 +45,7 @@ extension TestDatabase {
         }
     }
 
-    /// Changes deliveries as they are read in the same transaction; nil removes one.
+    /// Changes deliveries read in the same transaction; nil removes one.
     @discardableResult
     func change(
         _ scan: Scan<DeliveryRow>, _ change: @escaping @Sendable (DeliveryRow) -> DeliveryRow?

@@ -33,7 +33,7 @@ extension TestDatabase {
         return try store.read(set).queries[0]
     }
 
-    /// The page, after the indexes were built that the query cannot do without.
+    /// The page, after building the indexes that the query requires.
     func answeredQuery(_ scan: QueryScan, at now: Milliseconds = 1) async throws -> QueryPage {
         let page = try query(scan)
         if page.isAnswered { return page }
@@ -45,7 +45,7 @@ extension TestDatabase {
         return answered
     }
 
-    /// Everything that a query finds, page by page.
+    /// All results of a query, page by page.
     ///
     /// - Parameter between: Called between two pages.
     func queryAll(_ scan: QueryScan, between: () async throws -> Void = {}) async throws -> [RecordRow] {

@@ -7,7 +7,7 @@ extension TestDatabase {
         try rows(SubscriptionRow.of(user, in: number, limit: limit))
     }
 
-    /// Everybody's that were saved behind a sequence.
+    /// Subscriptions of all users that were saved after a sequence number.
     func subscriptions(savedAfter sequence: Sequence, limit: Int = 1_000) throws -> [SubscriptionRow] {
         try rows(SubscriptionRow.savedAfter(sequence, in: number, limit: limit))
     }
@@ -19,7 +19,7 @@ extension TestDatabase {
         return try store.read(set)[scan]
     }
 
-    /// Saves a subscription of ``user``, in the place of one of the same name.
+    /// Saves a subscription of ``user``, replacing one with the same name.
     @discardableResult
     func subscribe(
         _ name: Name, _ kind: SubscriptionRow.Kind = .database, _ dictionary: String = "{}"

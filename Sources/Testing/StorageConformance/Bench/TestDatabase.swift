@@ -1,11 +1,11 @@
 import CloudKitWire
 import NephosStorage
 
-/// One database of a ``TestTenant``, as somebody who writes in it sees it.
+/// One database of a ``TestTenant``, as seen by a user who writes to it.
 struct TestDatabase: Sendable {
     let tenant: TestTenant
     let number: DatabaseNumber
-    /// Who makes the changes.
+    /// The user who makes the changes.
     let user: UserID
 
     var store: any TenantStore { tenant.store }
@@ -36,7 +36,7 @@ struct TestDatabase: Sendable {
         try await store.commit(batch.reading) { try batch.decide($0) }
     }
 
-    /// The incarnation of a number, or the live zone of a name.
+    /// The incarnation with a number, or the live zone with a name.
     func zoneRow(_ key: ZoneKey) throws -> ZoneRow? {
         var set = ReadSet()
         set.zones = [key]
@@ -57,7 +57,7 @@ struct TestDatabase: Sendable {
 }
 
 extension TestTenant {
-    /// Enrols a person: a user, a private database and its default zone.
+    /// Enrolls a user with a private database and its default zone.
     func person(_ id: UInt64) async throws -> TestDatabase {
         let enrolment = Enrolment(user: UserID(high: 0xE, low: id), account: "ACCOUNT-\(id)")
         let number = try await store.commit(enrolment.reading) { enrolment.decide($0) }

@@ -2,18 +2,18 @@ import CloudKitWire
 package import NephosStorage
 import Synchronization
 
-/// A container made for one case: its engine, its development tenant, and the doors through which cases work.
+/// A container created for one case: its engine, its development tenant, and the interfaces that cases use.
 final class TestTenant: Sendable {
     static let container = "iCloud.org.example.conformance"
-    /// The type of records that cases do not care about; in the catalog from the start.
+    /// The type of records in cases that do not depend on it; in the catalog from the start.
     static let note: TypeNumber = 1
-    /// A second type, to filter by.
+    /// A second type, for filters.
     static let task: TypeNumber = 2
 
     private struct Open {
         var engine: any StorageEngine
         var store: any TenantStore
-        /// Engines opened beside it.
+        /// Additional open engines.
         var others: [any StorageEngine] = []
     }
 
@@ -21,7 +21,7 @@ final class TestTenant: Sendable {
     private let open: EngineOpening
     private let now: Mutex<Open>
 
-    /// The container is made, unless another process has made it.
+    /// Creates the container, unless another process has already created it.
     init(_ open: @escaping EngineOpening) throws {
         name = .conformance
         self.open = open
@@ -61,7 +61,7 @@ final class TestTenant: Sendable {
         }
     }
 
-    /// The same tenant, through another engine on the same place.
+    /// The same tenant, through another engine on the same storage.
     func secondEngine() throws -> TestTenant {
         let engine = try open()
         now.withLock { $0.others.append(engine) }
@@ -73,7 +73,7 @@ final class TestTenant: Sendable {
         try TestTenant(Tenant(container: Self.container, environment: .production), open, in: engine)
     }
 
-    /// Opens the tenant again in the same engine, after its container was deleted and made.
+    /// Opens the tenant again in the same engine, after its container was deleted and created again.
     func reopen() throws {
         let store = try Self.store(of: name, in: engine)
         now.withLock { $0.store = store }
@@ -104,12 +104,12 @@ final class TestTenant: Sendable {
 }
 
 extension Tenant {
-    /// The development tenant of the container that every case makes.
+    /// The development tenant of the container that every case creates.
     package static let conformance = Tenant(container: TestTenant.container, environment: .development)
 }
 
 extension TestTenant {
-    /// What the tenant's catalog says now.
+    /// The current catalog of the tenant.
     func catalog() throws -> Catalog { try store.read(ReadSet()).catalog }
 
     /// Sweeps until nothing is left, some rows at a time.
@@ -117,7 +117,7 @@ extension TestTenant {
         try await untilDone("sweep") { try await $0.sweepDeadZones(rows: rows, at: now) }
     }
 
-    /// Purges until nothing is left from before `time`, some rows at a time.
+    /// Purges until nothing from before `time` is left, some rows at a time.
     func purgeAll(before time: Milliseconds, rows: Int = 100) async throws {
         try await untilDone("purge") { try await $0.purgeTombstones(deletedBefore: time, rows: rows) }
     }
@@ -127,7 +127,7 @@ extension TestTenant {
         throw PromiseBroken("the \(what) of a few rows does not end", file: #fileID, line: #line)
     }
 
-    /// - Throws: ``PromiseBroken`` when the engine's own check finds anything.
+    /// - Throws: ``PromiseBroken`` if the engine's own check finds anything.
     func expectNothingFound() throws {
         let findings = try store.check { _, _ in }
         try expectEqual(findings, [], "the check of a store that only the engine wrote")

@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// A zone of a ``TestDatabase``, by name: whatever incarnation lives.
+/// A zone of a ``TestDatabase``, by name, in its live incarnation.
 struct TestZone: Sendable {
     let database: TestDatabase
     let name: Name
@@ -11,7 +11,7 @@ struct TestZone: Sendable {
     /// The same zone, through another engine.
     func through(_ other: TestTenant) -> TestZone { database.through(other).zone(name) }
 
-    /// Carries out `changes` in one commit and answers the rows that were saved, in their order.
+    /// Commits `changes` and returns the saved rows, in order.
     @discardableResult
     func commit(_ changes: [Change], at time: Milliseconds = 1) async throws -> [RecordRow] {
         let batch = Batch(database: database, zone: name, changes: changes, time: time)
@@ -25,7 +25,7 @@ struct TestZone: Sendable {
 
     func delete(_ name: Name, at time: Milliseconds = 1) async throws { try await commit([.delete(name)], at: time) }
 
-    /// Leaves a client token with the zone, or takes it away, in a commit of its own.
+    /// Stores a client token in the zone, or removes it, in a separate commit.
     func keep(_ token: [UInt8]?) async throws {
         var set = ReadSet()
         set.databases = [database.number]
@@ -75,7 +75,7 @@ struct TestZone: Sendable {
         return try database.store.read(set).cascades[0]
     }
 
-    /// The first page behind `after`; everything, unless there are more than a thousand changes.
+    /// The first page after `after`; everything, unless there are more than a thousand changes.
     func feed(after: Sequence = 0, limit: Int = 1_000) throws -> FeedPage {
         try feed(FeedScan(zone: key, bound: after, limit: limit))
     }

@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// Zones to create and to delete in one commit: first the deletions.
+/// Zones to delete and to create in one commit, deletions first.
 struct ZoneBatch: Sendable {
     let database: DatabaseNumber
     var create: [Name] = []

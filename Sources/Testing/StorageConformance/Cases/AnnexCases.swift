@@ -85,7 +85,7 @@ extension StorageCase {
 }
 
 extension TestDatabase {
-    /// Adds 1 to what the feature `a` keeps.
+    /// Adds 1 to the annex of the feature `a`.
     fileprivate func count() async throws {
         var set = ReadSet()
         set.databases = [number]

@@ -140,7 +140,7 @@ extension StorageCase {
                 id: Array(repeating: number, count: 16), user: person.user, privateDatabase: person.number,
                 secret: Array(repeating: number, count: 32), createdAt: 1, expiresAt: ends)
         }
-        // Two that end at the same time: then the id decides.
+        // Two that end at the same time are ordered by ID.
         let rows = [
             session(1, of: one, ends: 50), session(2, of: two, ends: 40), session(3, of: one, ends: 30),
             session(4, of: one, ends: 30),
@@ -174,7 +174,7 @@ extension StorageCase {
         var (page, phone, old) = (one.device(1), one.device(2, .apns), two.device(3))
         (page.session, page.token, page.secret) = (rows[2].id, Array(repeating: 8, count: 32), Secret([]))
         (phone.session, phone.secret) = (rows[2].id, Secret(rows[0].id))
-        // As couriers were stored before they had a column for it.
+        // As couriers were stored before there was a column for it.
         old.secret = Secret(rows[1].id)
         var stray = two.device(4)
         stray.session = Array(repeating: 9, count: 16)
@@ -287,7 +287,7 @@ extension StorageCase {
 }
 
 extension TestTenant {
-    /// Writes catalog rows in one commit. - Throws: ``PromiseBroken`` unless version and digest moved as they must.
+    /// Writes catalog rows in one commit. - Throws: ``PromiseBroken`` unless version and digest change as required.
     fileprivate func change(
         _ writes: CatalogWrite..., users: [UserRow] = []
     ) async throws {

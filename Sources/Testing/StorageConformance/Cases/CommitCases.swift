@@ -160,7 +160,7 @@ extension StorageCase {
             async let broken = outcome { try await zone.save("a", adding: field, .string, thenFail: true) }
             async let sound = outcome { try await zone.save("b", adding: field, .int64, thenFail: false) }
             let (failure, none) = await (broken, sound)
-            // If it comes second, it finds the field of the sound one.
+            // If it comes second, it finds the field of the valid one.
             let isRefused = failure as? Refused == .wrongType(.int64)
             try expect(
                 failure is StorageError || isRefused,
@@ -233,7 +233,7 @@ extension StorageCase {
     }
 }
 
-/// Saves each name in both databases with one commit; `first` is named first.
+/// Saves each name in both databases with one commit, which lists `first` first.
 private func saveInBoth(_ first: TestDatabase, _ second: TestDatabase, names: [Name]) async throws {
     for name in names {
         let one = Batch(database: first, zone: defaultZoneName, changes: [.save(name)], time: 1)
@@ -247,7 +247,7 @@ private func saveInBoth(_ first: TestDatabase, _ second: TestDatabase, names: [N
 }
 
 extension TestZone {
-    /// Saves a record; of three, one throws in its decision and one is a write that no engine may take.
+    /// Saves a record; one in three throws in its decision, and one in three is a write that no engine may accept.
     fileprivate func save(_ index: Int) async throws {
         let batch = Batch(database: database, zone: name, changes: [.save(Name("record \(index)"))], time: 1)
         try await database.store.commit(batch.reading) { reading -> Decision<Void> in
@@ -258,7 +258,7 @@ extension TestZone {
         }
     }
 
-    /// Saves a record with a new field of the schema; with `thenFail` as a write that no engine may take.
+    /// Saves a record with a new field of the schema; with `thenFail` as a write that no engine may accept.
     fileprivate func save(
         _ record: Name, adding field: Name, _ kind: FieldType, thenFail: Bool
     ) async throws {
@@ -283,7 +283,7 @@ private func merged(_ one: WriteSet, _ two: WriteSet) -> WriteSet {
 }
 
 extension Reading {
-    /// What was read behind `set`, of the kinds that a ``Batch`` reads.
+    /// The part of the reading after `set`, for the kinds of rows that a ``Batch`` reads.
     fileprivate func behind(_ set: ReadSet) -> Reading {
         var rest = Reading(catalog: catalog)
         rest.databases = Array(databases.dropFirst(set.databases.count))

@@ -244,7 +244,7 @@ extension StorageCase {
         try await database.add([database.device(1)], [database.delivery(1, "a")])
         let told = StorageNews.deliveries(tenant.name, to: [database.deviceKey(1).id])
         let events = StorageNews.events(tenant.name, [database.number])
-        // Those of one commit come perhaps after those of the next, and on PostgreSQL some come twice.
+        // News of one commit may arrive after those of the next, and PostgreSQL may report some twice.
         let all = try await heard.all { $0.contains(told) && $0.contains(events) }
         try expect(all.contains(events), "events of a watched change: \(all)")
         try expect(all.contains(told), "deliveries: \(all)")

@@ -46,7 +46,7 @@ extension StorageCase {
                 try engine.deleteContainer(TestTenant.container, at: 10)
             }
         }
-        // A new one of the same name starts empty.
+        // A new container with the same name starts empty.
         try tenant.engine.createContainer(
             ContainerRow(id: TestTenant.container, createdAt: 11), seeds: Environment.allCases.map(TestTenant.seed))
         try tenant.reopen()
@@ -76,7 +76,7 @@ extension StorageCase {
 
     static let accountPages = StorageCase("accounts are listed by email, page by page") { tenant in
         let engine = tenant.engine
-        // Behind those that other promises left, where they share a store.
+        // Sorted after accounts of other cases in a shared store.
         try expectEqual(try engine.accounts(after: "zz", limit: 9), [], "no accounts")
         let rows = ["c", "a", "d", "b"].map {
             AccountRow(id: "ID-\($0)", email: "zz-\($0)@example.org", givenName: $0, familyName: "", createdAt: 1)

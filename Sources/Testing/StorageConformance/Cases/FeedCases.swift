@@ -164,7 +164,7 @@ extension StorageCase {
 }
 
 extension TestTenant {
-    /// A zone with a history: of 24 records of two types some were changed, some deleted, some came back.
+    /// A zone with a history: of 24 records of two types some were changed, some deleted, and some created again.
     func busyZone() async throws -> TestZone { try await person(77).busyZone("Busy") }
 }
 
@@ -183,7 +183,7 @@ extension TestDatabase {
 }
 
 extension TestZone {
-    /// All pages from `scan` on, which ends where the last page ended.
+    /// All pages from `scan` on, which afterwards is positioned at the end of the last page.
     func pages(_ scan: inout FeedScan) throws -> [FeedPage] {
         var pages: [FeedPage] = []
         while true {
@@ -208,7 +208,7 @@ extension FeedChange {
         }
     }
 
-    /// What the change counts towards the byte limit of a page.
+    /// The bytes of the change that count towards the limit of a page.
     fileprivate var bytes: Int {
         switch self {
         case .record(let row): row.name.bytes.count + row.fields.count

@@ -1,7 +1,7 @@
 import NephosStorage
 import Synchronization
 
-/// What an engine tells those who listen, from now on.
+/// Collects an engine's news from now on.
 final class HeardNews: Sendable {
     private let heard = Mutex<[StorageNews]>([])
 
@@ -9,7 +9,7 @@ final class HeardNews: Sendable {
         engine.listen { [self] news in heard.withLock { $0.append(news) } }
     }
 
-    /// All of it, once it has what is waited for: news come after the answer. At the latest after five seconds, with what there is.
+    /// All news, once the expected ones are among them: they arrive asynchronously. After five seconds, returns what has arrived.
     func all(once isThere: ([StorageNews]) -> Bool) async throws -> [StorageNews] {
         for _ in 0..<500 where !heard.withLock({ isThere($0) }) { try await Task.sleep(for: .milliseconds(10)) }
         return heard.withLock { $0 }

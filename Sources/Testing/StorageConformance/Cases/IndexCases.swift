@@ -145,7 +145,7 @@ extension StorageCase {
         var round = 0
         while try await database.store.buildIndexes(in: database.number, rows: 25) {
             round += 1
-            // Records on both sides of where the builder is: 0 to 229 in the order of their numbers.
+            // Records on both sides of the builder's position: 0 to 229 in the order of their numbers.
             let names = [0, 100, 200, 229].map { Name("filler \(($0 + round) % 230)") }
             try await other.defaultZone.commit([
                 .save(names[0], Card(count: Int64(round), tags: ["red"]).fields), .delete(names[1]),
@@ -230,7 +230,7 @@ extension StorageCase {
         try await database.open([shape(0, TestTenant.task)], at: 0)
         for number in 0..<indexesMax { try await database.open([shape(number)], at: Milliseconds(number) * hour) }
         try expectEqual(try database.keptIndexes().count, indexesMax + 1, "indexes at the limit")
-        // The first is used again, so the second has rested longest.
+        // The first is used again, so the second is now the least recently used.
         let used = try unwrap(try database.index(shape(0)), "the first index").number
         try await database.store.noteUse(of: [used], in: database.number, at: 99 * hour)
         try await database.open([shape(100), shape(101)], at: 100 * hour)
@@ -242,7 +242,7 @@ extension StorageCase {
             try expectEqual(try database.index(shape(number)), nil, "an index that was not used for long")
         }
         try expect(try database.index(shape(0, TestTenant.task)) != nil, "an index of another type went")
-        // A clock that went back does not make new indexes the oldest.
+        // With a clock that went back, new indexes must not count as the oldest.
         try await database.open([shape(102)], at: 0)
         try expect(try database.index(shape(102)) != nil, "an index was dropped when it was opened")
         try await database.open((200..<220).map { shape($0) }, at: 200 * hour)
@@ -272,7 +272,7 @@ extension StorageCase {
         try await database.store.dropIndexes([1], in: database.number)
         try expectEqual(try await database.store.buildIndexes(in: nil, rows: 10), false, "whether there is more")
         try expectEqual(try database.head().indexVersion, 0, "the version")
-        // A head that a decision sends back does not set it either.
+        // A head returned by a decision does not set it either.
         var set = ReadSet()
         set.databases = [database.number]
         try await database.store.commit(set) { reading -> Decision<Void> in
@@ -303,12 +303,12 @@ extension StorageCase {
             let few = Array(all.prefix(reading.oversized.isEmpty ? all.count : 2))
             return .write(try Batch(database: database, zone: zone.name, changes: few, time: 1).writes(reading), ())
         }
-        // It may be called from the start, too, for a transaction of its own.
+        // It may also be called at the start, for a transaction of its own.
         let seen = calls.withLock { $0 }
         try expect(seen.contains([]) && seen.contains { !$0.isEmpty }, "the calls were told \(seen)")
         try expect(seen.joined().allSatisfy { $0 > commitRowsMax }, "the calls were told \(seen)")
         try expectEqual(try database.head().records, 2, "records")
-        // What keeps its entries touches none.
+        // A save with unchanged entries touches none.
         try await zone.commit((0..<2).map { .save(Name("record \($0)"), fields) })
     }
 }

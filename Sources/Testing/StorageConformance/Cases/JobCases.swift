@@ -7,7 +7,7 @@ extension StorageCase {
         aJobHasOneHolder, whatIsNotedMeanwhileIsDone, anEndedJobIsGone, heldJobs, waitingRows,
     ]
 
-    /// A name that no other case uses: jobs belong to the whole store.
+    /// A name unique to the case: jobs belong to the whole store.
     private static func newName() -> String { "job \(UInt64.random(in: .min ... .max))" }
 
     static let aJobHasOneHolder = StorageCase(

@@ -15,7 +15,7 @@ extension StorageCase {
             fields("STRING_LIST", #"["4"]"#),
         ]
         for (person, record) in zip(people, records) { try await zone.save(Name(person.recordName), record) }
-        // The same name elsewhere says nothing.
+        // The same name elsewhere has no effect.
         let elsewhere = try await tenant.publicDatabase.createZone("Trips")
         try await elsewhere.save(Name(people[4].recordName), fields("INT64_LIST", "[5]"))
         let own = try await tenant.person(1).defaultZone

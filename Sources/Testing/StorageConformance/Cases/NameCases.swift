@@ -30,7 +30,7 @@ extension StorageCase {
         let zone = try await tenant.busyZone()
         let stranger = TestDatabase(tenant: tenant, number: zone.database.number, user: UserID(high: 5, low: 5))
         try await stranger.zone(zone.name).commit([.save("record 30"), .save("record 31", type: TestTenant.task)])
-        // Whoever changes a record did not create it.
+        // A user who changes a record is not its creator.
         try await stranger.zone(zone.name).save("record 2", "changed")
         let all = try zone.feed().changes.compactMap { change in
             if case .record(let row) = change { row } else { nil }

@@ -33,7 +33,7 @@ extension StorageCase {
             return news[tenant.name]?.numbers[topic]
         }
         for (time, expected) in [(1_000, 1_000), (1_000, 1_001), (10, 1_002), (5_000, 5_000)] as [(Int64, Int64)] {
-            // Twice in one commit is once.
+            // Posting twice in one commit counts once.
             try await tenant.post([topic, topic], at: time)
             try expectEqual(try number(), expected, "the number of a post at \(time)")
         }
@@ -84,7 +84,7 @@ extension TestTenant {
         }
     }
 
-    /// - Parameter change: Gets what was stored of the topics.
+    /// - Parameter change: Receives the stored rows of the topics.
     fileprivate func change(
         _ topics: [Topic], _ change: @escaping @Sendable (inout WriteSet, [NewsRow]) -> Void
     ) async throws {

@@ -25,7 +25,7 @@ extension StorageCase {
             try tenant.store.rows(Scan<LeftDatabaseRow>(limit: 9)), [LeftDatabaseRow(number: two.number, leftAt: 6)],
             "what is left")
         try expectEqual(try tenant.store.check { _, _ in }, [], "what check finds")
-        // Whoever comes next has another number.
+        // The next user gets another number.
         let third = try await tenant.person(3)
         try expect(third.number > two.number, "a number was given out twice")
     }

@@ -69,7 +69,7 @@ extension StorageCase {
             return try await database.queryAll(scan).map(\.name)
         }
         let gone = try unwrap(try database.zone("gone").row(), "the zone").number
-        // From here on there is an index, with entries of the zones that are about to go.
+        // From here on there is an index, with entries of the zones that are deleted next.
         try expectEqual(try await names(.database(database.number)), ["x", "x", "x"], "the database at first")
         try expectEqual(try await names(.zone(.number(database.number, gone))), ["x"], "a zone by its number")
         try await database.deleteZone("gone")
@@ -159,7 +159,7 @@ extension StorageCase {
             return counts
         }
         try await tenant.person(2).fill(5)
-        // The first time, indexes are built.
+        // The first call builds the indexes.
         _ = try await examined()
         let besideOne = try await examined()
         for number: UInt64 in 3...1_001 { try await tenant.person(number).fill(5) }
@@ -169,7 +169,7 @@ extension StorageCase {
 }
 
 extension TestZone {
-    /// Saves a new record as one of another epoch of its type.
+    /// Saves a new record with another epoch of its type.
     fileprivate func insert(_ name: Name, _ fields: String, epoch: Int64) async throws {
         let batch = Batch(database: database, zone: self.name, changes: [.save(name, fields)], time: 1)
         try await database.store.commit(batch.reading) { reading -> Decision<Void> in

@@ -168,7 +168,7 @@ extension StorageCase {
     }
 }
 
-/// A record as both a feed and a look-up can say it.
+/// The parts of a record that both a feed and a look-up return.
 private struct FoundShape: Equatable {
     var name: Name
     var fields: Bytes?
@@ -192,7 +192,7 @@ extension Change {
 }
 
 extension TestZone {
-    /// Writes a new record as it is, but for what the head numbers.
+    /// Writes a new record unchanged, except for the numbers that the head assigns.
     fileprivate func insert(_ template: RecordRow) async throws -> RecordRow {
         let batch = Batch(database: database, zone: name, changes: [.save(template.name)], time: 1)
         return try await database.store.commit(batch.reading) { reading -> Decision<RecordRow> in

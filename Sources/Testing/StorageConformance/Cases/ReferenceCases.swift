@@ -122,7 +122,7 @@ extension StorageCase {
 }
 
 extension TestZone {
-    /// Saves a record with other fields, and says that its references are the same as before.
+    /// Saves a record with other fields, and specifies that its references are unchanged.
     fileprivate func changeFieldsOnly(_ record: Name) async throws {
         let batch = Batch(database: database, zone: name, changes: [.save(record, "changed")], time: 1)
         try await database.store.commit(batch.reading) { reading -> Decision<Void> in
@@ -135,7 +135,7 @@ extension TestZone {
 }
 
 extension TestDatabase {
-    /// Moves the head by one sequence, and writes what `change` adds.
+    /// Advances the head by one sequence number, and writes what `change` adds.
     fileprivate func write(_ change: @escaping @Sendable (inout WriteSet) -> Void) async throws {
         var set = ReadSet()
         set.databases = [number]

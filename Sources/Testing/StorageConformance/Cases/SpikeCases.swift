@@ -13,7 +13,7 @@ extension StorageCase {
         let batch = Batch(database: zone.database, zone: zone.name, changes: [.save("a", "done")], time: 1)
         let walked = try await tenant.store.commit(batch.reading) { reading -> Decision<[Name]> in
             seen.withLock { $0.append(reading.records.count) }
-            // Each record's fields name the next one: a chain that nobody can ask for at once.
+            // Each record's fields name the next one: a chain that cannot be read in one request.
             guard case .record(let last)? = reading.records.last else { throw Refused.conflict }
             if !last.fields.isEmpty {
                 var more = ReadSet()
@@ -147,7 +147,7 @@ extension StorageCase {
     }
 }
 
-/// Why `work` failed; nil when it went through.
+/// Why `work` failed; nil if it succeeded.
 func outcome<Answer>(_ work: () async throws -> Answer) async -> (any Error)? {
     do {
         _ = try await work()
@@ -157,7 +157,7 @@ func outcome<Answer>(_ work: () async throws -> Answer) async -> (any Error)? {
     }
 }
 
-/// How many writers are still at work.
+/// The number of writers still working.
 private final class Countdown: Sendable {
     private let left: Mutex<Int>
     init(_ count: Int) { left = Mutex(count) }
@@ -165,7 +165,7 @@ private final class Countdown: Sendable {
     func step() { left.withLock { $0 -= 1 } }
 }
 
-/// Saves `rounds` records, each in a commit of its own; of three, one is changed and kept and two are deleted.
+/// Saves `rounds` records, each in its own commit; of three, one is changed and kept and two are deleted.
 private func write(_ writer: String, in zone: TestZone, rounds: Int, done: Countdown) async throws {
     defer { done.step() }
     let names = (0..<rounds).map { Name("\(writer) \($0)") }
@@ -177,7 +177,7 @@ private func write(_ writer: String, in zone: TestZone, rounds: Int, done: Count
 }
 
 extension TestZone {
-    /// Saves a record, and declares a field of type `kind` with it where the schema does not know it.
+    /// Saves a record, and declares a field of type `kind` with it if the schema does not contain it.
     fileprivate func save(_ record: Name, withNewField field: Name, of kind: FieldType) async throws {
         let batch = Batch(database: database, zone: name, changes: [.save(record)], time: 1)
         try await database.store.commit(batch.reading) { reading -> Decision<Void> in

@@ -41,7 +41,7 @@ extension StorageCase {
         try expectEqual(times(try database.trash(from: 20, after: thirty)), [20, 20], "the times of those from 20 on")
         let named = try database.trash("a", after: TrashRow.Position(deletedAt: 40, number: 0), limit: 2)
         try expectEqual(named.map(\.record.fields.text), ["3", "2"], "what lies there under one name")
-        // A page goes on behind the last of the page before, of whatever time.
+        // A page continues after the last row of the previous page, whatever its time.
         var paged: [TrashRow] = []
         var page = try database.trash(limit: 3)
         while !page.isEmpty {
@@ -100,7 +100,7 @@ extension StorageCase {
         }
         try expectEqual(try zone.database.head().records, 20, "records")
         try expectEqual(try zone.database.trash(), [], "the trash")
-        // A row that was read before it was taken is not taken again.
+        // A row that was read before it was removed is not removed again.
         try await zone.commit([.discard("record 1")], at: 10)
         let row = try zone.database.trash()[0]
         try await zone.giveUp("record 1")

@@ -130,7 +130,7 @@ extension StorageCase {
         let database = try await tenant.person(1)
         let (zone, other) = (try await database.createZone("Notes"), try await database.createZone("Other"))
         try expectEqual(try zone.row()?.clientToken, nil, "the token of a new zone")
-        // None, one without bytes, zeros and what is no text, the longest that a request may bring.
+        // Empty, zeros and bytes that are not text, one byte, and the longest token that a request may contain.
         for token in [[], [0, 0xFF, 0], [7], Array(repeating: 0x80, count: 1_024)] as [[UInt8]] {
             try await zone.keep(token)
             let row = try unwrap(try zone.row(), "the zone")

@@ -1,12 +1,12 @@
 import CloudKitWire
 import NephosStorage
 
-/// A row that nobody counted: like the last one of its table but for some columns, with the checksum that belongs to it.
+/// A row that is not counted: like the last one of its table except for some columns, with a valid checksum.
 struct AddedRow {
     var table: String
     /// Literals or expressions for the columns that differ.
     var values: [String: String]
-    /// What the check must name: the table itself where that is nil.
+    /// The expected finding; nil for the table itself.
     var finding: String?
 
     init(_ table: String, _ values: [String: String], checksum: Int64?, finding: String? = nil) {
@@ -18,7 +18,7 @@ struct AddedRow {
 }
 
 extension NewsRow {
-    /// The row of a topic that is posted for the first time.
+    /// The row of a topic posted for the first time.
     fileprivate static func posted(_ topic: Topic, at now: Milliseconds) -> NewsRow {
         var writes = WriteSet()
         writes.post(topic, replacing: nil, at: now)
@@ -27,7 +27,7 @@ extension NewsRow {
 }
 
 extension SessionRow {
-    /// Another one that was ended, by a decision that was never written.
+    /// Another session, ended by a decision that was never written.
     fileprivate func ended(seeing catalog: Catalog, as id: [UInt8]) -> SessionRow {
         var (other, writes) = (self, WriteSet())
         other.id = id
@@ -39,7 +39,7 @@ extension SessionRow {
 extension FullTenant {
     func additions() throws -> [AddedRow] { catalogAdditions + (try peopleAdditions()) + (try recordAdditions()) }
 
-    /// The digest counts them.
+    /// Rows counted by the digest.
     private var catalogAdditions: [AddedRow] {
         let bytes = tables.literal([99])
         var key = Self.key(2)
@@ -55,7 +55,7 @@ extension FullTenant {
         return rows.map { AddedRow($0, $1, checksum: $2.checksum, finding: "catalog") }
     }
 
-    /// Numbers that were given out, owners and heads count them.
+    /// Rows counted by assigned numbers, owners and heads.
     private func peopleAdditions() throws -> [AddedRow] {
         let person = TestDatabase(tenant: tenant, number: 3, user: UserID(high: 0xE, low: 2))
         var head = try person.head()
@@ -65,7 +65,7 @@ extension FullTenant {
         var zone = try unwrap(try person.defaultZone.row(), "a zone")
         zone.number = 1_000
         zone.name = "x"
-        // The catalog counts how often sessions were ended.
+        // The catalog counts the number of ended sessions.
         let session = try unwrap(try tenant.store.rows(SessionRow.after(nil, limit: .max)).last, "a session")
         let ended = session.ended(seeing: try tenant.catalog(), as: [99])
         return [
@@ -83,10 +83,10 @@ extension FullTenant {
         ]
     }
 
-    /// The head of the public database counts them.
+    /// Rows counted by the head of the public database.
     private func recordAdditions() throws -> [AddedRow] {
         let database = tenant.publicDatabase
-        // Numbers and sequences that c and d had.
+        // Numbers and sequence numbers that c and d had.
         var record = try unwrap(try database.defaultZone.record("f"), "a record")
         record.number = 4
         record.name = "x"
@@ -116,7 +116,7 @@ extension FullTenant {
                 checksum: Self.event("x", watched).checksum),
             AddedRow("event_records", ["event_seq": "\(watched)"], checksum: nil),
             AddedRow("cascades", ["target": "'z'"], checksum: Self.cascade("z", watched - 1).checksum),
-            // A file that nobody holds is counted by nobody; one that is held by no record is wrong all the same.
+            // An unreferenced file is not counted anywhere; one marked as referenced without any reference is wrong nevertheless.
             AddedRow(
                 "assets", ["address": tables.literal(asset.address), "released_at": "0"], checksum: asset.checksum),
             AddedRow("asset_refs", ["record_no": "\(holder.record)"], checksum: holder.checksum),

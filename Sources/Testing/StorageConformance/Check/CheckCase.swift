@@ -1,16 +1,16 @@
 import NephosStorage
 
-/// Something that is not as the engine wrote it, and that its `check` must find.
+/// Damage to an engine's data that its `check` must find.
 ///
-/// Which rows an engine keeps is no part of the storage contract, so these are no ``StorageCase``s. They are for engines that
-/// keep the tables of ``StoredTables``:
+/// The storage contract does not specify an engine's rows, so these are not ``StorageCase``s. They are for engines with the tables
+/// of ``StoredTables``:
 /// ```swift
 /// @Test(arguments: CheckCase.all) func finds(_ damage: CheckCase) async throws {
 ///     try await damage.check(try SQLiteTables())
 /// }
 /// ```
 package struct CheckCase: Sendable, CustomStringConvertible {
-    /// What the check does, as a sentence without its subject.
+    /// What the check finds, as a sentence without its subject.
     package let name: String
     private let body: @Sendable (FullTenant) async throws -> Void
 
@@ -21,10 +21,10 @@ package struct CheckCase: Sendable, CustomStringConvertible {
 
     package var description: String { name }
 
-    /// Fills the tables, damages them and mends them again.
+    /// Fills the tables, damages them and restores them.
     ///
-    /// - Parameter tables: Without any container at first.
-    /// - Throws: ``PromiseBroken``, or an error of the engine that nobody expected.
+    /// - Parameter tables: Initially without containers.
+    /// - Throws: ``PromiseBroken``, or an unexpected error of the engine.
     package func check(_ tables: any StoredTables) async throws {
         let full = try FullTenant(tables)
         defer { full.tenant.closeAll() }

@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// A tenant with at least two rows in every table that may have more than one, and a copy of its tables beside them.
+/// A tenant with at least two rows in every table that may have more than one, and a copy of its tables.
 struct FullTenant: Sendable {
     let tables: any StoredTables
     let tenant: TestTenant
@@ -31,7 +31,7 @@ struct FullTenant: Sendable {
             AccountRow(id: "A", email: "a@example.org", givenName: "", familyName: "", createdAt: 1))
         let person = TestDatabase(tenant: tenant, number: 1, user: UserID(high: 0xE, low: 1))
         try await person.subscribe("a", .zone)
-        // Leaves a sequence that no subscription has.
+        // Leaves a sequence number without a subscription.
         try await person.subscribe("c")
         try await person.unsubscribe("c")
         try await person.subscribe("b", .query)
@@ -44,7 +44,7 @@ struct FullTenant: Sendable {
         try await phone.add(
             devices, [phone.delivery(1, "a"), phone.delivery(2, "b")],
             [phone.entry(1, at: 5), phone.entry(2, at: 6)])
-        // Watched by a query: the first as they stand, the second with copies of the first.
+        // Watched by a query: the first change without copies, the second with copies of the first.
         try await notes.commit([.save("b"), .save("f")])
         try await notes.commit([.save("b"), .save("f")])
         for number in [UInt64(7), 8] { try await leave(tenant.person(number)) }
@@ -64,7 +64,7 @@ struct FullTenant: Sendable {
         }
     }
 
-    /// What a check finds after `change`, which is then taken back.
+    /// The findings of a check after `change`, which is then reverted.
     func findings(in place: StoredPlace = .tenant, after change: () throws -> Void) throws -> [CheckFinding] {
         try change()
         let found = try findings(in: place)
@@ -74,7 +74,7 @@ struct FullTenant: Sendable {
 
     // MARK: Rows
 
-    /// What the feature `a` keeps in the head of the first person.
+    /// The annex of the feature `a` in the head of the first user.
     static let annex: [UInt8] = [1, 2, 3]
 
     private func addCredentials(_ number: UInt8) async throws {
@@ -147,7 +147,7 @@ struct FullTenant: Sendable {
         ChangeEventRow(database: 1, sequence: sequence, zone: 1, name: name, kind: .updated)
     }
 
-    /// One that is ready, one half built, and a dropped one.
+    /// One ready index, one half built, and a dropped one.
     private func addIndexes() async throws {
         func shape(_ part: IndexShape.Part) -> IndexShape { IndexShape(type: TestTenant.note, parts: [part]) }
         let database = tenant.publicDatabase

@@ -8,7 +8,7 @@ extension TableCase {
         let hand = try await ScratchWork(tenant).hands[0]
         try await hand.writeRows(5)
         let before = try hand.state()
-        // The sixth step makes a row and changes and removes one, each with what goes with it, beside a record.
+        // The sixth step creates, changes and removes one row each, with their parts, and a record.
         let names = Set(StoredPlace.tenant.keys.keys).union(TableCase.tables.added.map { $0.table.name })
         let rows = try await tables.walk(through: names.sorted(), in: .tenant) {
             try await hand.writeRows(6)
@@ -37,9 +37,9 @@ extension TableCase {
 }
 
 extension StoredTables {
-    /// Has a commit fail at the first row that it writes to any of these tables, then at the second, until it goes through.
+    /// Makes a commit fail at the first row that it writes to any of these tables, then at the second, until it succeeds.
     ///
-    /// - Returns: How many rows it writes.
+    /// - Returns: The number of rows that it writes.
     fileprivate func walk(
         through names: [String], in place: StoredPlace, _ commit: () async throws -> Void,
         afterFault: (Int) throws -> Void

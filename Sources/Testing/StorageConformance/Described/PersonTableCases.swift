@@ -24,7 +24,7 @@ extension TableCase {
         }
     }
 
-    /// What a use case that removes a person does to tables that it learns of by their descriptions alone.
+    /// How a use case that removes a user treats tables that it knows only by their descriptions.
     static let leaving = TableCase("all rows of a person go by the column that names them, and nobody else's") {
         tenant, _ in
         let (one, two) = (try await tenant.person(1), try await tenant.person(2))

@@ -1,14 +1,14 @@
 package import NephosStorage
 
-/// Stores in which an earlier build wrote rows that are described: so many steps of each hand of a ``ScratchWork``, by
-/// `nephos-writer scratch`. Each engine keeps one as it was written.
+/// Stores with described rows that an earlier build wrote: a number of steps of each hand of a ``ScratchWork``, by `nephos-writer
+/// scratch`. Each engine has one in its original state.
 package enum SavedScratch {
     private static let steps: Int64 = 6
 
-    /// Opens it as a server does that has none of the tables, as one of the build that wrote it, and as a later one.
+    /// Opens it as a server without these tables does, as the build that wrote it does, and as a later one does.
     ///
-    /// - Parameter open: Opens an engine that knows these tables.
-    /// - Throws: ``PromiseBroken``, or an error of the engine that nobody expected.
+    /// - Parameter open: Opens an engine that knows the given tables.
+    /// - Throws: ``PromiseBroken``, or an unexpected error of the engine.
     package static func check(_ open: @escaping @Sendable (TableSet) throws -> any StorageEngine) async throws {
         try await with(open, .server) { try expectSound($0, "who does not know the tables") }
         let work = try await ScratchWork { try open(TableCase.tables) }

@@ -1,7 +1,7 @@
 package import CloudKitWire
 package import NephosStorage
 
-/// A thing that no part of the server knows: an engine keeps it by its description alone.
+/// A row unknown to every part of the server: an engine stores it by its description alone.
 package struct ScratchRow: StoredRow {
     package enum Kind: Int64, Sendable { case plain = 1, odd = 2 }
 
@@ -41,7 +41,7 @@ package struct ScratchRow: StoredRow {
     }
 }
 
-/// A part of one, which goes with it.
+/// A part of such a row, which is deleted with it.
 package struct ScratchPart: StoredRow {
     package var database: DatabaseNumber
     package var whole: [UInt8]
@@ -60,7 +60,7 @@ package struct ScratchPart: StoredRow {
     }
 }
 
-/// One of a person's, where they are at home.
+/// A row of a user, in their home database.
 package struct ScratchBadge: StoredRow {
     package var database: DatabaseNumber
     package var user: UserID
@@ -77,7 +77,7 @@ package struct ScratchBadge: StoredRow {
     }
 }
 
-/// One of a tenant.
+/// A row of a tenant.
 package struct ScratchNote: StoredRow {
     package var name: String
     package var text: Bytes
@@ -91,7 +91,7 @@ package struct ScratchNote: StoredRow {
     }
 }
 
-/// The same as a later version has it: with a column more, and an index by it.
+/// The same in a later version: with an additional column, and an index on it.
 package struct LaterScratchNote: StoredRow {
     package var name: String
     package var text: Bytes
@@ -109,7 +109,7 @@ package struct LaterScratchNote: StoredRow {
     }
 }
 
-/// One of the installation.
+/// A row of the installation.
 package struct ScratchShelf: StoredRow {
     package var name: String
     package var rank: Int64

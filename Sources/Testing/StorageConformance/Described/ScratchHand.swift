@@ -1,29 +1,28 @@
 import CloudKitWire
 import NephosStorage
 
-/// One who writes rows that are described, step by step. Of step `n` there is a row for each of the lowest bits that is set in
-/// `n`, so that each step makes, changes and removes some; each row has two parts, which go with it, and a secret. All carry
-/// `n`, and so do a note of the tenant and a record, all of it in one commit; and then, in one of its own, a shelf of the
-/// installation.
+/// Writes described rows, step by step. Step `n` has a row for each of the lowest bits that is set in `n`, so that each step
+/// creates, changes and removes some; each row has two parts, which are deleted with it, and a secret. All contain `n`, as do a
+/// note of the tenant and a record, all of it in one commit. A second commit then writes a shelf of the installation.
 struct ScratchHand: Sendable {
     private static let slots: UInt8 = 6
 
     let number: UInt8
     let database: TestDatabase
 
-    /// What it has in its tenant.
+    /// Its rows in the tenant.
     struct State: Equatable, Sendable {
         var rows: [ScratchRow]
         var parts: [ScratchPart]
         var note: ScratchNote
-        /// Of the record, as stored; empty where there is none.
+        /// The fields of the record, as stored; empty if there is none.
         var fields: String
 
-        /// As the note says.
+        /// The step in the note.
         var step: Int64 { Int64(note.text.text) ?? 0 }
     }
 
-    // MARK: What must be there
+    // MARK: Expected state
 
     func state(after step: Int64) -> State {
         let slots = (0..<Self.slots).filter { step >> Int64($0) & 1 == 1 }
@@ -51,7 +50,7 @@ struct ScratchHand: Sendable {
         [1, 2].map { ScratchPart(database: database.number, whole: [number, slot], number: $0) }
     }
 
-    // MARK: What is there
+    // MARK: Stored state
 
     private var rows: Scan<ScratchRow> {
         Scan(.database(database.number), among: (0..<Self.slots).map { [.bytes([number, $0])] })
@@ -81,7 +80,7 @@ struct ScratchHand: Sendable {
 
     func shelf() throws -> ScratchShelf? { try database.tenant.engine.directory.rows(ScratchShelf.keyed(name)).first }
 
-    /// The last one that is there.
+    /// The last stored step.
     func step() throws -> Int64 { try state().step }
 
     // MARK: Writing
@@ -96,7 +95,7 @@ struct ScratchHand: Sendable {
             database: database, zone: defaultZoneName, changes: [.save(Name(name), Notes.text("\(step)"))], time: step)
     }
 
-    /// The commit of what a tenant has.
+    /// The commit for the tenant.
     func writeRows(_ step: Int64) async throws {
         let batch = batch(step)
         var set = batch.reading
@@ -119,7 +118,7 @@ struct ScratchHand: Sendable {
         }
     }
 
-    /// The commit of what the installation has.
+    /// The commit for the installation.
     func writeShelf(_ step: Int64) throws {
         let (scan, new) = (ScratchShelf.keyed(name), shelf(after: step))
         var set = ReadSet()
@@ -133,6 +132,6 @@ struct ScratchHand: Sendable {
 }
 
 extension ScratchShelf {
-    /// Of the hand whose shelf it is.
+    /// The step of the hand to which the shelf belongs.
     var step: Int64 { rank / Int64(ScratchWork.hands) }
 }

@@ -1,33 +1,33 @@
 import CloudKitWire
 import NephosStorage
 
-/// Four who write rows that are described, and records beside them in the same commits, for tests of what outlives a process
-/// (docs/decisions/0020): what must be there after a step follows from the number of the step alone (``ScratchHand``).
+/// Four writers of described rows, with records in the same commits, for tests of durability (docs/decisions/0020): the expected
+/// state after a step is determined by the number of the step (``ScratchHand``).
 ///
 /// ```swift
 /// let work = try await ScratchWork { try store.open(tables: TableCase.tables) }
 /// try await work.go(on: 0, steps: 9) { print($0) }
 /// ```
 package struct ScratchWork: Sendable {
-    /// Two in the private database of each of two people.
+    /// Two in the private database of each of two users.
     package static let hands = 4
 
-    /// Of one hand, what must be there.
+    /// The known minimum state of one hand.
     package struct Known: Sendable {
-        /// The last step that is surely there, of its tenant and of the directory.
+        /// The last step that is certainly stored, in the tenant and in the directory.
         fileprivate var rows: Int64 = 0
         fileprivate var shelf: Int64 = 0
 
         package init() {}
 
-        /// A step was acknowledged: all of it is there.
+        /// Records an acknowledged step, which must be stored completely.
         package mutating func acknowledge(_ step: Int64) { (rows, shelf) = (max(rows, step), max(shelf, step)) }
     }
 
     private let tenant: TestTenant
     let hands: [ScratchHand]
 
-    /// Goes on with what is there, or makes the container and the people.
+    /// Continues with the existing state, or creates the container and the users.
     ///
     /// - Parameter open: Opens an engine that knows ``TableCase/tables``.
     package init(_ open: @escaping EngineOpening) async throws {
@@ -46,7 +46,7 @@ package struct ScratchWork: Sendable {
 
     package func close() { tenant.closeAll() }
 
-    /// Makes so many steps, one after the other. - Parameter acknowledged: Told each that is there.
+    /// Executes this many steps, one after the other. - Parameter acknowledged: Called with each stored step.
     package func go(on hand: Int, steps: Int, acknowledged: (Int64) throws -> Void) async throws {
         let first = try hands[hand].step() + 1
         for step in first..<first + Int64(steps) {
@@ -55,10 +55,10 @@ package struct ScratchWork: Sendable {
         }
     }
 
-    /// All that is wrong with what is there: steps that are lost, a step that is there in part, secrets that do not open or lie in
-    /// the clear, and what the engine's own check finds.
+    /// All faults of the stored state: lost steps, partially stored steps, secrets that cannot be opened or are stored in plain
+    /// text, and findings of the engine's own check.
     ///
-    /// - Parameter known: Of each hand; what is there is known from then on, with what was written and not acknowledged.
+    /// - Parameter known: The known state of each hand; afterwards it includes steps that were stored without an acknowledgment.
     package func faults(_ known: inout [Known]) throws -> [String] {
         var faults: [String] = []
         for hand in hands {

@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosStorage
 
 extension TableCase {
-    /// What engines tell of the records that they remove by themselves, to what is made of the catalog.
+    /// How engines report records that they remove by themselves to derivatives of the catalog.
     static let sweeps: [TableCase] = [sweptOnce, sweptLater]
 
     static let sweptOnce = TableCase(
@@ -11,7 +11,7 @@ extension TableCase {
         let tenant = try counting(tables)
         defer { tenant.closeAll() }
         let other = try tenant.secondEngine()
-        // Known to the second engine before the type comes.
+        // Known to the second engine before the type is added.
         try expectEqual(try other.catalog().type(SweepCounter.late) == nil, true, "whether the type is missing")
         let late = RecordTypeRow(number: SweepCounter.late, name: "Late")
         try await tenant.store.commit(ReadSet()) { _ in
@@ -69,7 +69,7 @@ extension TableCase {
     }
 }
 
-/// Counts in the head what was swept, unless a feature keeps something under ``full``.
+/// Counts swept records in the head, unless a feature stores something under ``full``.
 private final class SweepCounter: CatalogDerivative {
     static let feature = "swept"
     static let full = "full"

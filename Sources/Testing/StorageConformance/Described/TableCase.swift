@@ -1,6 +1,6 @@
 package import NephosStorage
 
-/// What an engine does with a table that it knows by its description alone (docs/decisions/0020).
+/// The behavior of an engine with a table that it knows only by its description (docs/decisions/0020).
 ///
 /// ```swift
 /// @Test(arguments: TableCase.all) func keeps(_ promise: TableCase) async throws {
@@ -19,7 +19,7 @@ package struct TableCase: Sendable, CustomStringConvertible {
 
     package var description: String { name }
 
-    /// Tables of nobody's, which engines under test are opened with.
+    /// Tables used by no feature, with which engines under test are opened.
     package static let tables = TableSet(adding: scratch)
 
     static let scratch: [any StoredRow.Type] = [
@@ -27,7 +27,7 @@ package struct TableCase: Sendable, CustomStringConvertible {
     ]
 
     /// - Parameter tables: Empty, of an engine that is opened with ``tables``.
-    /// - Throws: ``PromiseBroken``, or an error of the engine that nobody expected.
+    /// - Throws: ``PromiseBroken``, or an unexpected error of the engine.
     package func check(_ tables: any StoredTables) async throws {
         let tenant = try TestTenant { try tables.open() }
         defer { tenant.closeAll() }

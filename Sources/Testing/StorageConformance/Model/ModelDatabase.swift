@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// A record as a history's author knows it.
+/// The model of a record in a history.
 struct ModelRecord: Equatable {
     var sequence: Sequence
     var type: TypeNumber
@@ -9,13 +9,13 @@ struct ModelRecord: Equatable {
     var references: [ReferenceTarget]
 }
 
-/// A zone's incarnation as a history's author knows it.
+/// The model of a zone's incarnation in a history.
 struct ModelZone: Equatable {
     var number: ZoneNumber
     var changed: Sequence
     var records: [Name: ModelRecord] = [:]
     var tombstones: [Name: Tombstone] = [:]
-    /// The newest tombstone that was purged.
+    /// The newest purged tombstone.
     var purged: Sequence = 0
 
     struct Tombstone: Equatable {
@@ -48,7 +48,7 @@ struct ModelZone: Equatable {
     }
 }
 
-/// A database in memory: what an engine must hold after the same history.
+/// A database in memory: the expected contents of an engine after the same history.
 struct ModelDatabase {
     struct DeadZone {
         var name: Name
@@ -60,10 +60,10 @@ struct ModelDatabase {
     var lastZone: ZoneNumber = 1
     var live: [Name: ModelZone]
     var dead: [DeadZone] = []
-    /// The deletion of the last zone that was purged.
+    /// The deletion of the last purged zone.
     var purged: Sequence = 0
 
-    /// As it was when `head` was read: a default zone and nothing else.
+    /// The state when `head` was read: only a default zone.
     init(_ head: HeadRow, defaultZone: ZoneRow) {
         sequence = head.sequence
         live = [defaultZoneName: ModelZone(number: defaultZone.number, changed: defaultZone.changedSequence)]
@@ -100,7 +100,7 @@ struct ModelDatabase {
         live[name] = zone
     }
 
-    /// Forgets what was deleted before `time`; all dead zones have been swept.
+    /// Purges what was deleted before `time`; all dead zones must have been swept.
     mutating func purge(before time: Milliseconds) {
         for name in live.keys { live[name]?.purge(before: time) }
         for zone in dead where zone.deletedAt < time { purged = max(purged, zone.deletion) }

@@ -3,25 +3,25 @@ import Foundation
 import NephosStorage
 
 extension StorageCase {
-    /// Random histories against a model. `SEED=42` in the environment replays one.
+    /// Random histories compared with a model. `SEED=42` in the environment reproduces one.
     static let histories: [StorageCase] = seeds(8).map { seed in
         StorageCase("a random history, through two engines, leaves what a model says (SEED=\(seed))") { tenant in
             var history = try await RandomHistory(tenant, seed: seed)
             for _ in 0..<150 { try await history.step() }
             try history.expectModel()
-            // Half swept zones have references of records that are gone, or records without theirs.
+            // Partially swept zones have references of missing records, or records without theirs.
             try await tenant.sweepAll()
         }
     }
 
-    /// The seeds of random cases: the first `count`, or the one that the environment names.
+    /// The seeds of random cases: the first `count`, or the one in the environment.
     static func seeds(_ count: UInt64) -> [UInt64] {
         if let seed = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init) { return [seed] }
         return Array(1...count)
     }
 }
 
-/// A history under way: the database, its model, and devices that follow it at their own pace.
+/// A running history: the database, its model, and devices that follow it independently.
 struct RandomHistory {
     private static let zoneNames: [Name] = ["a", "b", "c"]
     private static let recordNames = (0..<12).map { Name("record \($0)") }
@@ -42,7 +42,7 @@ struct RandomHistory {
         model = ModelDatabase(try database.head(), defaultZone: zone)
     }
 
-    /// Either of the engines: what one wrote the other one must see.
+    /// Either of the engines: each must see the other's writes.
     private mutating func database() -> TestDatabase { engines[dice.roll(engines.count)] }
 
     mutating func step() async throws {
@@ -95,7 +95,7 @@ struct RandomHistory {
         }
     }
 
-    /// Deletes a record with all that it takes along.
+    /// Deletes a record with its cascade.
     private mutating func cascade() async throws {
         guard let name = dice.pick(model.live.keys.sorted()), let root = dice.pick(Self.recordNames) else { return }
         let edges = try database().zone(name).cascade([root])
@@ -113,7 +113,7 @@ struct RandomHistory {
         model.purge(before: before)
     }
 
-    /// A device starts, or one goes on for a few pages.
+    /// A device starts, or an existing one continues for a few pages.
     private mutating func observe() throws {
         if dice.roll(3) == 0 {
             if let name = dice.pick(Self.zoneNames) { zoneReplicas.append(ZoneReplica(name)) }
@@ -131,7 +131,7 @@ struct RandomHistory {
 // MARK: Comparing
 
 extension RandomHistory {
-    /// - Throws: ``PromiseBroken`` where the engine, or a device that followed it, differs from the model.
+    /// - Throws: ``PromiseBroken`` if the engine, or a device that followed it, differs from the model.
     mutating func expectModel() throws {
         for database in engines {
             try expectEqual(try database.head().sequence, model.sequence, "the sequence")

@@ -2,8 +2,8 @@ import CloudKitWire
 import NephosStorage
 
 extension StorageCase {
-    /// Random histories of records, zones and indexes, and queries against what the records themselves say.
-    /// `SEED=42` in the environment replays one.
+    /// Random histories of records, zones and indexes, with queries compared with the records themselves. `SEED=42` in the
+    /// environment reproduces one.
     static let queryHistories: [StorageCase] = seeds(4).map { seed in
         StorageCase("queries answer what the records say, whatever indexes there are (SEED=\(seed))") { tenant in
             var history = try await RandomQueries(tenant, seed: seed)
@@ -14,7 +14,7 @@ extension StorageCase {
     }
 }
 
-/// A history under way: writers, builders and readers through two engines on the same database.
+/// A running history: writers, index builders and readers through two engines on the same database.
 struct RandomQueries {
     private static let zoneNames: [Name] = ["a", "b", defaultZoneName]
     private static let recordNames = (0..<40).map { Name("card \($0)") }
@@ -28,12 +28,12 @@ struct RandomQueries {
         dice = Dice(seed: seed)
         let database = try await tenant.person(seed)
         engines = [database, database.through(try tenant.secondEngine())]
-        // More than queries look through without an index.
+        // More than queries scan without an index.
         try await database.fill()
         for zone in ["a", "b"] as [Name] { try await database.createZone(zone) }
     }
 
-    /// Either of the engines: what one wrote the other one must see.
+    /// Either of the engines: each must see the other's writes.
     private mutating func database() -> TestDatabase { engines[dice.roll(engines.count)] }
 
     mutating func step() async throws {
@@ -126,7 +126,7 @@ struct RandomQueries {
         try await expectAnswer(sample, in: extent, through: database)
     }
 
-    /// Walks all pages. Between them indexes come and go, and the way that serves changes.
+    /// Reads all pages. Between them indexes are added and removed, so that the query plan changes.
     private mutating func expectAnswer(
         _ sample: SampleQuery, in extent: QueryScan.Extent, through database: TestDatabase
     ) async throws {
@@ -151,7 +151,7 @@ struct RandomQueries {
 
     // MARK: The end
 
-    /// With all indexes built every query is answered through both engines; then they go without a trace.
+    /// With all indexes built every query is answered through both engines; then they are removed completely.
     mutating func finish() async throws {
         for database in engines {
             for sample in SampleQuery.all {
@@ -171,7 +171,7 @@ struct RandomQueries {
         try await database.store.dropIndexes(try database.indexes().map(\.number), in: database.number)
         try expectEqual(try database.keptIndexes(), [], "indexes that are kept after all were dropped")
         try await database.buildAll(rows: 100)
-        // An entry of an index that is not on the list is a finding of the check.
+        // The check would find entries of an index that is not listed.
         try expectEqual(try database.indexes(), [], "indexes that are listed when their entries are gone")
     }
 }

@@ -1,26 +1,26 @@
 import CloudKitWire
 import NephosStorage
 
-/// A device that follows one zone as a real client does: from nothing, or from where it stopped, and from nothing
-/// again once its token has expired.
+/// A device that follows one zone like a real client: from the beginning, or from where it stopped, and from the beginning again
+/// once its token has expired.
 struct ZoneReplica {
     let name: Name
     /// The incarnation it follows; 0 before the first page.
     private var incarnation: ZoneNumber = 0
-    /// Where the zone stood when it started: tombstones up to here bury what it never saw.
+    /// The zone's sequence number when it started: tombstones up to here are of records that it never saw.
     private var base: Sequence = 0
     private var position: Sequence = 0
     private(set) var records: [Name: Sequence] = [:]
 
     init(_ name: Name) { self.name = name }
 
-    /// Catches up with the zone, or stops after `pages` of it. - Returns: Whether it is up to date.
+    /// Catches up with the zone, or stops after `pages` pages. - Returns: Whether it is up to date.
     mutating func follow(_ database: TestDatabase, pages: Int = .max, _ dice: inout Dice) throws -> Bool {
         guard let zone = try database.zone(name).row() else {
             self = ZoneReplica(name)
             return true
         }
-        // A device on its first walk is not hurt by a purge of what it never saw.
+        // On its first pass, a device is not affected by a purge of what it never saw.
         if zone.number != incarnation || max(position, base) < zone.purgedSequence {
             self = ZoneReplica(name)
             incarnation = zone.number
@@ -35,7 +35,7 @@ struct ZoneReplica {
             page.changes.forEach { apply($0) }
             position = page.position
             guard page.more else {
-                // As the server's tokens do: who saw everything stands at the zone's last change.
+                // Like the server's tokens: a device that is up to date is positioned at the zone's last change.
                 position = max(position, try database.zone(name).row()?.changedSequence ?? 0)
                 return true
             }
@@ -51,7 +51,7 @@ struct ZoneReplica {
     }
 }
 
-/// A device that follows which zones a database has.
+/// A device that follows the list of a database's zones.
 struct DatabaseReplica {
     private var base: Sequence
     private var position: Sequence = 0

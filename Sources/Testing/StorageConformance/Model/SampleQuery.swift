@@ -1,7 +1,7 @@
 import CloudKitWire
 import NephosStorage
 
-/// A query beside what it means, told in another way: which cards it finds, and in what order.
+/// A query with an independent definition of its result: which cards it finds, and in what order.
 struct SampleQuery: Sendable {
     /// A value to sort by.
     enum Key: Comparable {
@@ -72,7 +72,7 @@ struct SampleQuery: Sendable {
     private static let byCount = Sorting { _, card in card.count.map { .integer($0) } }
     private static let byTitle = Sorting { _, card in card.title.map { .text(Name($0)) } }
 
-    /// What the query must answer from `rows`: what it finds, in its order, then by zone and number.
+    /// The expected result of the query on `rows`: the matching rows, in its order, then by zone and number.
     func answer(from rows: [RecordRow], type: TypeNumber) throws -> [RecordRow] {
         let cards = try rows.filter { $0.type == type }.map { (row: $0, card: try Card($0)) }
         return cards.filter { finds($0.card) }.sorted { comes($0, before: $1) }.map(\.row)

@@ -1,42 +1,42 @@
 package import NephosStorage
 
-/// The tables of an engine, for those who change them behind its back, in what SQL its database speaks.
+/// The tables of an engine, for tests that change them directly, in the SQL dialect of its database.
 package protocol StoredTables: Sendable {
-    /// Opens an engine on them, which knows the tables of the server and of whoever made this.
+    /// Opens an engine on them, with the tables of the server and those passed at creation.
     func open() throws -> any StorageEngine
     /// Opens an engine that knows these tables.
     func open(_ tables: TableSet) throws -> any StorageEngine
     /// Runs statements on the tables of a tenant, or on those of accounts and containers.
     func run(_ statements: [String], in place: StoredPlace) throws
-    /// The only number that a query of a tenant's tables answers.
+    /// The single number that a query on a tenant's tables returns.
     func number(_ query: String) throws -> Int64?
     /// The columns of a tenant's table, with their types.
     func columnTypes(of table: String) throws -> [(name: String, type: String)]
-    /// The type of a column that is described.
+    /// The type of a described column.
     func type(_ column: Column) -> String
-    /// The columns that the engine makes of others of the row, with their expressions.
+    /// The columns that the engine derives from others of the row, with their expressions.
     func made(in table: String, of value: (String) -> String) -> [String: String]
-    /// The table in which a store keeps the steps of migration that it has.
+    /// The table that records a store's completed migration steps.
     var migrations: String { get }
 
     /// A condition: whether a row of the table is of ``Tenant/conformance``.
     func isOfTenant(_ table: String) -> String
-    /// An expression: anything but what stands in this column.
+    /// An expression whose value differs from the one in this column.
     func another(_ column: String, of table: String) throws -> String
-    /// Statements after which every row that is written to a table takes one from the only number of the table `faults`, and
-    /// fails, with its statement, where none is left.
+    /// Statements after which every row written to a table decrements the only number of the table `faults`, and fails, with its
+    /// statement, if it is zero.
     func failing(_ table: String) -> [String]
     /// A literal of bytes.
     func literal(hexadecimal digits: String) -> String
 }
 
-/// Whose tables.
+/// The owner of tables.
 package enum StoredPlace: Sendable, CaseIterable {
     case tenant, directory
 }
 
 extension StoredPlace {
-    /// The tables, and what makes a row of each the only one.
+    /// The tables, with the unique key of each one's rows.
     package var keys: [String: String] {
         switch self {
         case .directory: ["accounts": "id", "containers": "id", "meta": "id"]
@@ -68,7 +68,7 @@ extension StoredTables {
         try run(["DELETE FROM \(table) WHERE \(isLast(in: table))"], in: .tenant)
     }
 
-    /// Adds a row like the last one of its table, but for some columns and those that the engine makes of them.
+    /// Adds a row like the last one of its table, except for some columns and those derived from them.
     func add(_ row: AddedRow) throws {
         let columns = try columns(of: row.table)
         let made = made(in: row.table) { row.values[$0] ?? $0 }
@@ -84,9 +84,9 @@ extension StoredTables {
         return "\(owner) AND (\(key)) = (SELECT \(key) FROM \(table) WHERE \(owner) ORDER BY \(order) LIMIT 1)"
     }
 
-    // MARK: Mending
+    // MARK: Restoring
 
-    /// Copies every table, to be put back by ``mend(_:)``.
+    /// Copies every table, to be restored by ``mend(_:)``.
     func keep() throws {
         for place in StoredPlace.allCases {
             try run(place.keys.keys.sorted().map { "CREATE TABLE kept_\($0) AS SELECT * FROM \($0)" }, in: place)

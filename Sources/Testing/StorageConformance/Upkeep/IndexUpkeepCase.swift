@@ -1,8 +1,8 @@
 import CloudKitWire
 import NephosStorage
 
-/// How an engine keeps and builds its indexes beyond what the storage contract promises: where a chunk ends, what becomes
-/// of an index of an older form. For engines that keep the tables of ``StoredTables`` and work in ``IndexChunk``s:
+/// The index maintenance of an engine beyond the storage contract: where a chunk ends, and how an index of an older form is
+/// treated. For engines with the tables of ``StoredTables`` that work in ``IndexChunk``s:
 /// ```swift
 /// @Test(arguments: IndexUpkeepCase.all) func keeps(_ rule: IndexUpkeepCase) async throws {
 ///     try await rule.check(try SQLiteTables())
@@ -22,8 +22,8 @@ package struct IndexUpkeepCase: Sendable, CustomStringConvertible {
 
     /// Runs the case on a new container. Afterwards the engine's check must find nothing.
     ///
-    /// - Parameter tables: Without any container at first.
-    /// - Throws: ``PromiseBroken``, or an error of the engine that nobody expected.
+    /// - Parameter tables: Initially without containers.
+    /// - Throws: ``PromiseBroken``, or an unexpected error of the engine.
     package func check(_ tables: any StoredTables) async throws {
         let indexed = IndexedTenant(tables: tables, tenant: try TestTenant { try tables.open() })
         defer { indexed.tenant.closeAll() }
@@ -37,7 +37,7 @@ package struct IndexUpkeepCase: Sendable, CustomStringConvertible {
     ]
 }
 
-/// A tenant with indexes over its notes, and its tables.
+/// A tenant with indexes on its notes, and its tables.
 struct IndexedTenant: Sendable {
     let tables: any StoredTables
     let tenant: TestTenant

@@ -60,7 +60,7 @@ extension IndexUpkeepCase {
     static let nothingToPay = IndexUpkeepCase(
         "a write of a database without an index asks for none, and a list of indexes is asked for once a version"
     ) { indexed in
-        /// Who looks into a table that is away does not find it.
+        /// Renames tables while `work` runs, so that accessing them fails.
         func away(_ tables: [String], _ work: () async throws -> Void) async throws {
             try indexed.tables.run(tables.map { "ALTER TABLE \($0) RENAME TO away_\($0)" }, in: .tenant)
             try await work()
@@ -96,7 +96,7 @@ extension IndexUpkeepCase {
         let names: [Name] = ["new", "note 0"]
         do {
             try await indexed.store.commit(Notes.reading(names)) { reading in
-                // As if the second had not been there.
+                // As if the second one had not existed.
                 var reading = reading
                 reading.records = [.absent, .absent]
                 return .write(try Notes.save(names, from: reading), ())

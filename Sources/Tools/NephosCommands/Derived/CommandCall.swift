@@ -4,7 +4,7 @@ import NephosRunner
 import NephosStorage
 import Synchronization
 
-/// What a use case has of the world around a command: its store, its streams and files.
+/// The environment of a use case in a command: its store, streams and files.
 final class CommandCall: UseCaseCall {
     private let options: StoreOptions
     private let opened = Mutex<OpenStore?>(nil)
@@ -17,7 +17,7 @@ final class CommandCall: UseCaseCall {
     func close() { opened.withLock { $0?.engine.close() } }
 
     var actor: UseCaseActor {
-        // Whoever became somebody else to run a command is the one who does.
+        // With sudo, the operator is the user who invoked it.
         let environment = CommandContext.current.environment
         return .operatorByCommand(environment["SUDO_USER"] ?? environment["USER"] ?? "operator")
     }
@@ -54,7 +54,7 @@ final class CommandCall: UseCaseCall {
     var place: String { options.data?.shown ?? "" }
     var isDatabase: Bool { options.data?.isDatabase ?? false }
 
-    // MARK: Time and chance
+    // MARK: Time and randomness
 
     func now() -> Milliseconds { inputs.now() }
     func randomBytes(_ count: Int) -> [UInt8] { inputs.randomBytes(count) }

@@ -3,11 +3,11 @@ import NephosRunner
 
 /// The commands of a program, numbered in the order of its use cases, and a type for each number.
 ///
-/// The parser knows commands by their types and makes values of them by itself, so a command finds its use case by what its type
-/// says: a number, and this tree, which the running program has.
+/// The parser identifies commands by their types and creates their values itself, so a command finds its use case through the
+/// number in its type, and this tree of the running program.
 struct CommandTree: Sendable {
     enum Node: Sendable {
-        /// With the numbers of those below it.
+        /// With the numbers of its children.
         case group(UseCaseGroup, [Int])
         case useCase(UseCase)
     }
@@ -15,7 +15,7 @@ struct CommandTree: Sendable {
     private var nodes: [Node] = []
     private var top: [Int] = []
 
-    /// That of the program that runs.
+    /// The tree of the running program.
     @TaskLocal static var current = CommandTree([])
 
     init(_ groups: [UseCaseGroup]) {
@@ -35,7 +35,7 @@ struct CommandTree: Sendable {
 
     subscript(number: Int) -> Node { nodes[number] }
 
-    /// The commands that are called by their first word.
+    /// The top-level commands.
     var commands: [any ParsableCommand.Type] { top.map(Self.command) }
 
     static func command(_ number: Int) -> any ParsableCommand.Type { type(of: number).command }
@@ -46,7 +46,7 @@ struct CommandTree: Sendable {
     }
 }
 
-/// A number as a type, by its binary digits, so that types of great numbers do not stand deep inside each other.
+/// A number as a type, by its binary digits, so that types of large numbers are not deeply nested.
 protocol CommandNumber {
     static var value: Int { get }
 }

@@ -1,10 +1,10 @@
 import ArgumentParser
 import NephosRunner
 
-/// A command that is derived from the use case, or the group of use cases, of its number.
+/// A command derived from the use case, or group of use cases, with its number.
 ///
-/// The parser reads what a command takes from a mirror of an empty value, by property wrappers, and decodes a value with the
-/// texts in them. Both are made here of the fields of the use case.
+/// The parser determines the arguments of a command from the property wrappers in a mirror of an empty value, and decodes a value
+/// with their texts. Both are derived here from the fields of the use case.
 struct DerivedCommand<Number: CommandNumber>: AsyncParsableCommand, CustomReflectable {
     private var prepared: PreparedUseCase?
     private var store = StoreOptions()
@@ -41,7 +41,7 @@ struct DerivedCommand<Number: CommandNumber>: AsyncParsableCommand, CustomReflec
                     let found = try field.wrapper.decoded(from: container, for: FieldKey(field.name))
                     if !found.isEmpty { texts[field.name] = found }
                 }
-                // What is wrong with an input is told before what is missing of the next.
+                // An invalid input is reported before a missing one that follows it.
                 try input.check(texts)
             }
             prepared = try useCase.reading(texts)
@@ -59,7 +59,7 @@ struct DerivedCommand<Number: CommandNumber>: AsyncParsableCommand, CustomReflec
     }
 }
 
-/// The name of a field, as the parser asks for it.
+/// The name of a field, as the parser requests it.
 struct FieldKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -69,7 +69,8 @@ struct FieldKey: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// Ends decoding with a sentence and the usage: of all that is thrown, the parser shows so only what a group of options refuses.
+/// Ends decoding with a sentence and the usage: the parser shows errors in this form only for validation failures of a group of
+/// options.
 private struct WrongUsage: ParsableArguments {
     @TaskLocal private static var text = ""
 
@@ -82,7 +83,8 @@ private struct WrongUsage: ParsableArguments {
     func validate() throws { throw ValidationError(Self.text) }
 }
 
-/// What each command takes besides the inputs of its use case: which store is meant. Its keys have spaces, as no name of a field has.
+/// The options of each command in addition to the inputs of its use case: the store. Their keys contain spaces, unlike any name of
+/// a field.
 struct StoreOptions {
     private(set) var data: DataOptions?
     private(set) var makesStore = false

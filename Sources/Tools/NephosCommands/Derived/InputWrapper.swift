@@ -3,12 +3,12 @@ import NephosRunner
 
 /// A property wrapper of the parser that takes the texts of one field.
 protocol InputWrapper: Decodable {
-    /// What was typed, or what holds without; of a value that was decoded.
+    /// The typed texts, or the defaults; only for a decoded value.
     var texts: [String] { get }
 }
 
 extension InputWrapper {
-    /// What was typed for a wrapper like this one.
+    /// The texts typed for a wrapper of this type.
     func decoded(from container: KeyedDecodingContainer<FieldKey>, for key: FieldKey) throws -> [String] {
         try container.decode(Self.self, forKey: key).texts
     }
@@ -57,7 +57,7 @@ extension InputField {
     private var argumentHelp: ArgumentHelp { ArgumentHelp(help, valueName: valueName) }
 }
 
-/// A text that is known to be a value of a kind.
+/// A text that was validated as a value of a kind.
 struct Typed<Word: InputWord>: ExpressibleByArgument {
     let text: String
 
@@ -73,7 +73,7 @@ struct Typed<Word: InputWord>: ExpressibleByArgument {
 
 // MARK: The parser's wrappers
 
-/// What the parser keeps in a wrapper for one field.
+/// The parser's state of a wrapper for one field.
 protocol TypedTexts {
     var texts: [String] { get }
 }

@@ -10,7 +10,7 @@ import NephosStorage
     import NephosPostgres
 #endif
 
-/// Where everything is kept, the same for every command.
+/// Where everything is stored, the same for every command.
 struct DataOptions: ParsableArguments {
     @Option(
         name: .customLong("data"),
@@ -33,10 +33,10 @@ struct DataOptions: ParsableArguments {
         return value.isEmpty ? nil : value
     }
 
-    /// What ``store`` or the environment names.
+    /// The value of ``store`` or of the environment variable.
     private var storeURL: String? { store ?? DataOptions.named("NEPHOS_STORE") }
 
-    /// The files of assets, in a folder of their own: `NEPHOS_ASSETS`, or `assets` in the data folder.
+    /// The files of assets, in their own folder: `NEPHOS_ASSETS`, or `assets` in the data folder.
     func files() throws(Failure) -> any AssetStore {
         let folder = DataOptions.named("NEPHOS_ASSETS") ?? "\(folder)/assets"
         do { return try DiskAssetStore(folder: folder) } catch {
@@ -44,15 +44,15 @@ struct DataOptions: ParsableArguments {
         }
     }
 
-    /// Where mails become files, if that is how they are sent.
+    /// The folder to which mails are written, if they are sent as files.
     var mailFolder: String { "\(folder)/mail" }
 
-    /// Whether everything is in a database, and not in the folder.
+    /// Whether everything is in a database instead of the folder.
     var isDatabase: Bool { storeURL != nil }
 
-    /// The database, where one is named; nil for the folder.
+    /// The database, if one is configured; nil for the folder.
     ///
-    /// - Throws: ``Failure`` where what is named is no address.
+    /// - Throws: ``Failure`` if the configured address is not valid.
     func database() throws(Failure) -> PostgresAddress? {
         guard let storeURL else { return nil }
         guard let address = PostgresAddress(storeURL) else {
@@ -65,25 +65,25 @@ struct DataOptions: ParsableArguments {
         return address
     }
 
-    /// Where everything is, for people. Holds no secret.
+    /// Where everything is stored, for people. Contains no secret.
     var shown: String {
         guard storeURL != nil else { return folder }
         return storeURL.flatMap(PostgresAddress.init)?.shown ?? "PostgreSQL"
     }
 
-    /// What to add to a command that a message proposes, so that it means the same place.
+    /// The options to append to a suggested command, so that it uses the same store.
     var asWritten: String {
         if store != nil { return #" --store "$NEPHOS_STORE""# }
         return isDatabase || folder == DataOptions.standardFolder ? "" : " --data \(folder)"
     }
 
-    /// ``folder`` from the root on: what is missing is often looked for in the wrong directory.
+    /// The absolute path of ``folder``, because a missing store is often caused by a wrong working directory.
     private var absoluteFolder: String { URL(fileURLWithPath: folder).standardizedFileURL.path }
 
-    /// A command that a message proposes, such as `token create iCloud.x`.
+    /// A suggested command in a message, such as `token create iCloud.x`.
     func command(_ words: String) -> String { "nephos \(words)\(asWritten)" }
 
-    /// Whether there is something to open. A database that is not there is found out when it is opened.
+    /// Whether there is a store to open. A missing database is detected when it is opened.
     var exists: Bool {
         get throws(Failure) {
             guard !isDatabase else { return true }
@@ -91,7 +91,7 @@ struct DataOptions: ParsableArguments {
         }
     }
 
-    /// Opens the store, runs `body`, and closes the store. What the store throws comes out as a ``Failure``.
+    /// Opens the store, runs `body`, and closes the store. Errors of the store are thrown as ``Failure``.
     func open<Answer>(
         creating: Bool, settings: StoreSettings = StoreSettings(), _ body: (OpenStore) async throws -> Answer
     ) async throws -> Answer {
@@ -102,8 +102,8 @@ struct DataOptions: ParsableArguments {
 
     /// Opens the store.
     ///
-    /// - Parameter creating: Whether a store is made in a folder that has none; else it is a failure, so that a command in
-    ///   another directory does not begin a second store unnoticed.
+    /// - Parameter creating: Whether a store is created in a folder without one; otherwise that is a failure, so that a command in
+    ///   another directory does not silently create a second store.
     func open(creating: Bool, _ settings: StoreSettings) throws -> OpenStore {
         guard try creating || exists else {
             throw Failure(
@@ -153,14 +153,14 @@ struct DataOptions: ParsableArguments {
     #endif
 }
 
-/// The wish for a store where there is none yet.
+/// The option that creates a store if there is none yet.
 struct NewStoreOption: ParsableArguments {
     @Flag(name: .customLong("new-store"), help: "Make a store in the data folder if it has none yet.")
     var makesStore = false
 }
 
 extension Inputs {
-    /// The system's clock, and the system's generator of random numbers, which is fit for secrets.
+    /// The system's clock, and the system's random number generator, which is cryptographically secure.
     static var live: Inputs {
         Inputs(
             now: WallClock.now,

@@ -2,7 +2,7 @@ import Foundation
 import NephosRunner
 import NephosStorage
 
-/// Where the operator keeps the keys under which secrets are sealed: a file, or a variable of the environment.
+/// The location of the keys that seal secrets: a file, or an environment variable.
 enum KeyPlace {
     case file(String)
     case variable(String)
@@ -10,9 +10,9 @@ enum KeyPlace {
     static let fileVariable = "NEPHOS_SECRET_KEY_FILE"
     static let textVariable = "NEPHOS_SECRET_KEY"
 
-    /// What the environment says; nil for nothing: a folder has a file of its own.
+    /// The location from the environment; nil if not set: a data folder has its own file.
     ///
-    /// - Throws: ``Failure`` where it says both.
+    /// - Throws: ``Failure`` if both are set.
     static func current() throws(Failure) -> KeyPlace? {
         func value(_ name: String) -> String? {
             let value = CommandContext.current.environment[name] ?? ""
@@ -35,7 +35,7 @@ enum KeyPlace {
         }
     }
 
-    /// The keys that stand there. Those of a file that is changed later are found as well.
+    /// The keys at this location. Later changes of a file are picked up as well.
     ///
     /// - Throws: ``Failure``.
     func keys() throws(Failure) -> SecretKeys {

@@ -7,20 +7,20 @@ import NephosStorage
     import NephosPostgres
 #endif
 
-/// What a command may choose of its store.
+/// The settings with which a command opens its store.
 struct StoreSettings {
-    /// Most connections to a database server. A command that ends soon needs few.
+    /// Maximum number of connections to a database server. Short-lived commands need few.
     var connections = 4
-    /// The tables and rules of the program's features. Worked out when a store is opened: the parser makes these settings for each command
-    /// that there is, whichever is meant.
+    /// The tables and rules of the program's features. Computed when a store is opened, because the parser creates these settings
+    /// for every command, whichever is run.
     var tables: TableSet { Nephos.features.tables }
-    /// Opens a store whose key is lost.
+    /// Opens a store even if its key is lost.
     var acceptsLostKey = false
-    /// Told after each transaction what it carried. It must not wait.
+    /// Called after each transaction with a report of its content. Must not block.
     var committed: @Sendable (CommitReport) -> Void = { _ in }
 }
 
-/// A store that is open, of either kind.
+/// An open store, of either kind.
 enum OpenStore {
     case sqlite(SQLiteEngine)
     #if Postgres
@@ -36,7 +36,7 @@ enum OpenStore {
         }
     }
 
-    /// How many tenants are open.
+    /// The number of open tenants.
     var openTenants: Int {
         switch self {
         case .sqlite(let engine): engine.openTenants
@@ -46,10 +46,10 @@ enum OpenStore {
         }
     }
 
-    /// Makes sure that this process may serve: a folder belongs to one server at a time; on a database there may be any
-    /// number, if their clocks agree.
+    /// Ensures that this process may serve: a folder can be used by one server at a time; a database by any number, if their clocks
+    /// agree.
     ///
-    /// - Returns: What must be kept while it serves.
+    /// - Returns: A lock to hold while serving.
     /// - Throws: ``Failure``, ``StorageError``.
     func prepareServing() throws -> ServeLock? {
         switch self {
@@ -72,7 +72,7 @@ enum OpenStore {
     }
 
     #if Postgres
-        /// Servers whose clocks disagree would date records into the past of others.
+        /// In microseconds. With a larger difference, a server would date records into the past of other servers.
         private static let clockDifferenceMax: Int64 = 5_000_000
 
         private static func compareClocks(_ engine: PostgresEngine) throws {

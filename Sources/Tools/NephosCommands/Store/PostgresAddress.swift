@@ -1,17 +1,17 @@
 import Foundation
 import NephosNetwork
 
-/// The address of a PostgreSQL database, `postgres://user:password@host:port/database`, and what may be shown of it.
+/// The address of a PostgreSQL database, `postgres://user:password@host:port/database`, and the part of it that may be shown.
 struct PostgresAddress: Equatable {
-    /// The whole of it. Never shown: it may hold a password.
+    /// The complete address. Never shown: it may contain a password.
     let url: String
     /// `PostgreSQL database NAME at HOST`, without user and password.
     let shown: String
     private let hosts: [String]
     private let sslMode: String?
 
-    /// Takes apart as little as must be shown, and refuses what libpq would take apart otherwise than it looks: where a
-    /// password has an `@` or a `/` in it, a part of it would be a host, and come up in messages.
+    /// Parses only what must be shown, and rejects addresses that libpq would parse differently than they look: if a password
+    /// contains an `@` or a `/`, a part of it would be taken for a host and appear in messages.
     init?(_ url: String) {
         guard let scheme = ["postgres://", "postgresql://"].first(where: url.hasPrefix) else { return nil }
         let rest = url.dropFirst(scheme.count)
@@ -32,24 +32,24 @@ struct PostgresAddress: Equatable {
             + (host.isEmpty ? "" : " at \(host)")
     }
 
-    /// Whether the connection leaves this machine, and is not said to prove by a certificate who answers.
+    /// Whether the connection leaves this machine without verifying the server's certificate.
     ///
-    /// - Parameter environment: What libpq takes what is not said here from.
+    /// - Parameter environment: Environment variables from which libpq takes settings missing in the address.
     func mayBeOverheard(environment: [String: String]) -> Bool {
         guard sslMode ?? environment["PGSSLMODE"] != "verify-full" else { return false }
         let given = environment["PGHOSTADDR"] ?? environment["PGHOST"] ?? ""
         let hosts = hosts.isEmpty ? given.split(separator: ",").map(String.init) : hosts
-        // A path is that of a socket; so is nothing at all.
+        // A path is that of a socket, which is also the default.
         return !hosts.allSatisfy { host in
             host.hasPrefix("/") || host.hasPrefix("@") || HostAndPort(host: host.withoutBrackets, port: 0).isLoopback
         }
     }
 
-    /// Names without their ports; nil where something stands that is none.
+    /// Names without their ports; nil if one is not valid.
     private static func hosts(_ text: Substring) -> String? {
         var names: [Substring] = []
         for host in text.split(separator: ",", omittingEmptySubsequences: false) {
-            // An IPv6 address has colons of its own, and stands in brackets.
+            // An IPv6 address contains colons, and is in brackets.
             let end = host.first == "[" ? host.firstIndex(of: "]").map(host.index(after:)) : host.firstIndex(of: ":")
             let name = host[..<(end ?? host.endIndex)]
             let port = host.dropFirst(name.count)

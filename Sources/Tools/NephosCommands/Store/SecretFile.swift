@@ -1,29 +1,29 @@
 import Foundation
 import NephosRunner
 
-/// A file with secrets in it: nobody but its owner may read it, not even while it is written, and whoever reads it finds all of
-/// it or none, also after a power cut.
+/// A file with secrets: only its owner can read it, even while it is written, and readers find all of it or nothing, even after a
+/// power failure.
 struct SecretFile {
     let path: String
 
-    /// Writes a new file; never over one that is there.
+    /// Writes a new file; never overwrites an existing one.
     ///
     /// - Throws: ``Failure``.
     func create(_ bytes: [UInt8]) throws(Failure) {
         try write(bytes) { fresh in
-            // A link is refused where there is a file, and a renaming is not.
+            // link(2) fails if the file exists; rename(2) would replace it.
             guard link(fresh, path) == 0 else { return false }
             unlink(fresh)
             return true
         }
     }
 
-    /// Writes the file, in the place of one that is there.
+    /// Writes the file, replacing an existing one.
     ///
     /// - Throws: ``Failure``.
     func replace(_ bytes: [UInt8]) throws(Failure) { try write(bytes) { rename($0, path) == 0 } }
 
-    /// - Parameter publish: Gives the temporary file its name; false with `errno` when that cannot be done.
+    /// - Parameter publish: Gives the temporary file its name; false with `errno` if that fails.
     private func write(_ bytes: [UInt8], publish: (String) -> Bool) throws(Failure) {
         let fresh = "\(path).\(UInt64.random(in: .min ... .max)).new"
         let file = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -57,7 +57,7 @@ struct SecretFile {
         }
     }
 
-    /// The file has its name once the folder's list is on the disk too.
+    /// The file's name is durable once the folder is synchronized to disk, too.
     private func synchronizeFolder() throws(Failure) {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let file = open(folder, O_RDONLY | O_CLOEXEC)

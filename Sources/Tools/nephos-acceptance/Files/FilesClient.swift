@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// A person who saves files in records of the public database, each named by a number (``SmallFile``).
+/// A user who saves files in records of the public database, each identified by a number (``SmallFile``).
 struct FilesClient {
     let wire: CloudKitClient
 
@@ -8,7 +8,7 @@ struct FilesClient {
 
     static func name(_ number: Int) -> String { "picture-\(number)" }
 
-    /// - Parameter first: Where the numbers of the contents begin.
+    /// - Parameter first: The offset of content numbers.
     /// - Throws: ``UnusableFileAnswer``, ``UnusableAnswer``.
     func save(_ numbers: [Int], from first: Int) throws {
         let urls = try wire.uploadURLs(numbers.count, field: "file", in: .public)
@@ -27,7 +27,7 @@ struct FilesClient {
             })
     }
 
-    /// Loads the files of records. - Returns: What is not as it was saved, in words.
+    /// Downloads the files of records. - Returns: Differences from the saved files, in words.
     func differences(_ numbers: [Int], from first: Int) throws -> [String] {
         let urls = try downloadURLs(of: numbers.map(Self.name))
         return try zip(numbers, urls).compactMap { number, url in

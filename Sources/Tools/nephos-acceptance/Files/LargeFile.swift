@@ -1,7 +1,7 @@
 import Foundation
 import NephosTesting
 
-/// A file that is too large for the memory of whoever sends it: a million bytes again and again, each time with its number.
+/// A file that is too large for the client's memory: a repeated piece of a million bytes, each marked with its number.
 struct LargeFile {
     static let pieceBytes = 1_000_000
 
@@ -19,7 +19,7 @@ struct LargeFile {
         return bytes
     }
 
-    /// Sends it to an upload URL. - Returns: The value that a field takes.
+    /// Uploads it to an upload URL. - Returns: The value for a field.
     func upload(to url: String, _ client: CloudKitClient) throws -> JSON {
         let connection = try HTTPConnection(port: client.port, timeout: 120)
         let length = HTTPHeader("Content-Length", "\(size)")
@@ -32,9 +32,9 @@ struct LargeFile {
         return try answer.json["singleFile"]
     }
 
-    /// Loads it, and compares it with what was sent.
+    /// Downloads it, and compares it with the upload.
     ///
-    /// - Returns: What differs, in words; nil when nothing does.
+    /// - Returns: The difference, in words; nil if there is none.
     func difference(at url: String, _ client: CloudKitClient) throws -> String? {
         let connection = try HTTPConnection(port: client.port, timeout: 120)
         try connection.send(HTTPRequest("GET", try CloudKitClient.target(of: url)))
@@ -56,7 +56,7 @@ struct LargeFile {
                 if bytes.isEmpty { return "the download ended in piece \(number) of \(pieces)" }
                 received += bytes
             }
-            // In a build for debugging, comparing collections would take most of the time.
+            // In a debug build, comparing collections would take most of the time.
             let isSame = received.withUnsafeBytes { received in
                 piece(number).withUnsafeBytes { piece in
                     guard let one = received.baseAddress, let other = piece.baseAddress else { return false }

@@ -2,12 +2,12 @@ import Foundation
 import NephosTesting
 import Synchronization
 
-/// `nephos-acceptance files`: ten thousand small files and one of a gigabyte go through a server, are replaced, deleted and
-/// restored, and come back as they were (docs/protocol.md, "Assets").
+/// `nephos-acceptance files`: ten thousand small files and one of a gigabyte are uploaded to a server, replaced, deleted, restored
+/// and compared (docs/protocol.md, "Assets").
 ///
-/// Set by environment variables: `NEPHOS_FILES_COUNT`, and `NEPHOS_FILES_LARGE_MB` in millions of bytes.
+/// Configured by environment variables: `NEPHOS_FILES_COUNT`, and `NEPHOS_FILES_LARGE_MB` in millions of bytes.
 final class ManyFiles: Sendable {
-    /// Half of them work for one person, half for another, each on numbers of its own, all in the public database.
+    /// Half of them act as one user, half as another, each with its own range of numbers, all in the public database.
     private static let workers = 4
     private static let batch = 100
 
@@ -33,11 +33,11 @@ final class ManyFiles: Sendable {
             ]
         ).container()
         tokens = try ["ada", "grace"].map { [container] in try container.signIn("\($0)@example.org") }
-        // The schema grows with the first record of a type.
+        // The first record of a type extends the schema.
         try client(0).save([0], from: 0)
     }
 
-    /// - Returns: Whether nothing was found.
+    /// - Returns: Whether there were no findings.
     func run() throws -> Bool {
         var table = [["step", "files", "MB", "seconds", "server CPU seconds"]]
         func step(_ name: String, files: Int, bytes: Int, _ body: () throws -> Void) throws {
@@ -96,7 +96,7 @@ final class ManyFiles: Sendable {
         print("The most memory that the server held grew by \(grown >> 20) MB with the large file.")
     }
 
-    /// What lies on the disk is what was uploaded, equal files once, and `nephos check` finds it whole.
+    /// Checks that the files on disk are those that were uploaded, equal files once, and that `nephos check` finds no fault.
     private func check() throws {
         let uploaded = Set(
             (0..<count).map(SmallFile.content)
@@ -104,7 +104,7 @@ final class ManyFiles: Sendable {
                     SmallFile.content($0 + count)
                 })
         let found = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
-            // Files, and no folders, marks or drafts: <container>/<environment>/<part>/<address>-<database>-<nonce>
+            // Only files, without folders, markers and drafts: <container>/<environment>/<part>/<address>-<database>-<nonce>
             $0.split(separator: "/").count == 4 && !$0.hasSuffix(".durable")
         }
         if found.count != uploaded.count + 1 { fault("\(found.count) files on the disk, not \(uploaded.count + 1)") }

@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// What a small file holds: it follows from a number. Some files are equal, and some empty.
+/// The content of a small file, derived from a number. Some files are equal, and some empty.
 enum SmallFile {
     private static let pool: [UInt8] = {
         var dice = SeededGenerator(seed: 1)
@@ -16,6 +16,6 @@ enum SmallFile {
             + pool[start..<start + max(size - 8, 0)]
     }
 
-    /// The same for numbers of equal files. Every fifth is equal to three others, of the same person and of another.
+    /// The same for numbers of equal files. Every fifth file equals three others, of the same user and of another.
     private static func key(of number: Int) -> Int { number.isMultiple(of: 5) ? number / 20 * 20 : number }
 }

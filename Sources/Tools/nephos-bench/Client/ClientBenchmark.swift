@@ -7,8 +7,9 @@ import NephosTesting
     import FoundationNetworking
 #endif
 
-/// Measures what the client library costs a program: processor time per record for saving and fetching 10,000 records in
-/// batches, beside loops that carry as many bytes and look at none of them. docs/performance.md has method and results.
+/// Measures the cost of the client library in a program: processor time per record for saving and fetching 10,000 records in
+/// batches, compared with loops that transfer the same number of bytes without parsing them. docs/performance.md has method and
+/// results.
 enum ClientBenchmark {
     private static let records = 10_000
     private static let batch = 200
@@ -19,7 +20,7 @@ enum ClientBenchmark {
             let cloud = try BenchCloud()
             let library = try database(cloud)
             var table = Table(["what", "in all", "library", "socket", "ratio", "aim", "URLSession", "ratio"])
-            // One after the other, so that each meets the same server.
+            // One after the other, so that the state of the server is the same for each.
             var (saving, fetching): (Samples, Samples) = (Samples(), Samples())
             for round in 0...rounds {
                 let (zone, other, third) = ("L\(round)", "S\(round)", "U\(round)")
@@ -36,7 +37,7 @@ enum ClientBenchmark {
                     library: try await cpu { try await fetch(library, zone) },
                     socket: try await cpu { try socket.follow(zone) },
                     session: try await cpu { try await own.follow(zone) })
-                // The first warms up.
+                // The first round is for warm-up.
                 guard round > 0 else { continue }
                 saving.add(saved)
                 fetching.add(fetched)
@@ -100,7 +101,7 @@ enum ClientBenchmark {
         guard count == records else { throw Wrk.Failure(description: "\(count) records came") }
     }
 
-    /// What the library sends, as far as bytes go.
+    /// The bodies that the library sends, by size.
     private static func bodies(zone: String) throws -> [[UInt8]] {
         stride(from: 0, to: records, by: batch).map { start in
             let operations = (start..<start + batch).map { number -> JSON in

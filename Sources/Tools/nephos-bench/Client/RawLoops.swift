@@ -5,7 +5,7 @@ import NephosTesting
     import FoundationNetworking
 #endif
 
-/// Carries bodies over one connection, and reads nothing of the answers but the change token of a feed.
+/// Sends bodies over one connection, and parses only the change token of a feed in the responses.
 final class SocketLoop {
     private let cloud: BenchCloud
     private let client: CloudKitClient
@@ -38,7 +38,7 @@ final class SocketLoop {
     }
 }
 
-/// The same by Foundation's `URLSession`, as programs write it that have no library.
+/// The same with Foundation's `URLSession`, as in programs without a library.
 final class URLSessionLoop: @unchecked Sendable {
     private let cloud: BenchCloud
     private let session = URLSession(configuration: .ephemeral)
@@ -69,14 +69,14 @@ final class URLSessionLoop: @unchecked Sendable {
     }
 }
 
-/// Requests for a feed, and the token in the tail of its answers.
+/// Requests for a feed, and the token at the end of its responses.
 private enum FeedRequest {
     static func body(_ zone: String, _ token: String?) -> [UInt8] {
         let since = token.map { ",\"syncToken\":\"\($0)\"" } ?? ""
         return Array("{\"zones\":[{\"zoneID\":{\"zoneName\":\"\(zone)\"}\(since)}]}".utf8)
     }
 
-    /// Nil when nothing more is coming.
+    /// Nil if nothing more is coming.
     static func next(_ answer: [UInt8]) -> String? {
         let tail = String(decoding: answer.suffix(400), as: UTF8.self)
         guard tail.contains("\"moreComing\":true"), let start = tail.range(of: "\"syncToken\":\"") else { return nil }

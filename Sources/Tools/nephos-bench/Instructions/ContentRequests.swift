@@ -1,12 +1,12 @@
 import Foundation
 import NephosTesting
 
-/// Content of a thousand records, and of many more, and what is asked of it.
+/// Requests for content of a thousand records, and of many more.
 enum ContentRequests {
     static let few = 1_000
-    /// `NEPHOS_BENCH_CONTENT` says another number.
+    /// `NEPHOS_BENCH_CONTENT` sets another number.
     static let many = ProcessInfo.processInfo.environment["NEPHOS_BENCH_CONTENT"].flatMap(Int.init) ?? 100_000
-    /// Of a query's type, of which every other record is early where there is a gate.
+    /// The number of records of a query's type; with a gate, every other one is not published yet.
     private static let half = 2_000
 
     static let settings = """
@@ -16,10 +16,10 @@ enum ContentRequests {
           Half: {publishedAt: day}
         """
 
-    /// Types that the schema has beside those of other rows; Whole is no content.
+    /// The record types in addition to those of other rows; Whole is not content.
     static let types = ["Picked", "Half", "Whole"]
 
-    /// - Parameter days: When each is shown from, by its number.
+    /// - Parameter days: The publication time of each record, by its number.
     static func records(_ type: String, _ numbers: Range<Int>, days: (Int) -> Int64) -> String {
         let operations = numbers.map { number in
             """
@@ -31,9 +31,9 @@ enum ContentRequests {
         return #"{"operations":[\#(operations.joined(separator: ","))]}"#
     }
 
-    /// Fills a container, and waits until its records are sorted for picking.
+    /// Fills a container, and waits until its records are ready for picking.
     ///
-    /// - Parameter count: Of those that may be picked.
+    /// - Parameter count: The number of records that may be picked.
     static func fill(_ client: CloudKitClient, _ count: Int) throws {
         func fill(_ type: String, _ count: Int, _ days: (Int) -> Int64) throws {
             for start in stride(from: 0, to: count, by: 200) {
@@ -65,7 +65,7 @@ enum ContentRequests {
 
     static func query(_ client: CloudKitClient, _ type: String) throws -> HTTPResponse {
         let body = #"{"resultsLimit":50,"query":{"recordType":"\#(type)"}}"#
-        // By who may write nothing: who made a record sees it all the time.
+        // Sent by a caller without write access: creators always see their own records.
         return try client.asApp {
             try client.send("POST", client.path("records/query", .public), body: Array(body.utf8))
         }
@@ -73,7 +73,7 @@ enum ContentRequests {
 }
 
 extension CloudKitClient {
-    /// Does something as nobody.
+    /// Runs `body` without a user.
     func asApp<Value>(_ body: () throws -> Value) rethrows -> Value {
         let before = credentials
         defer { credentials = before }

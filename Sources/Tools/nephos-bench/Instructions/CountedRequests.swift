@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// A server with a zone of 100,000 records of ten fields, and the requests whose instructions are counted.
+/// A server with a zone of 100,000 records of ten fields, and the requests whose instructions are measured.
 struct CountedRequests {
     static let zone = "Hundred"
     static let records = 100_000
@@ -8,9 +8,9 @@ struct CountedRequests {
     /// One row of the table.
     struct Row: Sendable {
         let name: String
-        /// How many requests are counted; few of what takes many instructions.
+        /// The number of requests to count; small for expensive ones.
         let count: Int
-        /// Sends one of them. The number differs each time.
+        /// Sends one request. The number differs each time.
         let send: @Sendable (CloudKitClient, Int) throws -> HTTPResponse
     }
 
@@ -18,7 +18,7 @@ struct CountedRequests {
     let store: TestStore
     private let credentials: Credentials
 
-    /// Fills a store with `program`, which then stops.
+    /// Fills a store with `program`, and stops it.
     init(program: String) throws {
         store = try TestStore(.sqlite)
         let server = try ServerProcess(executable: program, store: store)
@@ -42,7 +42,7 @@ struct CountedRequests {
         CloudKitClient(port: server.port, container: container, credentials: credentials, timeout: 120)
     }
 
-    /// What queries need; everything else grows by itself.
+    /// Imports what queries need; the rest of the schema grows by itself.
     private func importSchema(_ server: ServerProcess) throws {
         let folder = try TemporaryFolder(prefix: "nephos-bench")
         let schema = """
@@ -56,7 +56,7 @@ struct CountedRequests {
         try server.command("schema", "import", container, folder.path + "/bench.ckdb")
     }
 
-    /// All rows but the query, in the order in which they are counted.
+    /// All rows except the query, in the order of measurement.
     func rows(_ client: CloudKitClient) throws -> [Row] {
         let changes = #"{"zones":[{"zoneID":{"zoneName":"\#(Self.zone)"}PLACE}]}"#
         var token = ""
@@ -107,7 +107,7 @@ struct CountedRequests {
             """)
     }
 
-    /// Asks the query until its indexes are there, and the server has no more to build.
+    /// Repeats the query until its indexes are ready and the server is idle.
     func buildIndex(program: String) throws {
         let server = try ServerProcess(executable: program, store: store)
         let client = client(server)
@@ -129,7 +129,7 @@ struct CountedRequests {
         try client.send("POST", client.path(endpoint, .private), body: Array(body.utf8))
     }
 
-    /// A body that makes records, whose numbers and kinds go by their place.
+    /// A body that creates records whose numbers and kinds depend on their index.
     private static func saving(_ names: [String], from start: Int) -> String {
         let operations = names.enumerated().map { index, name in
             let number = start + index

@@ -1,11 +1,11 @@
 import Foundation
 import NephosTesting
 
-/// Prints the user-mode instructions of a server for what constraints and flags add to a request. docs/performance.md has method and
+/// Prints the user-mode instructions that constraints and flags add to a request on a server. docs/performance.md has method and
 /// results.
 enum FeatureBenchmark {
-    /// - Parameter arguments: A release build, and perhaps a word: rows with it in their names are counted alone, and those that they are compared
-    ///   with.
+    /// - Parameter arguments: A release build, and optionally a word: then only rows with that word in their names are measured,
+    ///   and the rows that they are compared with.
     static func run(_ arguments: [String]) {
         guard let program = arguments.first, arguments.count <= 2 else {
             print("usage: nephos-bench features PROGRAM [WORD]")
@@ -23,7 +23,7 @@ enum FeatureBenchmark {
         }
     }
 
-    /// Rows that are compared take turns, since a save costs more the more there is.
+    /// Rows that are compared alternate, because a save costs more the more records there are.
     private static let turns = 25
 
     private static func count(
@@ -48,7 +48,7 @@ enum FeatureBenchmark {
             }
         }
         for rows in together {
-            // What is remembered is there before counting begins, but where that is what is counted.
+            // Warms up caches before counting begins, except if that is what the row measures.
             for row in rows where row.count > 1 { try send(row, max(row.count / 4, 4)) }
             let turns = rows.count == 1 ? 1 : turns
             var totals = Array(repeating: 0.0, count: rows.count)
@@ -73,7 +73,7 @@ enum FeatureBenchmark {
         return found
     }
 
-    /// Instructions of a second in which nobody asks anything.
+    /// Instructions per second of an idle server.
     private static func idle(_ counter: InstructionCounter, _ server: ServerProcess) throws -> Double {
         let seconds = 60.0
         return try counter.count(server) { Thread.sleep(forTimeInterval: seconds) } / seconds

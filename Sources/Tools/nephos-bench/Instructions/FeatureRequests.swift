@@ -1,15 +1,15 @@
 import NephosTesting
 import Synchronization
 
-/// A server whose containers have constraints, flags, content and messages, and the requests whose instructions are counted.
+/// A server whose containers have constraints, flags, content and messages, and the requests whose instructions are measured.
 struct FeatureRequests {
-    /// Counted with the one that it is compared with.
+    /// Measured together with the row that it is compared with.
     struct Row: Sendable {
         let name: String
         let count: Int
-        /// Another row, by its name, of which it may take so many times as much.
+        /// Another row, by name, and the maximum ratio of the costs.
         let aim: (of: String, ratio: Double)?
-        /// Whether it takes so long that what the server does by itself meanwhile is taken off.
+        /// Whether it takes so long that the server's background work is subtracted.
         let isLong: Bool
         let send: @Sendable (Clients, Int) throws -> HTTPResponse
 
@@ -21,14 +21,14 @@ struct FeatureRequests {
         }
     }
 
-    /// One for each container, by how many flags it has.
+    /// One for each container, by its number of flags.
     typealias Clients = [Int: CloudKitClient]
 
     static let few = 10, some = 50, many = 10_000
     let store: TestStore
     private let credentials: [Int: Credentials]
 
-    /// Fills a store with `program`, which then stops.
+    /// Fills a store with `program`, and stops it.
     init(program: String) throws {
         store = try TestStore(.sqlite)
         let server = try ServerProcess(executable: program, store: store)
@@ -59,7 +59,7 @@ struct FeatureRequests {
             guard let client = clients(server)[count] else { throw Wrk.Failure(description: "no container") }
             try ContentRequests.fill(client, picked)
         }
-        // As after the first evaluation of these flags there ever was, which has it built.
+        // The index that the first evaluation of these flags would build.
         try server.command("index", "build", Self.container(Self.many), "FeatureFlag", "___recordID:asc")
         try server.stop()
     }
@@ -74,10 +74,10 @@ struct FeatureRequests {
         }
     }
 
-    // MARK: What is set up
+    // MARK: Setup
 
     private static let types = ["Plain", "Valued", "Unique", "Counted", "Split", "Shown"]
-    /// Saved in the private database, where the first is in no settings and the second is counted by trends.
+    /// Saved in the private database: the first is not in any settings, the second is counted by trends.
     private static let privateTypes = ["Plain", "Tracked"]
 
     private static let schema: String = {
@@ -142,13 +142,13 @@ struct FeatureRequests {
         return try client.send("POST", client.path("records/modify", database), body: Array(body.utf8))
     }
 
-    // MARK: What is counted
+    // MARK: Measured requests
 
-    /// All rows; those that are saves of one database are counted in turns.
+    /// All rows; rows that save to the same database alternate.
     static let together: [[Row]] =
         [[first], publicCreates, privateCreates] + (others + messages).map { [$0] } + [lookups] + [[signInPage], [signIn]]
 
-    /// Those with a word in their names and those that they are compared with; nil for all.
+    /// Rows with a word in their names and those that they are compared with; nil for all.
     static func rows(about word: String?) -> [[Row]] {
         guard let word else { return together }
         let wanted = together.flatMap(\.self).filter { $0.name.contains(word) }
@@ -156,7 +156,7 @@ struct FeatureRequests {
         return together.map { $0.filter { names.contains($0.name) } }.filter { !$0.isEmpty }
     }
 
-    /// The first evaluation after a start, which reads all flags.
+    /// The first evaluation after a start, which loads all flags.
     private static let first = Row("first of 10,000 flags after a start", count: 1) { clients, _ in
         try evaluate(clients, many, "/flag1")
     }
@@ -241,7 +241,7 @@ struct FeatureRequests {
     private static let mary = "mary@example.org"
     private static let maryTokens = LockedText()
 
-    /// In turns: who signed in on the page, whose sessions use makes longer, and whom an operator signed in.
+    /// Alternating: users who signed in on the page, whose sessions are extended by use, and users whom an operator signed in.
     private static let lookups = [
         Row("look-up, of an operator's session", count: 5_000) { clients, _ in
             guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
@@ -343,7 +343,7 @@ struct FeatureRequests {
     }
 }
 
-/// A text that is found once.
+/// A lazily computed text.
 private final class LockedText: Sendable {
     private let text = Mutex<String?>(nil)
     func withLock(_ body: (inout String?) throws -> String) rethrows -> String { try text.withLock { try body(&$0) } }

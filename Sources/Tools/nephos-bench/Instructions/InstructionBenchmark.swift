@@ -1,12 +1,12 @@
 import Foundation
 import NephosTesting
 
-/// Prints the user-mode instructions of the server for a request, of one program or of several side by side.
+/// Prints the user-mode instructions of the server per request, of one program or of several side by side.
 ///
 /// One connection, one request at a time, in a zone of 100,000 records. `docs/performance.md` has method and results, and
-/// `Benchmarks/instructions.txt` the table of today.
+/// `Benchmarks/instructions.txt` the current table.
 enum InstructionBenchmark {
-    /// - Parameter arguments: `NAME=PROGRAM`, of release builds. Rows compare each with the last.
+    /// - Parameter arguments: `NAME=PROGRAM`, of release builds. Each row compares all programs with the last.
     static func run(_ arguments: [String]) {
         let programs = arguments.compactMap { NamedProgram($0) }
         guard !programs.isEmpty, programs.count == arguments.count else {
@@ -29,7 +29,7 @@ enum InstructionBenchmark {
         let counter = try InstructionCounter(program: program)
         let requests = try CountedRequests(program: counter.program)
         let found = try count(requests, counter) { try requests.rows($0) }
-        // Building an index takes long under callgrind, and saves keep what is there: after them, and without counting.
+        // Building an index takes long under callgrind, and it would slow down saves: so it is done after them, without counting.
         try requests.buildIndex(program: counter.program)
         return try found + count(requests, counter) { _ in [CountedRequests.query] }
     }
@@ -56,7 +56,7 @@ enum InstructionBenchmark {
                     }
                 }
             }
-            // What is remembered and prepared is there before counting begins.
+            // Warms up caches before counting begins.
             try send(max(row.count / 4, 4))
             let total = try counter.count(server) { try send(row.count) }
             note("  \(row.name): \(ServerBenchmark.whole(total / Double(row.count)))")
@@ -80,7 +80,7 @@ enum InstructionBenchmark {
         return table.text
     }
 
-    /// Said while one waits, beside the table and not in it.
+    /// Progress on standard error, separate from the table.
     private static func note(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Array("\(text)\n".utf8))
     }

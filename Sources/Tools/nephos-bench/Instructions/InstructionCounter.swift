@@ -1,23 +1,24 @@
 import Foundation
 import NephosTesting
 
-/// A program that counts the instructions it executes, by valgrind's callgrind: user mode only, all threads together. The
-/// count does not depend on what else the machine does, and hardly on the machine.
+/// Counts the instructions that a program executes with valgrind's callgrind: user mode only, all threads together. The count does
+/// not depend on other load, and hardly on the machine.
 struct InstructionCounter {
     private let folder: TemporaryFolder
 
-    /// Runs as it is, and under callgrind in ``environment``.
+    /// A script that runs the program directly, or under callgrind with ``environment``.
     var program: String { folder.path + "/nephos" }
 
-    /// Without the first of them, tables of Swift are laid out anew in each process. Background work, which would be counted
-    /// with whatever request is under way, comes much later.
+    /// Without the first variable, Swift's hash tables differ in each process. Background work, which would be counted with the
+    /// running request, is delayed.
     let environment = [
         "SWIFT_DETERMINISTIC_HASHING": "1", "COUNTING": "1", "NEPHOS_UPKEEP_SECONDS": "86400",
         "NEPHOS_PUSH_POLL_SECONDS": "3600",
     ]
 
-    /// - Parameter program: A release build. Its debug information is left out of what runs: valgrind would read all of it.
-    /// - Throws: ``Wrk/Failure`` when it cannot be stripped.
+    /// - Parameter program: A release build. Its debug information is stripped from the copy that runs, because valgrind would read
+    ///   all of it.
+    /// - Throws: ``Wrk/Failure`` if it cannot be stripped.
     init(program: String) throws {
         folder = try TemporaryFolder(prefix: "nephos-instructions")
         let stripped = folder.path + "/stripped"
@@ -38,28 +39,29 @@ struct InstructionCounter {
             --log-file='\(folder.path)/valgrind' '\(stripped)' "$@"
             """
         try writeFile(self.program, Array(script.utf8))
-        // Whoever runs this, the server and what controls it run as the same user, who must reach both.
+        // The server and the tool that controls it run as one user, who may not be the caller of this tool and must have access to
+        // both.
         for path in [self.program, folder.path] {
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }
     }
 
-    /// Instructions that the server executes while `body` runs. What a server does after its start is over by then.
+    /// Instructions that the server executes while `body` runs. The server's work at startup is finished before.
     func count(_ server: ServerProcess, _ body: () throws -> Void) throws -> Double {
         try rest(server)
-        // Takes what was counted before out of all threads, which to set the counters back does not.
+        // Clears earlier counts in all threads, which resetting the counters does not.
         _ = try dump(server)
         try body()
         return try dump(server)
     }
 
-    /// Waits until the server does nothing any more, for a minute at most.
+    /// Waits until the server is idle, at most for a minute.
     private func rest(_ server: ServerProcess) throws {
         let process = try server.process.id
         var before = -1
         for _ in 0..<60 {
             let now = try processorTime(process)
-            // So much is what looks now and then whether there is something to do.
+            // Periodic checks for work use this much.
             if before >= 0, now - before <= 5 { return }
             before = now
             Thread.sleep(forTimeInterval: 1)
@@ -68,7 +70,7 @@ struct InstructionCounter {
 
     /// In hundredths of a second.
     private func processorTime(_ process: Int32) throws -> Int {
-        // What follows the name of the program, which is in parentheses: the 12th and 13th field are time of user and system.
+        // The fields after the name of the program, which is in parentheses: the 12th and 13th are user and system time.
         let fields =
             String(decoding: try readFile("/proc/\(process)/stat"), as: UTF8.self)
             .split(separator: ")").last?.split(separator: " ") ?? []
@@ -78,7 +80,7 @@ struct InstructionCounter {
         return user + system
     }
 
-    /// What was counted since the last dump.
+    /// The count since the last dump.
     private func dump(_ server: ServerProcess) throws -> Double {
         let before = try dumps()
         try control(["--dump", "\(try server.process.id)"])
@@ -93,7 +95,7 @@ struct InstructionCounter {
         return total
     }
 
-    /// Counting costs time, so it begins when there is something to count.
+    /// Counting slows the server down, so it is enabled only for measuring.
     func begin(_ server: ServerProcess) throws { try control(["--instr=on", "\(try server.process.id)"]) }
 
     private func dumps() throws -> Set<String> {

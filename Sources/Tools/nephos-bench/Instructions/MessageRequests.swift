@@ -1,8 +1,8 @@
 import NephosTesting
 
-/// Messages of a container, and what is asked of them.
+/// A container's messages, and requests for them.
 enum MessageRequests {
-    /// Makes what messages need, one that is shown, and others that will be.
+    /// Creates the schema for messages, one that is shown, and others for the future.
     static func fill(_ container: String, by server: ServerProcess, _ folder: TemporaryFolder) throws {
         for (id, from) in [("campaign", "2020-01-01"), ("next", "2999-01-01"), ("later", "2999-02-01")] {
             let path = folder.path + "/\(id).yaml"

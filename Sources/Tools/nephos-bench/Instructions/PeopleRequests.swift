@@ -1,13 +1,13 @@
 import NephosTesting
 
-/// A person who signs in on the page, and what they ask then.
+/// A user who signs in on the page, and their subsequent requests.
 enum PeopleRequests {
-    /// Of the server that is counted: forms are for one origin, wherever it listens.
+    /// The origin of the measured server: forms are bound to one origin, wherever it listens.
     static let site = "https://cloud.example.org"
     static let password = "correct horse battery"
     private static let app = "https://app.example.org"
 
-    /// Makes an account, and lets the app of a container sign people in.
+    /// Creates accounts, and allows the app of a container to sign people in.
     static func fill(_ container: String, by server: ServerProcess, _ folder: TemporaryFolder, emails: [String]) throws
     {
         let file = folder.path + "/password"
@@ -20,12 +20,12 @@ enum PeopleRequests {
         try server.command("token", "set", container, String(id), "--origins", app)
     }
 
-    /// The page of a sign-in, as a browser has it that is new.
+    /// The sign-in page, as a new browser receives it.
     static func page(_ client: CloudKitClient) throws -> (visitor: PageVisitor, page: HTTPResponse, target: String) {
         let apiToken = client.credentials.apiToken
         var visitor = visitor(client)
         let target = try visitor.redirect(apiToken, from: app)
-        // First, for with it the browser gets a cookie.
+        // First, because the response sets a cookie.
         let page = try visitor.get(target)
         return (visitor, page, target)
     }
@@ -38,7 +38,7 @@ enum PeopleRequests {
 
     /// Types address and password, and says yes where that is asked.
     ///
-    /// - Returns: The answer to the password, or to the yes.
+    /// - Returns: The response to the password, or to the consent.
     static func signIn(
         _ visitor: inout PageVisitor, _ page: HTTPResponse, _ target: String, email: String
     ) throws -> HTTPResponse {
@@ -50,7 +50,7 @@ enum PeopleRequests {
 }
 
 extension Credentials {
-    /// Empty for none.
+    /// Empty if there is none.
     var apiToken: String {
         switch self {
         case .app(let token), .person(let token, _), .session(let token, _): token

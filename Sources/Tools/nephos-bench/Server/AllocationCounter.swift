@@ -1,10 +1,10 @@
 import NephosTesting
 
-/// `Benchmarks/allocation-counter.c`, built and ready to be loaded into a server.
+/// `Benchmarks/allocation-counter.c`, compiled for preloading into a server.
 struct AllocationCounter {
     private let folder: TemporaryFolder
 
-    /// - Throws: ``Wrk/Failure`` when clang, which comes with the Swift toolchain, does not build it.
+    /// - Throws: ``Wrk/Failure`` if clang, which is part of the Swift toolchain, cannot build it.
     init() throws {
         folder = try TemporaryFolder(prefix: "nephos-allocations")
         let errors = folder.path + "/errors"
@@ -20,8 +20,8 @@ struct AllocationCounter {
     private var library: String { folder.path + "/allocation-counter.so" }
     private var file: String { folder.path + "/count" }
 
-    /// Has the `serve` process that is started with it count. Commands beside it would count into the same file: run
-    /// none while measuring.
+    /// Enables counting in the `serve` process that is started with it. Other commands would count into the same file: run none
+    /// while measuring.
     var environment: [String: String] { ["LD_PRELOAD": library, "ALLOCATION_COUNTER_FILE": file] }
 
     /// Allocations so far.

@@ -1,10 +1,10 @@
 import NephosTesting
 
-/// A release server with the data that is measured on: one person's private database.
+/// A release server with the data for measurements: one user's private database.
 struct BenchCloud {
-    /// Records in zone Many, to be looked up.
+    /// Records in zone Many, for look-ups.
     static let lookups = 10_000
-    /// Records in zone Page, which make one full page of changes.
+    /// Records in zone Page, which are one full page of changes.
     static let page = 200
 
     let server: ServerProcess
@@ -13,12 +13,12 @@ struct BenchCloud {
     private let webAuthToken: String
     private let credentials: Credentials
 
-    /// Of the app and of the person.
+    /// The tokens of the app and of the user.
     var tokens: (apiToken: String, webAuthToken: String) { (apiToken, webAuthToken) }
 
     /// - Parameters:
-    ///   - arguments: More of the server's.
-    ///   - program: The server's; nil is the one of this checkout.
+    ///   - arguments: Additional arguments of the server.
+    ///   - program: The server's program; nil for the one of this checkout.
     init(arguments: [String] = [], environment: [String: String] = [:], program: String? = nil) throws {
         server = try ServerProcess(["--bench"] + arguments, environment: environment, executable: program)
         try server.command("container", "create", container)
@@ -46,12 +46,12 @@ struct BenchCloud {
         }
     }
 
-    /// A client of the person, on a connection of its own.
+    /// A client of the user, with its own connection.
     var client: CloudKitClient {
         CloudKitClient(port: server.port, container: container, credentials: credentials)
     }
 
-    /// A client of another person, whose account is made now.
+    /// A client of another user, whose account is created now.
     func newcomer(_ email: String) throws -> CloudKitClient {
         try server.command("account", "create", email)
         let session = try server.command("session", "create", container, email)

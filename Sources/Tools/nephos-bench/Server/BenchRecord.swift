@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// The record of all measurements: ten fields of seven types, 800 bytes with everything that an answer adds.
+/// The record of all measurements: ten fields of seven types, 800 bytes with everything that a response adds.
 enum BenchRecord {
     /// A field dictionary's text without its braces, as clients send it.
     private static let fields = """
@@ -11,7 +11,7 @@ enum BenchRecord {
         "place":{"value":{"latitude":52.52,"longitude":13.4},"type":"LOCATION"}
         """
 
-    /// A `records/modify` body that makes records of these names.
+    /// A `records/modify` body that creates records with these names.
     static func modify(zone: String, names: [String]) -> [UInt8] {
         let operations = names.map {
             #"{"operationType":"create","record":{"recordName":"\#($0)","recordType":"Note","fields":{\#(fields)}}}"#

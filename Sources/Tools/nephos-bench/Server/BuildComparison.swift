@@ -1,14 +1,14 @@
 import Foundation
 import NephosTesting
 
-/// What requests cost two builds of the server: allocations, and processor time on each engine.
+/// Compares the cost of requests in two builds of the server: allocations, and processor time on each engine.
 ///
-/// Servers of both builds run side by side and take turns at each case, one second each, so that what else the machine does
-/// meets both; what is printed of processor time is the median of the turns' ratios.
+/// Servers of both builds run at the same time and alternate, one second each for every case, so that other load affects both; the
+/// result for processor time is the median of the ratios.
 enum BuildComparison {
     private static let turns = 15
 
-    /// - Parameter arguments: `NAME=PROGRAM` of the build before and of the one now, release builds.
+    /// - Parameter arguments: `NAME=PROGRAM` of the earlier and of the current build, release builds.
     static func run(_ arguments: [String]) {
         let programs = arguments.compactMap { NamedProgram($0) }
         guard programs.count == 2, arguments.count == 2 else {
@@ -74,7 +74,7 @@ enum BuildComparison {
         private let meter: Meter
 
         init(_ program: NamedProgram, isPostgres: Bool) throws {
-            // Of its own: bodies that hold tokens are files of it.
+            // Each side has its own, because bodies that contain tokens are files in it.
             let wrk = try Wrk()
             let postgres = isPostgres ? try PostgresServer() : nil
             let store = try postgres.map { ["NEPHOS_STORE": try $0.makeDatabase()] } ?? [:]
@@ -84,7 +84,7 @@ enum BuildComparison {
             meter = Meter(server: cloud.server, wrk: wrk, seconds: 1, postgres: postgres)
         }
 
-        /// Microseconds of a request in one turn, PostgreSQL's included.
+        /// Microseconds per request in one turn, including PostgreSQL's.
         func measure(_ index: Int, _ turn: Int) throws -> Double {
             let found = try meter.measure(cases[index], connections: 32, rounds: 1, label: "t\(turn)-")
             return found.microseconds + found.postgresMicroseconds
@@ -92,7 +92,7 @@ enum BuildComparison {
     }
 }
 
-/// A build of the server under a name that tables show.
+/// A build of the server with the name shown in tables.
 struct NamedProgram {
     var name: String
     var path: String

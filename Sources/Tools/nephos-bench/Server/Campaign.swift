@@ -1,13 +1,13 @@
 import Foundation
 import NephosTesting
 
-/// The first minute of a campaign: what many devices that nobody has met wait for from one moment on.
+/// The first minute of a campaign: many devices unknown to the server request something from the same moment on.
 struct Campaign {
-    /// What they wait for.
+    /// What the devices request.
     enum Kind: String, CaseIterable {
-        /// An item of content each, and they say what they are.
+        /// An item of content each, identifying themselves.
         case content
-        /// A message, which each asks for, and reports that it was shown.
+        /// A message, which each requests and reports as shown.
         case message
     }
 
@@ -16,9 +16,9 @@ struct Campaign {
     private static let container = "iCloud.test.campaign"
 
     let result: WrkResult
-    /// The server's processor time for one request, in microseconds.
+    /// The server's processor time per request, in microseconds.
     let microseconds: Double
-    /// Devices that the server has counted half a minute later, at most.
+    /// The number of devices that the server has counted after at most half a minute.
     let counted: Int
 
     init(_ kind: Kind) throws {
@@ -43,7 +43,7 @@ struct Campaign {
             case .content: ("campaign.lua", [target], 1)
             case .message: ("messages.lua", [target, Self.root + "messages/seen?ckAPIToken=\(apiToken)"], 2)
             }
-        // Less than all of the time, since answers take some.
+        // Slightly less than the available time, because responses take some.
         let pause = Self.seconds * 980 * Self.connections / Self.devices / each
         let result = try Wrk().run(
             script, targets + ["\(pause)"], port: server.port, connections: Self.connections, seconds: Self.seconds)
@@ -92,7 +92,7 @@ struct Campaign {
         }
     }
 
-    /// Clients that have said what they are, or devices that were shown the message.
+    /// The number of clients that have identified themselves, or devices that were shown the message.
     private static func count(_ kind: Kind, _ server: ServerProcess) throws -> Int {
         switch kind {
         case .content:

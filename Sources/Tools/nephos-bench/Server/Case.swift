@@ -1,17 +1,17 @@
 import NephosTesting
 
-/// One thing that is measured.
+/// One measured request.
 struct Case {
-    /// What is allowed of server processor time for a request, at 32 connections.
+    /// The allowed processor time of the server per request, at 32 connections.
     enum Aim {
         case none
-        /// Microseconds in all.
+        /// Microseconds in total.
         case total(Double)
         /// Microseconds above the echo of the same sizes.
         case aboveEcho(Double)
     }
 
-    /// What is allowed of allocations.
+    /// The allowed number of allocations.
     enum AllocationAim {
         case none
         case perRequest(Double)
@@ -21,12 +21,12 @@ struct Case {
     var name: String
     var script: String
     var arguments: [String]
-    /// Bytes of a request's body and of its answer's, for the echo.
+    /// Sizes of the request body and response body in bytes, for the echo.
     var bytesIn = 0, bytesOut = 0
     var records = 1.0
     var aim = Aim.none
     var allocationAim = AllocationAim.none
-    /// Bodies of this case have names that must not come again.
+    /// Bodies of this case contain names that must not be reused.
     var isFresh = false
 }
 
@@ -67,7 +67,7 @@ extension Case {
         ]
     }
 
-    /// The echo of this case's sizes: what the transport alone costs.
+    /// An echo with the sizes of this case: the cost of the transport alone.
     func echo(_ wrk: Wrk) throws -> Case {
         let body = [UInt8](repeating: 0x20, count: bytesIn)
         return Case(
@@ -75,6 +75,6 @@ extension Case {
             arguments: ["/bench/echo?bytes=\(bytesOut)", try wrk.file("echo-\(bytesIn)", body)])
     }
 
-    /// The least that a request can cost.
+    /// The minimum cost of a request.
     static let empty = Case(name: "empty route", script: "fixed.lua", arguments: ["/bench/empty"])
 }

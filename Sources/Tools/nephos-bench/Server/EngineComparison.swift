@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// The same requests to a server of each engine, on the same machine.
+/// The same requests to a server with each engine, on the same machine.
 struct EngineComparison {
     /// One request, measured at 32 connections.
     struct Row {

@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// What a server takes that has nothing to do, and how long it takes to begin.
+/// The resources of an idle server, and its startup time.
 enum Footprint {
     /// Resident megabytes of a server that has just started.
     static func idle() throws -> Double { try megabytes(ServerProcess()) }
@@ -9,7 +9,7 @@ enum Footprint {
         Double(try server.usage.residentBytes) / 1_048_576
     }
 
-    /// Seconds from starting the process to the first record it answers, with `records` on disk.
+    /// Seconds from starting the process to its first response with a record, with `records` on disk.
     static func firstAnswer(records: Int) throws -> Double {
         let cloud = try BenchCloud()
         try cloud.fill("Many", records)
@@ -23,12 +23,12 @@ enum Footprint {
         return times.sorted()[times.count / 2]
     }
 
-    /// Resident megabytes of a server that was asked once for each of `containers` containers.
+    /// Resident megabytes of a server after one request to each of `containers` containers.
     static func manyContainers(_ containers: Int) throws -> Double {
         let server = try ServerProcess()
         for number in 0..<containers { try server.command("container", "create", "iCloud.test.idle\(number)") }
         for number in 0..<containers {
-            // Refused, after the container was opened to find that the token is not its own.
+            // Rejected, but only after opening the container to check the token.
             let client = CloudKitClient(
                 port: server.port, container: "iCloud.test.idle\(number)",
                 credentials: .app(apiToken: String(repeating: "0", count: 64)))

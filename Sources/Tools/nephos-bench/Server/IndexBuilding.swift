@@ -1,13 +1,13 @@
 import NephosTesting
 
-/// An index over many records, built while somebody saves.
+/// Building an index over many records while a client saves.
 struct IndexBuilding {
     static let records = 1_000_000
 
     struct Result {
         var seconds: Double
         var saves: Int
-        /// Of the time that a save waits for its answer, in microseconds: meanwhile, and before.
+        /// Response times of saves, in microseconds: during the build, and before.
         var percentile99, percentile99Before: Double
     }
 
@@ -39,7 +39,7 @@ struct IndexBuilding {
             percentile99Before: Self.percentile99(before))
     }
 
-    /// The same index once more, while nobody saves.
+    /// Builds the same index again, without saves.
     func chunks() throws -> IndexChunks {
         guard let store = cloud.server.command.store else { throw Wrk.Failure(description: "the server has no store") }
         return try IndexChunks.measure(store, container: cloud.container)

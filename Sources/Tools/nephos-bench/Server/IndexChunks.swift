@@ -4,24 +4,24 @@ import NephosTesting
 import Synchronization
 import TestEngines
 
-/// How long the chunks in which an index is built hold the writer, with their commits.
+/// How long the chunks of an index build hold the writer, including their commits.
 ///
-/// The index is built once more, by this process, on the store of the server, while nobody else writes.
+/// This process builds the index again, on the server's store, while nobody else writes.
 struct IndexChunks: Sendable {
-    /// Each chunk's, ascending.
+    /// The time of each chunk, ascending.
     let microseconds: [Double]
 
-    /// Records that a chunk looks at, at most; its clock and its entries end it before.
+    /// Maximum number of records that a chunk scans; its time limit and number of entries may end it earlier.
     private static let rows = 1_000
 
     var median: Double { microseconds.isEmpty ? 0 : microseconds[microseconds.count / 2] }
     var percentile99: Double { microseconds.isEmpty ? 0 : microseconds[(microseconds.count - 1) * 99 / 100] }
     var longest: Double { microseconds.last ?? 0 }
-    /// How many took longer than 10 ms. What lies above their own clock of 5 ms is the commit, with the disk's sync and now
-    /// and then a checkpoint.
+    /// The number of chunks that took longer than 10 ms. Time beyond their limit of 5 ms is the commit, with the disk's sync and an
+    /// occasional checkpoint.
     var beyondAim: Int { microseconds.count { $0 > 10_000 } }
 
-    /// - Throws: ``Wrk/Failure`` where no database of the container has an index.
+    /// - Throws: ``Wrk/Failure`` if no database of the container has an index.
     static func measure(_ place: TestStore, container: String) throws -> IndexChunks {
         let result = Mutex<Result<[Double], any Error>?>(nil)
         let end = DispatchSemaphore(value: 0)

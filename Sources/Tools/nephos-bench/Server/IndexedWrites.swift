@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// Indexes of the type that is written, opened as queries open them.
+/// Indexes of the saved type, created by queries as usual.
 enum IndexedWrites {
     private static let queries = [
         #""sortBy":[{"fieldName":"count"}]"#, #""sortBy":[{"fieldName":"rank"}]"#, #""sortBy":[{"fieldName":"day"}]"#,
@@ -14,12 +14,12 @@ enum IndexedWrites {
     /// One for each field of the record.
     static var all: Int { queries.count }
 
-    /// Opens the first `count` of them and waits until they stand.
+    /// Creates the first `count` of them and waits until they are built.
     static func open(_ count: Int, in cloud: BenchCloud) throws {
         guard count > 0 else { return }
         try cloud.fill("Many", 1_000)
         for query in queries.prefix(count) {
-            // A filter that every record meets stands in for the right to list all of them.
+            // A filter that matches every record replaces the right to list all of them.
             let filter = #"{"fieldName":"count","comparator":"GREATER_THAN","fieldValue":{"value":0}}"#
             let conditions = query.contains("filterBy") ? query : #""filterBy":[\#(filter)],\#(query)"#
             let body = #"{"zoneID":{"zoneName":"Many"},"query":{"recordType":"Note",\#(conditions)}}"#

@@ -1,13 +1,13 @@
 import NephosTesting
 
-/// What a case cost the server.
+/// The cost of a case for the server.
 struct Measurement {
     /// The server's processor time for one request, in microseconds.
     var microseconds: Double
-    /// The same of PostgreSQL; 0 without it.
+    /// The same for PostgreSQL; 0 without it.
     var postgresMicroseconds: Double
     var perSecond: Double
-    /// Of the time a client waits, in microseconds.
+    /// Response times, in microseconds.
     var median, percentile99: Int
 }
 
@@ -16,12 +16,12 @@ struct Meter {
     let server: ServerProcess
     let wrk: Wrk
     let seconds: Int
-    /// What the server stores in, where its processor time is to be measured too.
+    /// The server's database, if its processor time is to be measured, too.
     var postgres: PostgresServer?
 
     /// The median of `rounds` runs, by processor time.
     ///
-    /// - Parameter label: Where names begin that were never used before.
+    /// - Parameter label: A unique prefix for new names.
     func measure(_ test: Case, connections: Int, rounds: Int, label: String = "m") throws -> Measurement {
         let runs = try (0..<rounds).map { round in
             try once(test, connections: connections, label: "\(label)\(connections)x\(round)-")
@@ -50,7 +50,7 @@ struct Meter {
         return result
     }
 
-    /// Allocations for one request, of a server that counts them.
+    /// Allocations per request, of a server that counts them.
     func allocations(_ test: Case, _ counter: AllocationCounter) throws -> Double {
         let before = try counter.count
         let result = try load(test, connections: 1, label: "a-")

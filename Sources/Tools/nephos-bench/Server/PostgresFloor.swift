@@ -7,13 +7,13 @@
     import TestEngines
     import Synchronization
 
-    /// What saves cost on PostgreSQL: the engine alone, in this process and one after the other, and beside it the very
-    /// statements that it sent, sent again to another database by libpq alone.
+    /// The cost of saves on PostgreSQL: the engine alone, in this process and one after the other, compared with the same
+    /// statements replayed on another database by libpq alone.
     struct PostgresFloor {
-        /// One kind of work; the mean of one commit.
+        /// One kind of work; mean values per commit.
         struct Cost {
             var microseconds: Double
-            /// Of this process, and of all processes of PostgreSQL.
+            /// Processor time of this process, and of all processes of PostgreSQL.
             var clientCPU, serverCPU: Double
         }
 
@@ -46,7 +46,7 @@
             let trips = Double(recording.roundTrips) / Double(commits)
             let replay = try recording.replay(on: try ConnectionTarget(url: twin))
             let floorCost = try cost(commits) { try replay.run() }
-            // Its session must not end before its processor time was read.
+            // Keeps its session open until its processor time was read.
             withExtendedLifetime(replay) {}
             engine.close()
             return Comparison(rows: rows, engine: engineCost, floor: floorCost, roundTrips: trips)

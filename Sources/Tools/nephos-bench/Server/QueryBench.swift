@@ -1,10 +1,10 @@
 import NephosTesting
 
-/// A zone of 100,000 records that queries are measured on.
+/// A zone of 100,000 records for measuring queries.
 struct QueryBench {
     static let zone = "Hundred"
     static let records = 100_000
-    /// One record in so many holds the word that is searched for.
+    /// One in this many records contains the searched word.
     private static let needleEvery = 2_000
 
     let cloud: BenchCloud
@@ -24,7 +24,7 @@ struct QueryBench {
         }
     }
 
-    /// What a development save makes, and the right to ask for all records.
+    /// The schema that saves in development would create, with the right to list all records.
     private func importSchema() throws {
         let folder = try TemporaryFolder(prefix: "nephos-bench")
         let schema = """
@@ -42,7 +42,7 @@ struct QueryBench {
         try cloud.server.command("schema", "import", cloud.container, folder.path + "/bench.ckdb")
     }
 
-    /// Adds so many other people, each with 100 records of the same type in their private database.
+    /// Adds this many other users, each with 100 records of the same type in their private database.
     func addNeighbours(_ count: Int) throws {
         for number in 0..<count {
             let client = try cloud.newcomer("neighbour\(count)-\(number)@example.org")
@@ -53,8 +53,7 @@ struct QueryBench {
         }
     }
 
-    /// A record of 500 bytes: a number that is anywhere, one of 50 categories, some words, and a place on a grid of
-    /// 0.3 by 1.4 degrees.
+    /// A record of 500 bytes: a scattered number, one of 50 categories, some words, and a location on a grid of 0.3 by 1.4 degrees.
     private static func operation(_ index: Int) -> String {
         let number = index * 7_919 % 100_003
         let word = index % needleEvery == 7 ? "needle" : "hay\(index % 97)"
@@ -73,9 +72,9 @@ struct QueryBench {
 
     /// 50 records by number.
     static let sorted = body(sorts: byNumber)
-    /// 50 of the 2 % of one category, by number: what an index of both answers.
+    /// 50 records of one category with 2 % of all, by number: a query that a combined index serves.
     static let filtered = body(filters: category, sorts: byNumber)
-    /// The same by a range, for which no index can stand for both: what the query above costs before its index does.
+    /// The same with a range, which a combined index cannot serve: the cost of the query above without its index.
     static let ranged = body(
         filters: """
             {"fieldName":"category","comparator":"GREATER_THAN_OR_EQUALS","fieldValue":{"value":"c7"}},\
@@ -83,7 +82,7 @@ struct QueryBench {
             """, sorts: byNumber)
     static let searched = body(
         filters: #"{"fieldName":"text","comparator":"CONTAINS_ALL_TOKENS","fieldValue":{"value":"Needle"}}"#)
-    /// About 50 of the grid's places.
+    /// About 50 locations of the grid.
     static let near = body(
         filters: """
             {"fieldName":"place","comparator":"NEAR","distance":287000,\
@@ -105,7 +104,7 @@ struct QueryBench {
             bytesIn: body.utf8.count, bytesOut: answer.body.count, records: 50, aim: aim)
     }
 
-    /// Asks until the answer comes, and then until the server has nothing more to build.
+    /// Repeats the query until it succeeds, and then waits until the server is idle.
     func waitForIndexes(of body: String) throws {
         let start = ContinuousClock.now
         var (quiet, before) = (0, try cloud.server.usage.cpuNanoseconds)

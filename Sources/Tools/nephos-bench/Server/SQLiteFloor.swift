@@ -1,13 +1,13 @@
 import CSQLite
 import NephosTesting
 
-/// What SQLite alone does on this machine, with one connection, 800-byte rows and synchronous=FULL: nothing that is built
-/// on it can be faster without joining commits.
+/// The performance of SQLite alone on this machine, with one connection, 800-byte rows and synchronous=FULL: nothing built on it
+/// can be faster without combining commits.
 struct SQLiteFloor {
-    /// SQLite refused something.
+    /// An error of SQLite.
     struct Failure: Error, CustomStringConvertible { var description: String }
 
-    /// One kind of work: how often a second, and processor microseconds for each.
+    /// One kind of work: operations per second, and processor microseconds for each.
     struct Rate {
         var name: String
         var perSecond: Double

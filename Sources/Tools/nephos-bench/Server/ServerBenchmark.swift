@@ -6,10 +6,10 @@ import NephosTesting
     import Darwin
 #endif
 
-/// Measures a release server under load from `wrk` and prints Markdown tables, aims beside what was found.
+/// Measures a release server under load from `wrk` and prints Markdown tables with aims and results.
 ///
-/// Server processor time comes from the process's own accounting, since other work on the machine moves wall time a lot
-/// and processor time a little. `docs/performance.md` has method and results.
+/// Server processor time is that of the process's own accounting, because other load affects wall time a lot and processor time
+/// little. `docs/performance.md` has method and results.
 enum ServerBenchmark {
     private static let seconds = 3
     private static let rounds = 3
@@ -25,7 +25,7 @@ enum ServerBenchmark {
 
     static var partNames: String { parts.map(\.name).joined(separator: ", ") }
 
-    /// Measures the parts of those names, or all; ends the process with 1 when something could not be measured.
+    /// Measures the named parts, or all; exits with 1 if something could not be measured.
     static func run(_ names: [String]) {
         do {
             for name in names.isEmpty ? parts.map(\.name) : names {
@@ -104,7 +104,7 @@ enum ServerBenchmark {
         print("### Queries\n\n\(table.text)")
     }
 
-    /// Two servers take turns, so that what else the machine does meets both.
+    /// Two servers alternate, so that other load affects both.
     private static func printNeighbours() throws {
         let wrk = try Wrk()
         let sides = try [1, 1_000].map { neighbours in
@@ -308,7 +308,7 @@ enum ServerBenchmark {
 
     static func decimal(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
-    /// With commas between thousands.
+    /// With commas as thousands separators.
     static func whole(_ value: Double) -> String {
         var digits = "\(Int(value.rounded().magnitude))"
         var groups: [String] = []

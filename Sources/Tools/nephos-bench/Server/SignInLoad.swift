@@ -2,11 +2,11 @@ import Foundation
 import NephosTesting
 import Synchronization
 
-/// What look-ups wait for while people sign in by passwords, which are hashed for as long as they are meant to take.
+/// Response times of look-ups while people sign in with passwords, whose hashing is deliberately slow.
 struct SignInLoad {
     static let perMinute = 1_000, seconds = 30
     private static let people = 50
-    /// As many as wait for a thread of passwords, and some that are told to come again.
+    /// Enough to fill the queue for password hashing, so that some are told to retry.
     private static let browsers = 100
 
     struct Attempts: Sendable {

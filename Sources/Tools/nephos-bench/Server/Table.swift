@@ -1,4 +1,4 @@
-/// A Markdown table whose columns line up.
+/// A Markdown table with aligned columns.
 struct Table {
     private var rows: [[String]]
 

@@ -1,12 +1,12 @@
 import NephosTesting
 
-/// What one run of `wrk` saw.
+/// The result of one run of `wrk`.
 struct WrkResult {
     var requests: Int
     var microseconds: Int
-    /// Answers other than 2xx, and requests without one.
+    /// Responses other than 2xx, and requests without a response.
     var failures: Int
-    /// Of the time from a request to its answer, in microseconds.
+    /// Response times, in microseconds.
     var median, percentile99: Int
 
     var perSecond: Double { Double(requests) * 1e6 / Double(microseconds) }
@@ -14,7 +14,7 @@ struct WrkResult {
 
 /// The load generator `wrk`, with the scripts of `Benchmarks/`.
 struct Wrk {
-    /// The run failed; what it said.
+    /// The run failed; with its output.
     struct Failure: Error, CustomStringConvertible { var description: String }
 
     /// Absolute path of `Benchmarks/`.
@@ -24,14 +24,14 @@ struct Wrk {
 
     init() throws { folder = try TemporaryFolder(prefix: "nephos-wrk") }
 
-    /// Writes a body to a file that scripts can read, as long as this object lives. - Returns: Its path.
+    /// Writes a body to a file for scripts, which exists as long as this object. - Returns: Its path.
     func file(_ name: String, _ bytes: [UInt8]) throws -> String {
         let path = folder.path + "/" + name
         try writeFile(path, bytes)
         return path
     }
 
-    /// Runs a script for so many seconds over so many connections, from one thread.
+    /// Runs a script for this many seconds over this many connections, from one thread.
     func run(
         _ script: String, _ arguments: [String], port: Int, connections: Int, seconds: Int
     ) throws -> WrkResult {

@@ -2,7 +2,7 @@ import CloudKit
 import Communications
 import CommunicationsCloudKit
 
-/// What an app has to do with messages.
+/// How an app uses messages.
 enum Announcement {
     static func show() async throws {
         let commun = Commun(
@@ -17,7 +17,7 @@ enum Announcement {
         precondition(shown.title == "Hola" && shown.buttons.map(\.title) == ["OK"])
         await center.press(shown.buttons[0], of: shown)
         precondition(center.memory.hasSeen(commun))
-        // Nobody has said where the server is.
+        // The server is not configured.
         do {
             let container = CKContainer(identifier: "iCloud.org.example.consumer")
             _ = try await CloudCommunGetter(container: container).getCommunication()

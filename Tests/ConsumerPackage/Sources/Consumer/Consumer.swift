@@ -9,7 +9,7 @@ struct Consumer {
         precondition(UserID(recordName: user.recordName) == user)
         let note = makeNote(titled: "Hello")
         precondition(note["title"] as? String == "Hello" && isGreeting(note))
-        // Nobody has said where the server is: what is asked of it says so, and nothing stops the program.
+        // The server is not configured: requests fail with an error that says so, and the program continues.
         do {
             try await NewSync(container: CKContainer(identifier: "iCloud.org.example.consumer")).save([note])
             preconditionFailure("a record was saved nowhere")

@@ -1,6 +1,6 @@
 import CloudKit
 
-/// As apps of today follow a zone: an actor, and nothing but `async`.
+/// How current apps follow a zone: with an actor and `async` only.
 actor NewSync {
     private let database: CKDatabase
     private let zoneID = CKRecordZone.ID(zoneName: "Notes")

@@ -3,7 +3,7 @@ import Foundation
 import PublishedContent
 import PublishedContentCloudKit
 
-/// What an app and its widget have to do with published content.
+/// How an app and its widget use published content.
 enum Widget {
     static func show() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "consumer-\(UUID().uuidString)")
@@ -17,7 +17,7 @@ enum Widget {
         let answer = try await widget.next()
         precondition(answer.isFromCache && answer.items.first?["title"]?.string == "A ghost")
         try cache.removeAll()
-        // Nobody has said where the server is.
+        // The server is not configured.
         let container = CKContainer(identifier: "iCloud.org.example.consumer")
         let cloud = PublishedContent(
             ContentType("Chibi"), source: CloudContentSource(container: container), cache: cache)

@@ -1,6 +1,6 @@
 import CloudKit
 
-/// As apps of years ago follow a zone: blocks, operations, queues, and state that nobody called Sendable.
+/// How older apps follow a zone: with blocks, operations, queues, and state that is not declared Sendable.
 public class OldSync {
     private let container = CKContainer(identifier: "iCloud.org.example.consumer")
     private let zoneID = CKRecordZone.ID(zoneName: "Notes")

@@ -1,14 +1,14 @@
 import CloudKit
 import Foundation
 
-/// A function of a database that is about one item, with what does the same for a batch: a function, and an operation. Calls are
-/// about the same item, or about a batch of that one.
+/// A function of a database for one item, with its counterparts for a batch: a function, and an operation. Calls are for the same
+/// item, or for a batch of only that item.
 struct Counterpart: Sendable {
     typealias Call = @Sendable (CKDatabase) async throws -> Void
 
-    /// Apple's names, as Tests/InventoryTests/symbols.txt has them; the same calls with a block and as `async`.
+    /// Apple's names, as in Tests/InventoryTests/symbols.txt; the same calls with a block and as `async`.
     var one: [String]
-    /// None where the function is about all items already, as the operation is.
+    /// Empty if the function is for all items already, like the operation.
     var many: [String] = []
     var operation: String
     var calls: [Call]
@@ -24,7 +24,7 @@ struct Counterpart: Sendable {
         await withCheckedContinuation { continuation in start { continuation.resume() } }
     }
 
-    /// Runs an operation with the quality of service that functions have.
+    /// Runs an operation with the quality of service of functions.
     private static func run(_ operation: CKDatabaseOperation, _ database: CKDatabase) async {
         operation.qualityOfService = .userInitiated
         await done { end in

@@ -14,7 +14,7 @@ extension JSON {
         }
     }
 
-    /// Ways to all values of the document, its root first.
+    /// Paths to all values of the document, its root first.
     var places: [[Step]] {
         var places: [[Step]] = [[]]
         for member in members { places += member.value.places.map { [.member(member.name)] + $0 } }
@@ -22,7 +22,7 @@ extension JSON {
         return places
     }
 
-    /// The value at a place. Setting it to ``JSON/absent`` takes it out.
+    /// The value at a path. Setting it to ``JSON/absent`` removes it.
     subscript(at place: some Collection<Step>) -> JSON {
         get {
             switch place.first {

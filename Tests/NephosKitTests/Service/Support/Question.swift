@@ -5,26 +5,26 @@ import Testing
 @testable import NephosKit
 @testable import NephosTransport
 
-/// A function of the library that asks a server one thing.
+/// A function of the library that sends one request to a server.
 struct Question: Sendable, CustomTestStringConvertible {
     var name: String
     /// Entity and action of its request.
     var path: String
-    /// Whether a lost answer leaves open what the server did.
+    /// Whether it is unknown after a lost response what the server did.
     var isChange = false
-    /// What a good server answers.
+    /// A valid response of a server.
     var good: JSON
-    /// Asks, and tells what the program got, in words.
+    /// Sends the request, and returns the program's result, in words.
     var ask: @Sendable (CKContainer) async throws -> String
 
     var testDescription: String { name }
 }
 
-/// What a program got.
+/// The result of a program.
 enum Outcome: Equatable, CustomStringConvertible {
     case result(String)
     case error(CKError.Code)
-    /// Something that is no `CKError`, or one that says nothing.
+    /// An error other than `CKError`, or one without a description.
     case unfit(String)
 
     var description: String {
@@ -54,7 +54,7 @@ enum Outcome: Equatable, CustomStringConvertible {
 extension Question {
     func outcome(_ container: CKContainer) async -> Outcome { await Outcome { try await ask(container) } }
 
-    /// What a program gets when a server answers so, and well to the question who is signed in.
+    /// The program's result when a server gives this response, and a valid one to the request for the user.
     func outcome(
         _ answer: @escaping @Sendable (TransportRequest) -> Result<TransportAnswer, TransportFault>
     ) async -> Outcome {
@@ -71,10 +71,10 @@ extension Question {
         return await outcome { _ in .answer(status, bytes) }
     }
 
-    /// What a good answer becomes.
+    /// The result for a valid response.
     var goodOutcome: Outcome { get async { await outcome(good.bytes) } }
 
-    /// The error of an answer that cannot be read, or that was lost on the way.
+    /// The error for a response that is unreadable, or was lost.
     var unreadable: Outcome { .error(isChange ? .serverResponseLost : .internalError) }
     var lost: Outcome { .error(isChange ? .serverResponseLost : .networkFailure) }
 }

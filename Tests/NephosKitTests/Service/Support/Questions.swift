@@ -4,7 +4,7 @@ import NephosTesting
 @testable import NephosKit
 
 extension Question {
-    /// One of each kind of request that the library makes.
+    /// One of each kind of request of the library.
     static let all: [Question] = records + zones + subscriptions + [account]
 
     private static let zone = CKRecordZone.ID(zoneName: "Z")
@@ -121,7 +121,7 @@ extension Question {
         },
     ]
 
-    /// All that a program may ask of a record: reading it must not end the program either.
+    /// Reads everything that a program can read from a record, which must not trap.
     private static func describe(_ record: CKRecord) -> String {
         let fields = record.allKeys().sorted().map { "\($0)=\(record.object(forKey: $0).map { "\($0)" } ?? "")" }
         let system = [record.creationDate, record.modificationDate].map { "\($0?.timeIntervalSince1970 ?? -1)" }

@@ -4,7 +4,7 @@ import NephosTesting
 @testable import NephosKit
 @testable import NephosTransport
 
-/// Answers requests by a script, and remembers them. Nothing leaves the process.
+/// Answers requests from a script, and records them. Nothing leaves the process.
 final class ScriptedTransport: Transport {
     typealias Script = @Sendable (TransportRequest) async -> Result<TransportAnswer, TransportFault>
 
@@ -13,7 +13,7 @@ final class ScriptedTransport: Transport {
 
     init(_ script: @escaping Script) { self.script = script }
 
-    /// Tells who is signed in, and leaves all other requests to the script.
+    /// Returns the signed-in user, and passes all other requests to the script.
     static func signedIn(_ script: @escaping Script) -> ScriptedTransport {
         ScriptedTransport { request in
             if request.path == "users/caller" { return .json(#"{"userRecordName":"_me"}"#) }
@@ -21,7 +21,7 @@ final class ScriptedTransport: Transport {
         }
     }
 
-    /// All requests, in their order.
+    /// All requests, in order.
     var requests: [TransportRequest] { seen.value }
     func requests(_ path: String) -> [TransportRequest] { requests.filter { $0.path == path } }
 
@@ -31,7 +31,7 @@ final class ScriptedTransport: Transport {
     }
 }
 
-/// Waits until the task is cancelled, and not before. - Throws: That it was.
+/// Blocks until the task is cancelled. - Throws: The cancellation.
 @Sendable
 func untilCancelled() async throws {
     let (nothing, source) = AsyncStream<Void>.makeStream()
@@ -67,13 +67,13 @@ extension Result where Success == TransportAnswer, Failure == TransportFault {
 }
 
 extension CKContainer {
-    /// A container in which somebody is signed in. Its server knows one endpoint, and always answers the same.
+    /// A container with a signed-in user. Its server has one endpoint, and always gives the same response.
     static func answering(_ path: String, _ answer: JSON) -> CKContainer {
         let text = answer.description
         return .test(ScriptedTransport.signedIn { $0.path == path ? .json(text) : .answer(404, []) })
     }
 
-    /// A container of its own that talks to `transport`.
+    /// A separate container that uses `transport`.
     static func test(
         _ transport: any Transport,
         _ configuration: NephosConfiguration = .test,
@@ -89,7 +89,7 @@ extension CKContainer {
 }
 
 extension NephosConfiguration {
-    /// Somebody is signed in to a server that nobody asks.
+    /// A signed-in user on a server to which nothing is sent.
     static var test: NephosConfiguration {
         NephosConfiguration(
             serverURL: URL(string: "http://cloud.test"), apiToken: "api", webAuthToken: "first",

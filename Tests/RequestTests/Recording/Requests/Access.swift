@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Who may ask what of which database: each endpoint, in each database, by each kind of caller.
+/// Which caller may send which request to which database: each endpoint, in each database, by each kind of caller.
 enum Access {
     static var requests: [RecordedRequest] {
         [RecordedRequest(.person, "users/caller", as: "me"), RecordedRequest(.friend, "users/caller", as: "friend")]

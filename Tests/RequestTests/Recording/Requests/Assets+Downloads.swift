@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Files that are loaded, and that come into other records.
+/// Files that are downloaded, and that are added to other records.
 extension Assets {
     static var downloads: [RecordedRequest] {
         let (link, open) = (

@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Files that come into records; and what is late.
+/// Files that are added to records, and late requests.
 extension Assets {
     private static func file(_ upload: String, _ receipt: String = "") -> String {
         let value = "$(\(upload)/singleFile/"

@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Files: offered, uploaded, put into records, loaded, and put into other records.
+/// Files: offered, uploaded, added to records, downloaded, and added to other records.
 enum Assets {
     static var requests: [RecordedRequest] { offers + uploads + saved + downloads + rereferenced + late }
 
@@ -46,7 +46,7 @@ enum Assets {
         return request
     }
 
-    /// - Parameter type: Of the file in the form.
+    /// - Parameter type: The type of the file in the form.
     private static func part(_ content: String, _ type: String = "text/plain") -> String {
         let head = #"Content-Disposition: form-data; name="files"; filename="a""#
         return "--line\r\n\(head)\r\nContent-Type: \(type)\r\n\r\n\(content)\r\n--line--\r\n"

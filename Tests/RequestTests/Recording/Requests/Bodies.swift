@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Bodies that are not what an endpoint reads: no JSON, other types, lists that are too long, keys nobody knows.
+/// Bodies that an endpoint does not accept: no JSON, other types, lists that are too long, unknown keys.
 enum Bodies {
     static var requests: [RecordedRequest] {
         documents + keys + lists + [RecordedRequest(.person, "private/zones/lookup", "\u{FEFF}{}"), illFormed] + large
@@ -68,7 +68,7 @@ enum Bodies {
         return request
     }
 
-    /// Bodies that are taken in once their sender is known.
+    /// Bodies that are received once their sender is known.
     private static var large: [RecordedRequest] {
         let body = #"{"zones":[],"x":"\#(String(repeating: "x", count: 20_000))"}"#
         return [SmallCloud.Caller.stranger, .app, .person, .key].map {

@@ -1,4 +1,4 @@
-/// The endpoints below a database, each with a small body that is a good one.
+/// The endpoints below a database, each with a small valid body.
 enum Endpoints {
     static let all: [(path: String, body: String)] = [
         ("records/query", #"{"query":{"recordType":"Note"},"resultsLimit":2,"desiredKeys":["count"]}"#),
@@ -27,7 +27,7 @@ enum Endpoints {
 
     static let phone = String(repeating: "0123456789abcdef", count: 4)
 
-    /// Of requests that have operations.
+    /// The body of a request with operations.
     static func saving(_ operations: String...) -> String { saving(operations) }
 
     static func saving(_ operations: [String], _ others: String...) -> String {

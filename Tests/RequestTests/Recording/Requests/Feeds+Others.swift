@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Tokens that are not taken, several zones at once, the endpoint of before, and tokens of programs.
+/// Rejected tokens, several zones at once, the older endpoint, and tokens of programs.
 extension Feeds {
     static var refused: [RecordedRequest] {
         [
@@ -18,7 +18,7 @@ extension Feeds {
             ]
     }
 
-    /// Zones that went, beside one that stayed.
+    /// Deleted zones, beside one that remains.
     static var several: [RecordedRequest] {
         let gone = #"{"zoneName":"Five"}"#
         func modify(_ kind: String) -> RecordedRequest {
@@ -37,7 +37,7 @@ extension Feeds {
         ]
     }
 
-    /// The endpoint of before, for one zone.
+    /// The older endpoint, for one zone.
     static var older: [RecordedRequest] {
         [
             #""resultsLimit":2"#, #""syncToken":"$(first/zones/0/syncToken)""#, #""syncToken":"""#, #""syncToken":"x""#,

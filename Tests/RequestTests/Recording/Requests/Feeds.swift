@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Feeds of zones, forwards and backwards, from tokens of answers before.
+/// Feeds of zones, forward and backward, from tokens of earlier responses.
 enum Feeds {
     static var requests: [RecordedRequest] { followed + reversed + options + refused + several + older + clientTokens }
 

@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Values of every type, right and wrong, with and without their tag; fields that are new, and that are cleared.
+/// Values of every type, valid and invalid, with and without their tag; fields that are new, and that are cleared.
 enum Fields {
     static var requests: [RecordedRequest] {
         values.enumerated().map { save("f\($0)", $1) } + shapes.enumerated().map { save("g\($0)", $1) } + untyped
@@ -11,7 +11,7 @@ enum Fields {
         Saves.modify(in: database, [Saves.operation("forceReplace", name, Saves.thing, Saves.fields(fields))])
     }
 
-    /// Of one field, each.
+    /// Each for one field.
     private static let values = [
         #""text":{"value":"é\n\"\u0000☂"}"#, #""text":{"value":1}"#, #""text":{"value":"a","type":"STRING"}"#,
         #""text":{"value":"a","type":"INT64"}"#, #""text":{"value":"1","type":"TEXT"}"#,
@@ -40,7 +40,7 @@ enum Fields {
         #""file":{"value":{"fileChecksum":"AQ==","size":1,"receipt":"x"}}"#, #""file":{"value":"x"}"#,
     ]
 
-    /// What stands around values.
+    /// The syntax around values.
     private static let shapes = [
         #""text":null"#, #""text":{}"#, #""text":{"value":null}"#, #""text":{"type":"STRING"}"#, #""text":"bare""#,
         #""text":{"value":"a"},"text":{"value":"b"}"#, #""9a":{"value":1}"#, #""a-b":{"value":1}"#,
@@ -49,7 +49,7 @@ enum Fields {
         #""plain":{"value":"a","extra":1}"#, "",
     ]
 
-    /// The type comes from the value.
+    /// The type is inferred from the value.
     private static var untyped: [RecordedRequest] {
         func fresh(_ name: String, _ fields: String) -> String {
             Saves.operation("create", name, #""recordType":"Untyped""#, Saves.fields(fields))

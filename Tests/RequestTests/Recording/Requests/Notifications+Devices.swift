@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Devices, and what is told to them.
+/// Devices, and their notifications.
 extension Notifications {
     static var devices: [RecordedRequest] {
         let phone = Endpoints.phone

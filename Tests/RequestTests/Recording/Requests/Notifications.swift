@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Subscriptions, devices, and what these are told.
+/// Subscriptions, devices, and their notifications.
 enum Notifications {
     static var requests: [RecordedRequest] { kinds + refused + deleted + devices + told + streams + courier }
 

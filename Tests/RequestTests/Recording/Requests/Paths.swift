@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Methods, paths, credentials, and the pages that every server has.
+/// Methods, paths, credentials, and the pages of every server.
 enum Paths {
     static var requests: [RecordedRequest] { methods + paths + tenants + credentials + pages }
 

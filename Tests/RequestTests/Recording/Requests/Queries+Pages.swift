@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Orders, pages, zones, and types that not everybody may read.
+/// Orders, pages, zones, and types that not everyone may read.
 extension Queries {
     static var orders: [RecordedRequest] {
         let down = #","ascending":false"#

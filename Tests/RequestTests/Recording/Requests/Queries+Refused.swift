@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// What may not be asked, or not so; and what else a query may say.
+/// Invalid queries, and other keys of a query.
 extension Queries {
     static var misfits: [RecordedRequest] {
         let values: [(String, String, String)] = [

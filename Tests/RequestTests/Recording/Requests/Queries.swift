@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Queries: every comparator, with values that fit and that do not; orders, pages, zones, and what may not be asked.
+/// Queries: every comparator, with values of the right and the wrong type; orders, pages, zones, and invalid queries.
 enum Queries {
     static var requests: [RecordedRequest] { filled + filters + misfits + orders + options + pages + zones + rights }
 
@@ -21,7 +21,7 @@ enum Queries {
 
     static func sort(_ field: String, _ members: String = "") -> String { #"{"fieldName":"\#(field)"\#(members)}"# }
 
-    /// Records to look for, in a zone of their own.
+    /// Records to find, in their own zone.
     static var filled: [RecordedRequest] {
         let things = (0..<6).map { number in
             Saves.operation(
@@ -45,7 +45,7 @@ enum Queries {
         ]
     }
 
-    /// Asks the zone that was filled.
+    /// Queries the zone that was filled.
     static func search(_ filters: String..., sorts: [String] = []) -> RecordedRequest {
         query(where: filters, sorts: sorts, #""zoneID":{"zoneName":"Searched"},"desiredKeys":["int"]"#)
     }

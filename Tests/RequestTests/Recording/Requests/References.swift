@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// References, parents, and what goes along when something is deleted.
+/// References, parents, and dependent deletions.
 enum References {
     static var requests: [RecordedRequest] {
         cascades("private", "One") + cascades("public", nil) + parents + validated + strangers
@@ -71,7 +71,7 @@ enum References {
         ]
     }
 
-    /// Records of others in the public database.
+    /// Other users' records in the public database.
     private static var strangers: [RecordedRequest] {
         func modify(_ caller: SmallCloud.Caller, _ operations: String...) -> RecordedRequest {
             Saves.modify(in: "public", operations, by: caller)

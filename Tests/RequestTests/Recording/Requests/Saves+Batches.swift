@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Several operations, several zones, and what a request may say beside them.
+/// Several operations, several zones, and other keys of a request.
 extension Saves {
     static var batches: [RecordedRequest] {
         let (good, missing) = (
@@ -23,7 +23,7 @@ extension Saves {
             ]
     }
 
-    /// One operation that fails beside one that would not, for each reason to fail.
+    /// One operation that fails beside one that would succeed, for each reason to fail.
     static var atomicFailures: [RecordedRequest] {
         let link = #""link":{"value":{"recordName":"none","action":"VALIDATE"}}"#
         let culprits = [

@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Records of others, and names that are none.
+/// Other users' records, and invalid names.
 extension Saves {
     static var rights: [RecordedRequest] {
         func note(_ kind: String, _ type: String = "Thing", _ name: String = "public-2") -> [String] {

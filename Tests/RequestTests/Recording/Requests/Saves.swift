@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Every operation on records that are there and that are not, with all kinds of tags; batches; whose records they are.
+/// Every operation on existing and missing records, with all kinds of tags; batches; ownership of records.
 enum Saves {
     static var requests: [RecordedRequest] {
         databases.flatMap { operations(of: $0.name, $0.path, $0.zone) } + batches + atomicFailures + zones + options
@@ -13,7 +13,9 @@ enum Saves {
         (name: "public", path: "public", zone: String?.none),
     ]
 
-    /// One operation. - Parameter members: Of the record, beside its name.
+    /// One operation.
+    ///
+    /// - Parameter members: Members of the record in addition to its name.
     static func operation(_ kind: String, _ name: String, _ members: String...) -> String {
         let record = ([#""recordName":"\#(name)""#] + members).joined(separator: ",")
         return #"{"operationType":"\#(kind)","record":{\#(record)}}"#

@@ -1,6 +1,6 @@
 import RequestTesting
 
-/// Zones, under all the names that their owner and others may give them.
+/// Zones, under all the names that their owner and others may use.
 enum Zones {
     static var requests: [RecordedRequest] { made + owned + lookedUp + changed }
 

@@ -1,6 +1,6 @@
 import FeatureSwitches
 
-// As the article about feature flags declares them.
+// As declared in the article about feature flags.
 extension FeatureSwitchIdentifier {
     static let chibiVersionCheck = "chibiVersionCheck"
     static let tipJar = "tipJar"

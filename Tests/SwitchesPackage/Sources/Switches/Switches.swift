@@ -18,7 +18,7 @@ struct Switches {
         print("The switches work.")
     }
 
-    /// What is measured: an app that asks again and again.
+    /// The measured code: an app that reads switches repeatedly.
     private static func ask(_ switches: FeatureSwitches, _ what: String, _ times: Int) {
         var count = 0
         let injected: any FeatureSwitchProvider = switches
@@ -31,7 +31,7 @@ struct Switches {
         precondition(count == times)
     }
 
-    /// Values that are set on this device go before those of the provider, and stay for the next start.
+    /// Values that are set on this device take precedence over those of the provider, and persist to the next start.
     @MainActor private static func override(_ switches: FeatureSwitches) {
         #if Internal
             let suite = "nephos-switches-\(ProcessInfo.processInfo.processIdentifier)"
@@ -46,7 +46,7 @@ struct Switches {
             precondition(!switches.isFeatureEnabled(.chibiVersionCheck))
             precondition(defaults.object(forKey: "featureOverride_chibiVersionCheck") as? Bool == false)
             precondition(switches.details(of: .chibiVersionCheck).reason == .override)
-            // Whatever is set is read as it was set.
+            // Every value is read as it was set.
             let values: [String: FlagValue] = [
                 "a": true, "b": 7, "c": 2.5, "d": "text", "e": ["notes": 7], "f": [1, "x"],
             ]

@@ -8,19 +8,19 @@ import Synchronization
     import Darwin
 #endif
 
-/// What the worst requests that the limits let through do to a server, and to those beside them (docs/limits.md).
+/// Measures how the worst requests within the limits affect a server and its other clients (docs/limits.md).
 struct Bombs {
-    /// What one of them did.
+    /// The effect of one request.
     struct Damage {
-        /// Of work that goes on after an answer: all that the server took until it was quiet.
+        /// If work continues after the response: the processor time until the server was idle.
         var cpuSeconds: Double
-        /// Memory at the most, beyond what the server had before.
+        /// Peak memory beyond the initial use.
         var megabytes: Double
-        /// What the limits allow of that.
+        /// The maximum that the limits allow.
         var megabytesMax: Double
-        /// The longest that anybody waited for an answer that takes nothing, on any event loop.
+        /// The longest wait for an empty response on any event loop.
         var stallMilliseconds: Double
-        /// The same of `/healthz` and of a look-up, beside sixteen of them, or beside the one that goes on.
+        /// The same for `/healthz` and a look-up, while sixteen such requests run, or while the work continues.
         var healthMilliseconds: Double
         var lookUpMilliseconds: Double
     }
@@ -28,7 +28,7 @@ struct Bombs {
     private typealias Probe = @Sendable (CloudKitClient) throws -> HTTPResponse
 
     private static let crowd = 16
-    /// Connections that ask beside it again and again; the event loops share them.
+    /// Connections that send probes repeatedly; they are distributed across the event loops.
     private static let probes = 4
     private let server: ServerProcess
     private let apiToken: String
@@ -40,7 +40,7 @@ struct Bombs {
         apiToken = try server.command("token", "create", container)
     }
 
-    /// A new person, who has one record.
+    /// A new user with one record.
     private func person(_ number: Int) throws -> Credentials {
         let email = "person\(number)@example.org"
         try server.command("account", "create", email)
@@ -52,12 +52,12 @@ struct Bombs {
         return credentials
     }
 
-    /// A client with a connection of its own.
+    /// A client with its own connection.
     private func client(_ credentials: Credentials) -> CloudKitClient {
         CloudKitClient(port: server.port, container: container, credentials: credentials, timeout: 120)
     }
 
-    /// - Parameter number: Of the person who does it; no two have the same.
+    /// - Parameter number: The number of the user who sends the request; unique.
     func explode(_ worst: WorstRequest, by number: Int) throws -> Damage {
         let person = try person(number)
         let client = client(person)
@@ -76,13 +76,13 @@ struct Bombs {
     // MARK: Requests
 
     private func repeated(_ worst: WorstRequest, _ person: Credentials) throws -> Damage {
-        // A query whose index is missing waits for it: what is measured is the query.
+        // A query without an index waits until it is built: only the query is to be measured.
         let isReady = try Deadline(seconds: 60).waits { try ask(worst.request, client(person)) != 503 }
         guard isReady else { throw Wrk.Failure(description: "\(worst.name): no index within 60 s") }
         let one: @Sendable () throws -> Void = { _ = try self.ask(worst.request, self.client(person)) }
         let many: @Sendable () throws -> Void = {
             try inThreads(Self.crowd) { _ in
-                // They stand for clients on other machines, who take no processor time from those that are measured.
+                // They simulate clients on other machines, which take no processor time from the measured processes.
                 _ = nice(19)
                 try one()
             }
@@ -95,16 +95,16 @@ struct Bombs {
             lookUpMilliseconds: try longest(person, [Self.lookUp], beside: many)[0])
     }
 
-    /// What goes on works on what was sent before, too.
+    /// Continuing work also processes what was sent before.
     private static func megabytesMax(_ worst: WorstRequest) -> Double {
         let before = worst.goesOn ? worst.preparation.map(\.body.count).max() ?? 0 : 0
         return 4 * Double(worst.request.body.count + before) / Double(1 << 20) + 64
     }
 
-    // MARK: Work that goes on
+    // MARK: Work that continues after the response
 
-    /// It can be done once, so all is measured at the same time; the processor time without that of the probes, which is
-    /// what they take when nothing else is done.
+    /// It can be done only once, so everything is measured at the same time; the processor time excludes that of the probes, as
+    /// measured while idle.
     private func watch(_ worst: WorstRequest, _ person: Credentials) throws -> Damage {
         let all: [Probe] = [Self.empty, Self.health, Self.lookUp]
         let seconds = 8
@@ -141,7 +141,7 @@ struct Bombs {
     // MARK: Measuring
 
     private func usage(of body: () throws -> Void) throws -> (seconds: Double, megabytes: Double) {
-        // From here on the most memory is counted anew.
+        // Resets the peak memory.
         try writeFile("/proc/\(try server.process.id)/clear_refs", Array("5".utf8))
         let before = try server.usage
         try body()
@@ -159,9 +159,9 @@ struct Bombs {
             "POST", $0.path("records/lookup", .private), body: Array(#"{"records":[{"recordName":"one"}]}"#.utf8))
     }
 
-    /// Asks again and again while `body` runs.
+    /// Sends probes repeatedly while `body` runs.
     ///
-    /// - Returns: For each of `probes` the longest that one of its connections waited, in milliseconds.
+    /// - Returns: For each of `probes` the longest wait on one of its connections, in milliseconds.
     private func longest(
         _ person: Credentials, _ probes: [Probe], beside body: @escaping @Sendable () throws -> Void
     ) throws -> [Double] {
@@ -173,7 +173,7 @@ struct Bombs {
             }
             let client = client(person)
             let kind = number % probes.count
-            // The connection is there before its first answer counts.
+            // The first response, which includes connecting, does not count.
             _ = try probes[kind](client)
             while !state.withLock({ $0.isOver }) {
                 let start = ContinuousClock.now
@@ -181,7 +181,7 @@ struct Bombs {
                 guard answer.status == 200 else { throw Wrk.Failure(description: "a probe: \(answer.status)") }
                 let waited = ContinuousClock.now - start
                 state.withLock { $0.longest[kind] = max($0.longest[kind], waited) }
-                // So that there is processor time left.
+                // Leaves processor time for the server.
                 poll(nil, 0, 1)
             }
         }
@@ -190,7 +190,7 @@ struct Bombs {
 }
 
 extension ServerBenchmark {
-    /// - Environment: `BOMB`, a part of the names of those to send; all without it.
+    /// - Environment: `BOMB`, a part of the names of those to send; all if not set.
     static func printBombs() throws {
         let part = ProcessInfo.processInfo.environment["BOMB"] ?? ""
         let chosen = WorstRequest.all.filter { part.isEmpty || $0.name.contains(part) }

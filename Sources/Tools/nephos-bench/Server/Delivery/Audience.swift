@@ -6,7 +6,7 @@ import NephosTesting
     import Darwin
 #endif
 
-/// Devices that wait for their notifications, each on a connection of its own: by long polls, or by streams.
+/// Devices that wait for their notifications, each on its own connection: with long polls, or with streams.
 final class Audience {
     enum Way { case poll, stream }
 
@@ -16,9 +16,9 @@ final class Audience {
     private let set: SocketSet
     private var received: [[UInt8]]
 
-    /// Everybody begins to wait; streams have been greeted.
+    /// All devices begin to wait; streams have received their greeting.
     ///
-    /// - Parameter saver: A connection that is watched too, at the place behind all others.
+    /// - Parameter saver: Another connection to watch, at the index after all others.
     init(_ targets: [String], port: Int, saver: Socket? = nil, _ way: (Int) -> Way) throws {
         self.port = port
         let ways = targets.indices.map(way)
@@ -46,16 +46,16 @@ final class Audience {
         }
     }
 
-    /// Whether nobody was answered anything that has not been read.
+    /// Whether there is no unread data on any connection.
     var isSilent: Bool { self.set.ready(within: 0).isEmpty }
 
-    /// When each of some was told, and when the saver was answered, in microseconds.
+    /// When each device was notified, and when the saver received its response, in microseconds.
     struct Heard {
         var answered: Double?
         var told: [Int: Double] = [:]
     }
 
-    /// Sends a request over the saver's connection, and waits until it is answered and all of those were told.
+    /// Sends a request over the saver's connection, and waits for its response and for the notifications of `awaited`.
     func wait(for awaited: Set<Int>, after request: [UInt8], seconds: Double = 30) throws -> Heard {
         guard let saver = set.sockets.last else { return Heard() }
         let (start, deadline) = (ContinuousClock.now, Deadline(seconds: seconds))
@@ -82,7 +82,7 @@ final class Audience {
         return heard
     }
 
-    /// - Returns: Whether a notification has come whole. Who polls asks again then.
+    /// - Returns: Whether a complete notification has arrived. A polling device then sends the next request.
     private func take(_ bytes: [UInt8], _ place: Int) throws -> Bool {
         received[place] += bytes
         guard String(decoding: received[place], as: UTF8.self).contains(#""nid""#) else { return false }
@@ -91,7 +91,7 @@ final class Audience {
         return true
     }
 
-    /// Allows this process as many open files as the system does.
+    /// Raises this process's limit of open files to the system's maximum.
     static func allowManyConnections() {
         var limit = rlimit()
         #if canImport(Glibc)

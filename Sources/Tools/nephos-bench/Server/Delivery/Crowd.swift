@@ -1,24 +1,24 @@
 import CloudKitWire
 import NephosStorage
 
-/// Many people with a device each and subscriptions in the public database, written through the storage contract: over
-/// HTTP a hundred thousand of them would take longer than what is measured.
+/// Many users with a device each and subscriptions in the public database, written through the storage contract: creating a hundred
+/// thousand of them over HTTP would take longer than the measurement.
 struct Crowd: Sendable {
-    /// What somebody subscribes to: its name, and the filter that its query has.
+    /// A subscription of a user: its name, and the filter of its query.
     struct Wish: Sendable {
         var name: String
         var filter: String
     }
 
-    /// One for each person, in order.
+    /// One for each user, in order.
     private(set) var devices: [DeviceKey] = []
 
     private static let batch = 500
     private static let publicDatabase: DatabaseNumber = 1
 
-    /// Adds so many people to those who are there.
+    /// Adds this many users.
     ///
-    /// - Parameter wishes: Of the person with a number, from 0 on.
+    /// - Parameter wishes: The subscriptions of a user by number, from 0 on.
     /// - Throws: ``StorageError``.
     mutating func add(_ count: Int, to store: any TenantStore, _ wishes: @escaping @Sendable (Int) -> [Wish])
         async throws
@@ -53,7 +53,7 @@ struct Crowd: Sendable {
         return .write(set, set.changes(of: DeviceRow.self).compactMap { $0.new?.key })
     }
 
-    /// A person with a private database and a device that asks for its notifications.
+    /// A user with a private database and a device that polls for notifications.
     private static func add(_ user: UserID, _ number: Int, _ home: DatabaseNumber, to set: inout WriteSet) {
         set.users.append(
             UserRow(id: user, source: .account, sourceID: "crowd-\(number)", privateDatabase: home, createdAt: 1))
@@ -66,7 +66,7 @@ struct Crowd: Sendable {
             database: home, number: 1, name: defaultZoneName, createdSequence: 1, changedSequence: 1, createdAt: 1)
         set.zones.append(ZoneWrite(old: nil, new: zone))
         let id = withUnsafeBytes(of: (UInt64(0xDE71CE).bigEndian, UInt64(number).bigEndian)) { Array($0) }
-        // Heard of until long after the run: an old one would be forgotten.
+        // Last seen long after the run, so that the device does not expire.
         set.put(
             DeviceRow(
                 key: DeviceKey(database: home, user: user, id: id), channel: .courier, createdAt: 1,
@@ -75,7 +75,7 @@ struct Crowd: Sendable {
 }
 
 extension Crowd.Wish {
-    /// As the server stores it.
+    /// The subscription as the server stores it.
     fileprivate var dictionary: String {
         #"{"subscriptionID":"\#(name)","subscriptionType":"query","query":{"recordType":"Item","filterBy":[\#(filter)]},"#
             + #""zoneWide":true,"firesOn":["create"],"firesOnce":false}"#

@@ -7,7 +7,7 @@ import NephosTesting
 import Synchronization
 import TestEngines
 
-/// A server with a crowd of people who subscribed in its public database, and a look into its store.
+/// A server with many subscribed users in its public database, and access to its store.
 final class DeliveryCloud {
     let cloud: BenchCloud
     let store: any TenantStore
@@ -53,9 +53,9 @@ final class DeliveryCloud {
 
     // MARK: Saving
 
-    /// A `records/modify` body that makes one record in the public database.
+    /// A `records/modify` body that creates one record in the public database.
     ///
-    /// - Parameter number: Its digits; `DIGIT` is replaced by `fresh.lua`.
+    /// - Parameter number: The digits of its number; `fresh.lua` replaces `DIGIT`.
     static func body(name: String, number: String = "-1", group: String = "nobody") -> [UInt8] {
         Array(#"{"operations":[\#(operation(name: name, number: number, group: group))]}"#.utf8)
     }
@@ -69,7 +69,7 @@ final class DeliveryCloud {
             """
     }
 
-    /// Saves that go on as long as `wrk` runs; each record's number has one digit.
+    /// Saves that continue while `wrk` runs; each record's number has one digit.
     func saves(_ wrk: Wrk, number: String = "DIGIT") throws -> Case {
         let body = Self.body(name: "NAME", number: number)
         return Case(
@@ -81,14 +81,14 @@ final class DeliveryCloud {
         cloud.target("records/modify").replacing("/private/", with: "/public/")
     }
 
-    /// Saves one record from here.
+    /// Saves one record from this process.
     func save(_ body: [UInt8], _ database: Database = .public) throws {
         let client = cloud.client
         let answer = try client.send("POST", client.path("records/modify", database), body: body)
         guard answer.status == 200 else { throw Wrk.Failure(description: "save: \(answer.status)") }
     }
 
-    /// Saves records in the public database from this process, 100 a transaction, each of a number from 0 to 9.
+    /// Saves records in the public database from this process, 100 per transaction, with numbers from 0 to 9.
     func saveHere(_ count: Int, label: String) throws {
         guard let device = crowd.devices.first else { throw Wrk.Failure(description: "nobody is there to save") }
         let session = SessionRow(
@@ -108,9 +108,9 @@ final class DeliveryCloud {
         }
     }
 
-    // MARK: Telling
+    // MARK: Notifying
 
-    /// Waits until no change is left that somebody must be told of.
+    /// Waits until all changes have been delivered.
     func waitUntilTold(seconds: Double = 120) throws {
         let (store, deadline) = (store, Deadline(seconds: seconds))
         guard try deadline.waits(until: { try store.rows(ChangeEventRow.oldest(limit: 1)).isEmpty }) else {
@@ -118,7 +118,7 @@ final class DeliveryCloud {
         }
     }
 
-    /// Path and query of where each device asks for its notifications.
+    /// Path and query of the URL where each device polls for its notifications.
     func courierTargets() throws -> [String] {
         let key = try store.read(ReadSet()).catalog.head.signingKey
         return crowd.devices.map { device in
@@ -127,7 +127,7 @@ final class DeliveryCloud {
     }
 }
 
-/// Waits for asynchronous work, on a thread that nobody else needs.
+/// Blocks until asynchronous work is done; call it on a thread of its own.
 func waiting<Result: Sendable>(for work: @escaping @Sendable () async throws -> Result) throws -> Result {
     let result = Mutex<Swift.Result<Result, any Error>?>(nil)
     let end = DispatchSemaphore(value: 0)
@@ -143,7 +143,7 @@ func waiting<Result: Sendable>(for work: @escaping @Sendable () async throws -> 
 }
 
 extension ServerProcess {
-    /// Waits until it does next to nothing, twice in a row for half a second.
+    /// Waits until the server is nearly idle, for half a second twice in a row.
     func waitUntilQuiet(seconds: Double = 60) throws {
         let deadline = Deadline(seconds: seconds)
         var (quiet, before) = (0, try usage.cpuNanoseconds)

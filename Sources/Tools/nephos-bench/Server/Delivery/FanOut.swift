@@ -1,18 +1,18 @@
 import NephosStorage
 import NephosTesting
 
-/// One change that 100,000 devices are told of, and people who save meanwhile.
+/// One change that notifies 100,000 devices, and users who save at the same time.
 struct FanOut {
     static let devices = 100_000
 
     struct Result {
-        /// Of the change alone: the server's processor time for one delivery, and how long it took in all.
+        /// For the change alone: the server's processor time per delivery, and the total duration.
         var microsecondsEach, seconds: Double
-        /// The same beside somebody who saves.
+        /// The duration while another user saves.
         var secondsBeside: Double
-        /// Of the time that a save waits for its answer, in microseconds, ascending.
+        /// Response times of saves in microseconds, ascending.
         var before, during: [Double]
-        /// Deliveries that were written.
+        /// The number of deliveries written.
         var deliveries: Int
     }
 
@@ -35,7 +35,7 @@ struct FanOut {
         let used = Double(try server.usage.cpuNanoseconds - cpu) / 1e3
         try server.waitUntilQuiet()
 
-        // About as many as meanwhile, or the longest of them could not be compared.
+        // About as many as during the delivery, so that the longest ones are comparable.
         let before = try saves("before", atLeast: 4_000) { false }
         let again = ContinuousClock.now
         try cloud.save(DeliveryCloud.body(name: "once more", group: "second"))
@@ -50,7 +50,7 @@ struct FanOut {
         try !cloud.store.rows(ChangeEventRow.oldest(limit: 1)).isEmpty
     }
 
-    /// How long each of some saves takes, one after the other, in another database.
+    /// Response times of consecutive saves in another database.
     private func saves(_ label: String, atLeast count: Int, while isOn: () throws -> Bool) throws -> [Double] {
         let client = cloud.cloud.client
         let path = client.path("records/modify", .private)
@@ -67,7 +67,7 @@ struct FanOut {
         return times.sorted()
     }
 
-    /// How many deliveries lie there, by a thousand devices at a time.
+    /// The number of stored deliveries, counted a thousand devices at a time.
     private func deliveries() throws -> Int {
         let devices = cloud.crowd.devices
         return try stride(from: 0, to: devices.count, by: 1_000).reduce(0) { sum, start in

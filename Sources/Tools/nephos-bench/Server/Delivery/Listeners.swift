@@ -1,14 +1,14 @@
 import NephosTesting
 
-/// How long it takes from a save to the first byte at who listens, with 1,000 devices that do: half of them by long polls,
-/// half by streams.
+/// The time from a save to the first byte at a listener, with 1,000 listening devices: half of them with long polls, half with
+/// streams.
 struct Listeners {
     static let count = 1_000
     private static let singles = 400
     private static let broadcasts = 5
 
-    /// Times in microseconds, ascending: from the save's request to the first byte, and from its answer to the first byte,
-    /// which may come before the answer.
+    /// Times in microseconds, ascending: from the save's request to the first byte, and from its response to the first byte, which
+    /// may arrive before the response.
     struct Times {
         var fromRequest: [Double] = []
         var fromAnswer: [Double] = []
@@ -31,8 +31,8 @@ struct Listeners {
         var times: Times
     }
 
-    /// - Parameter postgres: Where two servers keep their data: one that is saved by, one that is listened to; nil for
-    ///   one server with SQLite.
+    /// - Parameter postgres: Where two servers store their data: one receives saves, the other has the listeners; nil for one
+    ///   server with SQLite.
     static func rows(_ postgres: PostgresServer?) throws -> [Row] {
         let url = try postgres?.makeDatabase()
         let patience = ["NEPHOS_COURIER_SECONDS": "600"]
@@ -59,7 +59,7 @@ struct Listeners {
             let place = Int.random(in: 0..<count, using: &generator)
             let heard = try audience.wait(
                 for: [place], after: request(DeliveryCloud.body(name: "single\(save)", number: "\(place)")))
-            // The first ones warm up.
+            // The first ones are for warm-up.
             guard save >= 20 else { continue }
             if place.isMultiple(of: 2) { poll.add(heard, [place]) } else { stream.add(heard, [place]) }
         }

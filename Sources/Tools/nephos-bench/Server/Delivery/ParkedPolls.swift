@@ -1,17 +1,17 @@
 import NephosTesting
 
-/// What 10,000 devices that wait by long polls cost a server, while others save.
+/// The cost of 10,000 waiting long polls on a server, while other users save.
 struct ParkedPolls {
     static let count = 10_000
     private static let seconds = 3
     private static let rounds = 3
 
     struct Result {
-        /// Resident memory that each adds, in bytes: once all wait, and after saves beside them.
+        /// Resident memory per poll in bytes: when all are waiting, and after saves in the meantime.
         var bytesEach, bytesEachBesideSaves: Double
-        /// Server processor time of a save in microseconds, with its matching: without polls, and beside them.
+        /// Server processor time of a save in microseconds, including matching: without polls, and with them.
         var saveBefore, saveBeside: Double
-        /// Of the time that a save waits for its answer, in microseconds.
+        /// Response times of saves, in microseconds.
         var percentile99Before, percentile99Beside: Int
     }
 
@@ -22,7 +22,7 @@ struct ParkedPolls {
         let server = cloud.cloud.server
         let wrk = try Wrk()
         let meter = Meter(server: server, wrk: wrk, seconds: Self.seconds)
-        // Of a number that nobody waits for: whoever is told waits no more.
+        // With a number that matches no subscription, because notified devices would stop waiting.
         let test = try cloud.saves(wrk)
         let before = try meter.measure(test, connections: 32, rounds: Self.rounds, label: "before")
         try cloud.waitUntilTold()

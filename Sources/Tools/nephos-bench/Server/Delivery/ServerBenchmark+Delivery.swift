@@ -1,6 +1,6 @@
 import NephosTesting
 
-/// The parts about telling devices of changes (docs/decisions/0006).
+/// The parts about notifications of changes (docs/decisions/0006).
 extension ServerBenchmark {
     static func printSubscriptions() throws {
         var table = Table([

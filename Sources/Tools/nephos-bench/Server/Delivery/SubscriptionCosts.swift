@@ -1,19 +1,19 @@
 import NephosTesting
 
-/// What a save costs with more or fewer subscriptions on its type, and what it costs to tell of it.
+/// The cost of a save with more or fewer subscriptions on its type, and the cost of its notifications.
 ///
-/// All subscriptions have an equality filter, each another constant; records match one of the first ten. So as many devices
-/// are told of as many changes, however many subscriptions there are. Servers take turns, so that what else the machine does
-/// meets all of them.
+/// All subscriptions have an equality filter, each another constant; records match one of the first ten. So the number of
+/// notifications is independent of the number of subscriptions. Servers alternate, so that other load affects all of them.
 struct SubscriptionCosts {
     struct Row {
         var subscriptions: Int
-        /// Server processor time in microseconds: of a save by a server that tells nobody, and of telling of one change.
+        /// Server processor time in microseconds: of a save on a server that sends no notifications, and of notifying of one
+        /// change.
         var save: Double
         var telling: Double?
-        /// Medians of the rounds' ratios: of the saves to those without subscriptions, of telling to that with ten.
+        /// Medians of the rounds' ratios: of saves compared with no subscriptions, of notifying compared with ten.
         var ratioOfSave = 1.0, ratioOfTelling = 1.0
-        /// The least and the greatest of the rounds' ratios.
+        /// The minimum and the maximum of the rounds' ratios.
         var rangeOfSave = 1.0...1.0, rangeOfTelling = 1.0...1.0
     }
 
@@ -26,7 +26,7 @@ struct SubscriptionCosts {
     func rows() throws -> [Row] {
         let clouds = try Self.counts.map { count in
             let cloud = try DeliveryCloud()
-            // Somebody who saves.
+            // At least one user, who saves.
             try cloud.addPeople(max(count, 1)) { count > 0 ? [.number($0)] : [] }
             return cloud
         }
@@ -36,14 +36,14 @@ struct SubscriptionCosts {
             try cloud.waitUntilTold()
             try cloud.cloud.server.waitUntilQuiet()
         }
-        // Those without subscriptions too, so that all grow alike: a save costs more in a larger database.
+        // Including those without subscriptions, so that all databases grow alike: a save costs more in a larger database.
         let telling = try (0..<Self.roundsOfTelling).map { round in try clouds.map { try tell($0, round) } }
         for cloud in clouds { try cloud.cloud.server.stop() }
         let silent = try clouds.map { try ServerProcess(["--bench", "--quiet"], data: $0.cloud.server.command.data) }
         let wrk = try Wrk()
         let saves = try (0..<Self.rounds).map { round in
             let all = Array(zip(clouds, silent))
-            // The other way round every other time, so that none always comes behind the same.
+            // In reverse order every other time, so that none always follows the same one.
             let isTurned = round % 2 == 1
             let found = try (isTurned ? all.reversed() : all).map { try save($0, $1, wrk, round) }
             return isTurned ? found.reversed() : found
@@ -51,7 +51,7 @@ struct SubscriptionCosts {
         return Self.rows(saves: saves, telling: telling)
     }
 
-    /// Microseconds for a change. They are saved by this process, so that the server does nothing but tell.
+    /// Microseconds per change. This process saves them, so that the server only sends notifications.
     private func tell(_ cloud: DeliveryCloud, _ round: Int) throws -> Double {
         let before = try cloud.cloud.server.usage.cpuNanoseconds
         try cloud.saveHere(Self.changes, label: "told\(round)-")

@@ -1,18 +1,18 @@
 import NephosTesting
 
-/// Big files to and from the server, and beside it in turns: a copy on the same disk, and nginx.
+/// Large files to and from the server, alternating with a copy on the same disk, and nginx.
 struct BigFiles {
     static let count = 8
     static let megabytesEach = 128
     private static let rounds = 3
     private static let megabytes = count * megabytesEach
 
-    /// Who moves the files, over how many connections.
+    /// A contender, with its number of connections.
     struct Row {
         var name: String
         /// 0 without a network.
         var connections: Int
-        /// The median of the rounds by processor time, and the least and greatest of that.
+        /// The median of the rounds by processor time, with its minimum and maximum.
         var cost: TransferCost
         var range: ClosedRange<Double>
     }
@@ -42,7 +42,7 @@ struct BigFiles {
         try uploadWhatIsDownloaded()
         let contenders = contenders
         var costs = contenders.map { _ in [TransferCost]() }
-        // The first round warms up.
+        // The first round is for warm-up.
         for round in 0...Self.rounds {
             for (place, contender) in contenders.enumerated() {
                 try sources.freshen()
@@ -110,7 +110,7 @@ struct BigFiles {
         }
     }
 
-    // MARK: The others
+    // MARK: Other programs
 
     private func copy() throws -> TransferCost {
         let copies = sources.paths.indices.map { "\(folder.path)/copy\($0)" }
@@ -135,7 +135,7 @@ struct BigFiles {
         }
     }
 
-    // MARK: All
+    // MARK: Measuring
 
     private func move(_ transfers: [Curl.Transfer], _ connections: Int) throws {
         try curl.run(transfers, connections: connections, bytes: Self.megabytes << 20)

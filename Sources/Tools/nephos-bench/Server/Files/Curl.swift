@@ -1,13 +1,13 @@
 import NephosTesting
 
-/// The client `curl`, a process for each connection, so that its processor time is nobody else's.
+/// The client `curl`, one process per connection, so that its processor time is separate.
 struct Curl {
-    /// One file that is sent or loaded.
+    /// One upload or download.
     struct Transfer {
         var url: String
-        /// The file to send; nil loads.
+        /// The file to upload; nil for a download.
         var source: String?
-        /// The file that takes the answer.
+        /// The file for the response.
         var answer = "/dev/null"
     }
 
@@ -15,9 +15,9 @@ struct Curl {
 
     init() throws { folder = try TemporaryFolder(prefix: "nephos-curl") }
 
-    /// Makes all transfers over so many connections, on each its share one after the other.
+    /// Makes all transfers over this many connections, each with its share, one after the other.
     ///
-    /// - Throws: ``Wrk/Failure`` unless every one succeeds and `bytes` have moved in all.
+    /// - Throws: ``Wrk/Failure`` unless every one succeeds and `bytes` have been transferred in total.
     func run(_ transfers: [Transfer], connections: Int, bytes: Int) throws {
         let children = try (0..<connections).map { number in
             let own = stride(from: number, to: transfers.count, by: connections).map { transfers[$0] }

@@ -1,10 +1,10 @@
 import Foundation
 import NephosTesting
 
-/// A server whose records hold files, each in the field `file` of a record of zone New.
+/// A server whose records contain files, each in the field `file` of a record of zone New.
 struct FileCloud {
     let cloud: BenchCloud
-    /// Path and query of an upload URL. It is good for 15 minutes, and for any number of files.
+    /// Path and query of an upload URL, which is valid for 15 minutes and any number of files.
     private(set) var uploadTarget = ""
 
     init() throws {
@@ -16,15 +16,15 @@ struct FileCloud {
 
     var process: Int32 { get throws { try cloud.server.process.id } }
 
-    /// What serves files, as the beginning of a URL.
+    /// The base URL of the file server.
     var origin: String { "http://127.0.0.1:\(cloud.server.port)" }
 
-    /// Paths of the files that the server keeps at this moment.
+    /// Paths of the files that the server currently stores.
     var stored: Set<String> {
         get throws {
             let folder = cloud.server.command.data + "/assets"
             let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
-            // The names of files are long, those of folders and marks are not.
+            // Names of files are long, names of folders and markers are not.
             return Set(names.filter { ($0.split(separator: "/").last?.count ?? 0) > 64 }.map { "\(folder)/\($0)" })
         }
     }
@@ -34,7 +34,7 @@ struct FileCloud {
         uploadTarget = try target(answer.json["tokens"][0]["url"])
     }
 
-    /// Uploads a file. - Returns: The value of a field that is to hold it.
+    /// Uploads a file. - Returns: The value for a field.
     func upload(_ content: [UInt8], on connection: HTTPConnection) throws -> JSON {
         let response = try connection.exchange(HTTPRequest("POST", uploadTarget, body: content))
         guard response.status == 200 else { throw Wrk.Failure(description: "upload: \(response.status)") }
@@ -51,13 +51,13 @@ struct FileCloud {
         }
         let body: JSON = ["zoneID": ["zoneName": "New"], "operations": .array(operations)]
         let response = try (client ?? cloud.client).post("records/modify", .private, body)
-        // Records that were refused stand among those that were saved.
+        // Rejected records are returned among the saved ones.
         guard response.status == 200, try response.json["records"].elements.allSatisfy({ $0["reason"].isAbsent }) else {
             throw Wrk.Failure(description: "save: \(response.status) \(String(decoding: response.body, as: UTF8.self))")
         }
     }
 
-    /// Where the files of records can be loaded for the next five minutes: path and query of each.
+    /// The download URLs of records' files for the next five minutes: path and query of each.
     func downloadTargets(_ names: [String]) throws -> [String] {
         try stride(from: 0, to: names.count, by: 200).flatMap { start in
             let records = names[start..<min(start + 200, names.count)].map { ["recordName": .string($0)] as JSON }

@@ -1,10 +1,10 @@
 import NephosTesting
 
-/// The most memory that a server has held, in megabytes.
+/// The peak memory of a server, in megabytes.
 struct FileMemory {
-    /// Once a small file has gone both ways.
+    /// After an upload and download of a small file.
     let before: Double
-    /// And a file of 1 GB was uploaded, then downloaded.
+    /// After an upload of a file of 1 GB, and after its download.
     let afterUpload, afterDownload: Double
 
     init(_ files: FileCloud, _ curl: Curl) throws {

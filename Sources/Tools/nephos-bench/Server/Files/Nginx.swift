@@ -6,21 +6,21 @@ import NephosTesting
     import Darwin
 #endif
 
-/// An nginx of our own, in one process: what a server costs that does nothing with files but move them.
+/// Our own nginx in one process: the cost of a server that only transfers files.
 ///
-/// It takes files by PUT and does not wait for the disk. Its settings are those it has without any, but that it logs to a
-/// file of its own, takes files of any length, and keeps connections as long as they are used.
+/// It accepts files by PUT and does not wait for the disk. It has default settings, except that it logs to its own file, accepts
+/// files of any size, and keeps connections open as long as they are used.
 final class Nginx {
-    /// Where `sendfile` hands files to the socket, and where they are read and written like ours.
+    /// With `sendfile`, and with reading and writing like our server.
     let ports: (sendfile: Int, reading: Int)
-    /// Answered under their names, and where files that are sent come to lie.
+    /// The folder of served files, and of uploads.
     let files: String
     private let folder: TemporaryFolder
     private let child: ChildProcess
 
     var process: Int32 { child.id }
 
-    /// - Returns: nil where nginx is not installed.
+    /// - Returns: nil if nginx is not installed.
     static func ifInstalled() throws -> Nginx? {
         let search = getenv("PATH").map { String(cString: $0) } ?? ""
         let places = (search.split(separator: ":") + ["/usr/sbin"]).map { "\($0)/nginx" }

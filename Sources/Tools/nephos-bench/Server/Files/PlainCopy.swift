@@ -6,12 +6,12 @@ import NephosTesting
     import Darwin
 #endif
 
-/// Copies files in this process, as an upload would be that has neither a network nor anything to compute.
+/// Copies files in this process, like an upload without a network or computation.
 enum PlainCopy {
-    /// As much as the server hands over at once.
+    /// The size of the server's pieces.
     private static let pieceBytes = 256 << 10
 
-    /// Copies a file to a new one, and waits until it is on the disk.
+    /// Copies a file to a new one, and synchronizes it to disk.
     static func copy(_ source: String, to destination: String) throws {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw SystemError("open \(source)") }

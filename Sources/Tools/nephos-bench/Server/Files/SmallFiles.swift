@@ -1,13 +1,13 @@
 import NephosTesting
 
-/// Small files: loaded through their URLs by connections that are kept, and sent and saved one by one.
+/// Small files: downloaded through their URLs over persistent connections, and uploaded and saved one by one.
 struct SmallFiles {
     static let count = 10_000
     static let bytes = 10_240
     private static let rounds = 5
     private static let seconds = 3
 
-    /// What one request costs whom, over how many connections.
+    /// The cost of one request for a contender, with its number of connections.
     struct Row {
         var name: String
         var connections: Int
@@ -19,7 +19,7 @@ struct SmallFiles {
         var process: Int32
         var port: Int
         var script: String
-        /// Asked for anew before each run, since the server's URLs are good for five minutes.
+        /// Called before each run, because the server's URLs are valid for five minutes.
         var arguments: () throws -> [String]
     }
 
@@ -50,7 +50,7 @@ struct SmallFiles {
         try checkContents()
     }
 
-    /// 10 KB that no other label has.
+    /// 10 KB that are unique to a label.
     static func content(_ label: String) -> [UInt8] {
         Array(String(repeating: "file \(label) ", count: bytes / 6).utf8.prefix(bytes))
     }
@@ -65,12 +65,12 @@ struct SmallFiles {
         }
     }
 
-    /// The server, nginx and the echo take turns. Medians by processor time.
+    /// The server, nginx and the echo alternate. Medians by processor time.
     func downloads() throws -> [Row] {
         let contenders = try contenders
         return try [1, 32].flatMap { connections in
             var found = contenders.map { _ in [Measurement]() }
-            // The first round warms up.
+            // The first round is for warm-up.
             for round in 0...Self.rounds {
                 for (place, contender) in contenders.enumerated() {
                     let measurement = try measure(contender, connections)

@@ -1,25 +1,25 @@
 import NephosTesting
 import Synchronization
 
-/// Small files on their way in: each is sent, and then a record saved that holds it.
+/// Uploads of small files: each is uploaded, and then a record that contains it is saved.
 struct SmallUploads {
     private static let rounds = 3
     private static let each = 1_000
 
-    /// What one file costs, over so many connections at once.
+    /// The cost per file, with this many concurrent connections.
     struct Row {
         var connections: Int
         /// The server's processor time for both requests, in microseconds.
         var microseconds: Double
         /// Files a second.
         var perSecond: Double
-        /// How long a client waits for each of the two, in microseconds, in order.
+        /// Response times of the two requests, in microseconds, ascending.
         var uploads, saves: [Double]
     }
 
     var files: FileCloud
 
-    /// The median of the rounds by processor time; a round before them warms up.
+    /// The median of the rounds by processor time, after a warm-up round.
     mutating func rows() throws -> [Row] {
         try files.askWhereToUpload()
         return try [1, 32].map { connections in

@@ -6,17 +6,17 @@ import NephosTesting
     import Darwin
 #endif
 
-/// Files of bytes at random, to be sent.
+/// Files of random bytes, for uploads.
 struct SourceFiles {
     let paths: [String]
 
-    /// Makes files of so many megabytes (1,048,576 bytes) in a folder, named by their numbers.
+    /// Creates files of `megabytes` megabytes (1,048,576 bytes each) in a folder, named by number.
     init(in folder: String, count: Int, megabytes: Int) throws {
         paths = (0..<count).map { "\(folder)/\($0)" }
         for path in paths { try Self.make(path, megabytes: megabytes) }
     }
 
-    /// The same megabyte again and again.
+    /// Repeats one random megabyte.
     static func make(_ path: String, megabytes: Int) throws {
         let block = (0..<1 << 17).map { _ in UInt64.random(in: .min ... .max) }
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -27,7 +27,7 @@ struct SourceFiles {
         }
     }
 
-    /// Makes every file another one: the server keeps equal contents once.
+    /// Changes every file, because the server stores equal contents once.
     func freshen() throws {
         for path in paths {
             let file = open(path, O_WRONLY | O_CLOEXEC)

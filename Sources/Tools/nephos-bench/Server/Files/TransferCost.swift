@@ -6,16 +6,16 @@ import NephosTesting
     import Darwin
 #endif
 
-/// What moving files cost.
+/// The cost of transferring files.
 struct TransferCost {
-    /// Processor milliseconds for a megabyte (1,048,576 bytes).
+    /// Processor milliseconds per megabyte (1,048,576 bytes).
     var milliseconds: Double
     /// Megabytes a second.
     var perSecond: Double
 
-    /// Measures `work`, which moves so many megabytes.
+    /// Measures `work`, which transfers this many megabytes.
     ///
-    /// - Parameter cpuNanoseconds: Processor time so far of who is measured.
+    /// - Parameter cpuNanoseconds: The processor time used so far by the measured process.
     init(megabytes: Int, _ cpuNanoseconds: () throws -> UInt64, _ work: () throws -> Void) throws {
         let (before, start) = (try cpuNanoseconds(), ContinuousClock.now)
         try work()
@@ -24,8 +24,8 @@ struct TransferCost {
         perSecond = Double(megabytes) / seconds
     }
 
-    /// The same, once the files that came of it are gone: their memory is what the next file takes. On a virtual machine new
-    /// memory is dear, and would be charged to whoever comes first.
+    /// The same cost, after the resulting files are removed, so that the next files reuse their memory. On a virtual machine new
+    /// memory is expensive, and would be charged to the first contender.
     func removing(_ paths: some Sequence<String>) throws -> TransferCost {
         for path in paths { guard unlink(path) == 0 else { throw SystemError("remove \(path)") } }
         return self
