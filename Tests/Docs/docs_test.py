@@ -21,7 +21,7 @@ import tempfile
 import notes
 from answers import difference, pattern
 from blocks import Block, PageFault, blocks
-from session import ROOT, Session
+from session import NODE, ROOT, Session
 from swift import Swift
 
 # Of docs/requirements.md; scripts/test-docs writes whether they passed.
@@ -30,8 +30,6 @@ MOST_NEITHER = 0.1
 # What is no code: what programs print, formulas, grammars.
 TEXT = {"text", "ebnf"}
 IN_SESSION = {"sh", "http", "yaml", "schema", "sql", "python"}
-# As playwright brings it.
-NODE = next((ROOT / ".build/browser").glob("lib/python3*/site-packages/playwright/driver/node"), pathlib.Path("node"))
 
 
 class Page:
@@ -47,7 +45,7 @@ class Page:
         answers: list[tuple[int, Block]] = []
         for number, block in enumerate(self.blocks):
             note = self.notes.of(block)
-            if "same_as" in note and block.text not in (ROOT / note["same_as"]).read_text():
+            if "same_as" in note and unindented(block.text) not in unindented((ROOT / note["same_as"]).read_text()):
                 self.faults.append(f"{block.place}: it is not as it stands in {note['same_as']}")
             if "neither" in note:
                 self.results["neither"].append(block)
@@ -59,6 +57,8 @@ class Page:
                 self.results["text"].append(block)
             elif "answer" in block.words:
                 answers.append((number, block))
+            elif block.language == "js" and "prelude" in note:
+                in_session.append((number, block, note))
             elif "check" not in note and block.language in IN_SESSION or "file" in note or "after" in note:
                 in_session.append((number, block, note))
             elif (fault := self.check(block, note)) is not None:
@@ -86,8 +86,11 @@ class Page:
         for number, outcome in outcomes.items():
             # Settings that somebody imports were read by the server.
             self.results["run"].append(outcome.block)
+            shown = next((each.text for place, each in answers if place == number + 1), "")
             if outcome.fault:
                 self.faults.append(f"{outcome.block.place}: {outcome.fault}")
+            elif self.is_refused(outcome.output) and not (self.is_refused(shown) or "fails" in self.notes.of(outcome.block)):
+                self.faults.append(f"{outcome.block.place}: a record is refused\n{outcome.output}")
         for number, block in answers:
             self.results["run"].append(block)
             before = max((each for each in outcomes if each < number), default=None)
@@ -95,6 +98,11 @@ class Page:
                 self.faults.append(f"{block.place}: it is the answer of nothing")
             elif not outcomes[before].fault and (said := compare(block.text, outcomes[before].output)):
                 self.faults.append(f"{block.place}: {said}")
+
+    @staticmethod
+    def is_refused(text: str) -> bool:
+        """Whether an answer says so of a record: its status is good then."""
+        return "serverErrorCode" in text
 
     def check(self, block: Block, note: dict) -> str | None:
         """What is wrong with a block that is not run, or nothing."""
@@ -116,6 +124,10 @@ class Page:
                 [str(NODE), "--input-type=module", "--check"], input=block.text, capture_output=True, text=True, check=False)
             return None if done.returncode == 0 else done.stderr
         return f"nothing runs or checks a block {block.language!r}: note why in Tests/Docs/pages/{self.notes.name}"
+
+
+def unindented(text: str) -> str:
+    return "\n".join(line.strip() for line in text.strip().split("\n"))
 
 
 def commands(text: str) -> str | None:

@@ -9,7 +9,7 @@
     before, after           shell that runs around the block; `after` fails where the block did not do what the page says
     file = "settings.yaml"  the block is what is in this file, which later blocks use
     fails = 2               the exit code of a shell block that is to fail
-    prelude = "…"           Swift that comes first
+    prelude = "…"           Swift that comes first; or script, and then the block is run and not only read
     same_as = "Examples/…"  a file that the block is a part of
     run_by, checked_by      the test that runs or checks the block, or the file that it is the same as
     check = "commands"      its lines are not run; that what they begin with is in the checkout is checked

@@ -16,6 +16,8 @@ from notes import Notes
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+# As playwright brings it.
+NODE = next((ROOT / ".build/browser").glob("lib/python3*/site-packages/playwright/driver/node"), pathlib.Path("node"))
 # Seconds that a page may take.
 PATIENCE = 120
 
@@ -103,6 +105,10 @@ class Session:
         elif block.language == "schema":
             (self.blocks / f"{number}.ckdb").write_text(whole_schema(block.text))
             (self.blocks / str(number)).write_text(f"nephos schema validate \"$container\" \"$blocks/{number}.ckdb\"\n")
+            self.script.append(f"run_block {number} 0")
+        elif block.language == "js":
+            (self.blocks / str(number)).write_text(
+                f"{NODE} --input-type=module - <<'END-OF-SCRIPT'\n{note['prelude']}\n{block.text}END-OF-SCRIPT\n")
             self.script.append(f"run_block {number} 0")
         elif block.language == "sql":
             (self.blocks / str(number)).write_text(
