@@ -10,19 +10,16 @@ Usage: send.py URL < BLOCK, with the tokens `api` and `web`, or `bearer`, or a k
 A header is a line `Name: value` before the body.
 """
 
-import base64
-import hashlib
 import json
 import os
 import re
-import subprocess
 import sys
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
 
 from answers import difference, pattern
+from signing import signed
 
 REQUEST = re.compile(r"^(GET|POST|PUT|DELETE) (\S+)$")
 HEADER = re.compile(r"^([A-Za-z-]+): (.*)$")
@@ -49,17 +46,6 @@ def exchange(method: str, url: str, headers: dict[str, str], body: str) -> str:
             return answer.read().decode()
     except urllib.error.HTTPError as error:
         raise SystemExit(f"{method} {url}: {error.code} {error.read().decode()}") from None
-
-
-def signed(key: str, path: str, body: str) -> dict[str, str]:
-    """The headers of a request that is signed as docs/protocol.md, K1, says; `key` is an id and a file."""
-    name, file = key.split(" ", 1)
-    date = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    digest = base64.b64encode(hashlib.sha256(body.encode()).digest()).decode()
-    signature = subprocess.run(
-        ["openssl", "dgst", "-sha256", "-sign", file], input=f"{date}:{digest}:{path}".encode(), capture_output=True, check=True)
-    headers = {"KeyID": name, "ISO8601Date": date, "SignatureV1": base64.b64encode(signature.stdout).decode()}
-    return {f"X-Apple-CloudKit-Request-{header}": value for header, value in headers.items()}
 
 
 def main(server: str, text: str) -> None:

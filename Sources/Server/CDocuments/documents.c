@@ -84,6 +84,9 @@ static const unsigned char http[] = {
 static const unsigned char python[] = {
 #embed "../../../docs/python.md"
 };
+static const unsigned char operating[] = {
+#embed "../../../docs/operating.md"
+};
 
 static const struct nephos_document documents[] = {
     {"protocol", protocol, sizeof protocol},
@@ -113,6 +116,7 @@ static const struct nephos_document documents[] = {
     {"trends-kit", trends_kit, sizeof trends_kit},
     {"http", http, sizeof http},
     {"python", python, sizeof python},
+    {"operating", operating, sizeof operating},
     {NULL, NULL, 0},
 };
 
