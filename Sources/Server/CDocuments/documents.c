@@ -87,6 +87,9 @@ static const unsigned char python[] = {
 static const unsigned char operating[] = {
 #embed "../../../docs/operating.md"
 };
+static const unsigned char linux_ci[] = {
+#embed "../../../docs/linux-ci.md"
+};
 
 static const struct nephos_document documents[] = {
     {"protocol", protocol, sizeof protocol},
@@ -117,6 +120,7 @@ static const struct nephos_document documents[] = {
     {"http", http, sizeof http},
     {"python", python, sizeof python},
     {"operating", operating, sizeof operating},
+    {"linux-ci", linux_ci, sizeof linux_ci},
     {NULL, NULL, 0},
 };
 
