@@ -24,8 +24,6 @@ from blocks import Block, PageFault, blocks
 from session import NODE, ROOT, Session
 from swift import Swift
 
-# Of docs/requirements.md; scripts/test-docs writes whether they passed.
-ROWS: list[str] = []
 MOST_NEITHER = 0.1
 # What is no code: what programs print, formulas, grammars.
 TEXT = {"text", "ebnf"}
@@ -52,7 +50,7 @@ class Page:
             elif tested := note.get("run_by") or note.get("checked_by"):
                 self.results["run" if "run_by" in note else "checked"].append(block)
                 if not self.is_tested(block, note, tested):
-                    self.faults.append(f"{block.place}: {tested} names neither the page nor the file")
+                    self.faults.append(f"{block.place}: {tested} names neither the page nor the file nor its folder")
             elif block.language in TEXT:
                 self.results["text"].append(block)
             elif "answer" in block.words:
@@ -72,7 +70,8 @@ class Page:
     def is_tested(self, block: Block, note: dict, test: str) -> bool:
         path = ROOT / test
         files = [path] if path.is_file() else [*path.rglob("*.swift")]
-        names = {block.page, pathlib.Path(note.get("same_as", block.page)).name}
+        same = pathlib.Path(note.get("same_as", block.page))
+        names = {block.page, same.name, same.parent.name} - {"docs"}
         return any(name in file.read_text() for file in files for name in names)
 
     def run(self, parts: list[tuple[int, Block, dict]], answers: list[tuple[int, Block]]) -> None:

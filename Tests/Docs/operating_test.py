@@ -25,8 +25,6 @@ from nephos import Nephos, ordinary_user
 from proxy import ROOT, SAMPLES, Proxy, free_port
 from signing import signed
 
-# Of docs/requirements.md; scripts/test-docs writes whether they passed.
-ROWS: list[str] = []
 PACKAGES = ROOT / ".build/packages/root"
 CONTAINER = "iCloud.com.example.app"
 PICTURE = os.urandom(10 << 20)

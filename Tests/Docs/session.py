@@ -54,11 +54,27 @@ file_block() { # NUMBER FILE
 """
 
 
-def whole_schema(text: str) -> str:
-    """A file of a schema, of which a page may show a record type or a field alone."""
-    if text.startswith('"'):
+def shell(block: Block, note: dict) -> str:
+    """What somebody types to have a block done."""
+    if block.language == "sh":
+        return block.text
+    programs = {
+        "http": f"{shlex.quote(sys.executable)} -B {HERE}/send.py \"$NEPHOS_URL\"",
+        "yaml": "nephos settings import \"$container\"", "schema": "nephos schema validate \"$container\"",
+        "sql": "psql --quiet --set ON_ERROR_STOP=1 \"$database\"", "python": f"{shlex.quote(sys.executable)} -",
+        "js": f"{NODE} --input-type=module -",
+    }
+    text = block.text
+    if block.language == "js":
+        text = f"{note['prelude']}\n{text}"
+    # A page may show a part.
+    if block.language == "yaml" and not text.startswith("version:"):
+        text = f"version: 1\n{text}"
+    if block.language == "schema" and text.startswith('"'):
         text = f"RECORD TYPE Anything (\n{text});\n"
-    return text if text.startswith("DEFINE SCHEMA") else f"DEFINE SCHEMA\n{text}"
+    if block.language == "schema" and not text.startswith("DEFINE SCHEMA"):
+        text = f"DEFINE SCHEMA\n{text}"
+    return f"{programs[block.language]} <<'END-OF-BLOCK'\n{text}END-OF-BLOCK\n"
 
 
 @dataclasses.dataclass
@@ -87,38 +103,12 @@ class Session:
 
     def add(self, number: int, block: Block, note: dict) -> None:
         """A block that is to run, or to be there as a file."""
-        (self.blocks / str(number)).write_text(block.text)
         self.script.append(note.get("before", ""))
-        if block.language == "http":
-            send = f"{shlex.quote(sys.executable)} -B {HERE}/send.py \"$NEPHOS_URL\" <\"$blocks/{number}.http\""
-            shutil.copy(self.blocks / str(number), self.blocks / f"{number}.body")
-            (self.blocks / str(number)).write_text(
-                f"cat >\"$blocks/{number}.http\" <<'END-OF-REQUEST'\n{block.text}END-OF-REQUEST\n{send}\n")
-            self.script.append(f"run_block {number} 0")
-        elif "file" in note:
+        if "file" in note:
+            (self.blocks / str(number)).write_text(block.text)
             self.script.append(f"file_block {number} {shlex.quote(note['file'])}")
-        elif block.language == "yaml":
-            (self.blocks / f"{number}.yaml").write_text(
-                block.text if block.text.startswith("version:") else f"version: 1\n{block.text}")
-            (self.blocks / str(number)).write_text(f"nephos settings import \"$container\" \"$blocks/{number}.yaml\"\n")
-            self.script.append(f"run_block {number} 0")
-        elif block.language == "schema":
-            (self.blocks / f"{number}.ckdb").write_text(whole_schema(block.text))
-            (self.blocks / str(number)).write_text(f"nephos schema validate \"$container\" \"$blocks/{number}.ckdb\"\n")
-            self.script.append(f"run_block {number} 0")
-        elif block.language == "js":
-            (self.blocks / str(number)).write_text(
-                f"{NODE} --input-type=module - <<'END-OF-SCRIPT'\n{note['prelude']}\n{block.text}END-OF-SCRIPT\n")
-            self.script.append(f"run_block {number} 0")
-        elif block.language == "sql":
-            (self.blocks / str(number)).write_text(
-                f"psql --quiet --set ON_ERROR_STOP=1 \"$database\" <<'END-OF-SQL'\n{block.text}END-OF-SQL\n")
-            self.script.append(f"run_block {number} 0")
-        elif block.language == "python":
-            (self.blocks / str(number)).write_text(
-                f"{shlex.quote(sys.executable)} - <<'END-OF-PROGRAM'\n{block.text}END-OF-PROGRAM\n")
-            self.script.append(f"run_block {number} 0")
         else:
+            (self.blocks / str(number)).write_text(shell(block, note))
             self.script.append(f"run_block {number} {note.get('fails', 0)}")
         if "after" in note:
             self.script.append(f"output=$blocks/{number}.out\n{note['after']}")
