@@ -90,10 +90,10 @@ class Session:
         self.work, self.blocks, bin_folder, data = (folder / name for name in ("work", "blocks", "bin", "data"))
         for path in (self.work, self.blocks, bin_folder, data):
             path.mkdir(parents=True)
-        # A page speaks of files of the checkout, and writes its own beside them.
-        for path in ROOT.iterdir():
-            if path.name in {"Examples", "docs", "README.md", "Sources", "Makefile", "scripts"}:
-                (self.work / path.name).symlink_to(path)
+        # What pages speak of in the checkout; a copy, since they also write.
+        for name in ("Examples", "docs"):
+            shutil.copytree(ROOT / name, self.work / name)
+        shutil.copy(ROOT / "README.md", self.work)
         names = {"program": program, "python": sys.executable, "folder": HERE, "curl": shutil.which("curl")}
         for name, text in [("curl", CURL), ("nephos", COMMAND)]:
             (bin_folder / name).write_text(text.format(**names))
