@@ -1,5 +1,6 @@
 """What the checker knows of a page beside the page itself: Tests/Docs/pages/NAME.toml.
 
+    clock = 2026-12-01      the day on which the page is read, where it shows days to come
     before = "…"            shell: what the page takes for granted, such as a container
     [replace]
     "…" = "$api"            what stands for something of the reader's; shell fills in the value when a block runs
@@ -19,6 +20,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import pathlib
 import tomllib
 
@@ -35,6 +37,7 @@ class Notes:
     before: str = ""
     replace: dict[str, str] = dataclasses.field(default_factory=dict)
     entries: list[dict] = dataclasses.field(default_factory=list)
+    clock: datetime.date | None = None
 
     def of(self, block: Block) -> dict:
         """All that is noted of a block."""
@@ -58,4 +61,4 @@ def read(folder: pathlib.Path, page: str) -> Notes:
     for entry in table.get("block", []):
         if "starts" not in entry or (unknown := set(entry) - KEYS):
             raise PageFault(f"{path.name}: {'a block needs starts' if 'starts' not in entry else f'what is {unknown}?'}")
-    return Notes(path.name, table.get("before", ""), table.get("replace", {}), table.get("block", []))
+    return Notes(path.name, table.get("before", ""), table.get("replace", {}), table.get("block", []), table.get("clock"))

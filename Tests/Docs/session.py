@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import os
 import pathlib
 import shlex
 import shutil
 import subprocess
 import sys
+import time
 
 from blocks import Block
+from late_clock import LateClock
 from nephos import Nephos, ordinary_user
 from notes import Notes
 
@@ -117,14 +120,15 @@ class Session:
     def run(self) -> None:
         """Runs what was added, in its order, up to the first that fails."""
         user = ordinary_user(self.program) and ordinary_user(sys.executable)
-        server = Nephos(self.program, str(self.data), environment=self.clean())
+        clock = self.clock()
+        server = Nephos(self.program, str(self.data), environment=self.clean() | clock)
         try:
             replaced = {**EVERYWHERE, **self.notes.replace}
             cases = "".join(f"{shlex.quote(name)}) printf %s \"{value}\" ;;\n" for name, value in replaced.items())
             (self.blocks / "replaced").write_bytes(b"".join(name.encode() + b"\0" for name in replaced))
             (self.blocks / "script").write_text(
                 f"{HELPERS}value_of() {{ case $1 in\n{cases}esac; }}\n{self.notes.before}\n" + "\n".join(self.script) + "\n")
-            environment = self.clean() | {
+            environment = self.clean() | clock | {
                 "PATH": f"{self.bin}:{os.environ['PATH']}", "HOME": str(self.work), "NEPHOS_DATA": str(self.data),
                 "NEPHOS_URL": server.url, "blocks": str(self.blocks), "PYTHONDONTWRITEBYTECODE": "1",
                 "container": "iCloud.com.example.app",
@@ -139,6 +143,15 @@ class Session:
                     stderr=subprocess.STDOUT, timeout=PATIENCE, check=False, **user)
         finally:
             server.stop()
+
+    def clock(self) -> dict[str, str]:
+        """The environment of processes that have the day of the page."""
+        if self.notes.clock is None:
+            return {}
+        place = self.folder / "clock"
+        place.mkdir()
+        day = datetime.datetime.combine(self.notes.clock, datetime.time(), datetime.timezone.utc)
+        return LateClock(place, int(day.timestamp() - time.time())).environment
 
     def clean(self) -> dict[str, str]:
         """The environment without what the caller says of other servers."""
