@@ -38,7 +38,7 @@ class Nephos:
         said = []
         for line in self.process.stderr:
             said.append(line)
-            if line.startswith("Nephos serves ") and " http://" in line:
+            if line.startswith("Nephos serves ") and " http" in line:
                 break
         else:
             raise AssertionError(f"the server does not start: {''.join(said)}")

@@ -78,6 +78,18 @@ static const unsigned char mail[] = {
 static const unsigned char trends_kit[] = {
 #embed "../../../docs/trends-kit.md"
 };
+static const unsigned char http[] = {
+#embed "../../../docs/http.md"
+};
+static const unsigned char python[] = {
+#embed "../../../docs/python.md"
+};
+static const unsigned char operating[] = {
+#embed "../../../docs/operating.md"
+};
+static const unsigned char linux_ci[] = {
+#embed "../../../docs/linux-ci.md"
+};
 
 static const struct nephos_document documents[] = {
     {"protocol", protocol, sizeof protocol},
@@ -105,6 +117,10 @@ static const struct nephos_document documents[] = {
     {"store-rules", store_rules, sizeof store_rules},
     {"trends", trends, sizeof trends},
     {"trends-kit", trends_kit, sizeof trends_kit},
+    {"http", http, sizeof http},
+    {"python", python, sizeof python},
+    {"operating", operating, sizeof operating},
+    {"linux-ci", linux_ci, sizeof linux_ci},
     {NULL, NULL, 0},
 };
 

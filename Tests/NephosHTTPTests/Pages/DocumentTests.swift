@@ -6,8 +6,8 @@ import Testing
 
 @Suite("The documentation that the program carries with it") struct DocumentTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs")
-    /// For contributors, who have them in the repository.
-    private static let leftOut: Set = ["dependencies", "performance", "requirements"]
+    /// For contributors, who have them in the repository; and the map of the folder, which the program replaces by its first page.
+    private static let leftOut: Set = ["README", "dependencies", "performance", "requirements"]
 
     @Test("It is what stands in docs/, and leaves out only what is for those who change it")
     func bytes() throws {

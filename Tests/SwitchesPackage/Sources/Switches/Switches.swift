@@ -53,6 +53,7 @@ struct Switches {
             for (id, value) in values { switches.setOverride(value, of: id) }
             precondition(values.allSatisfy { switches.overrides[$0.key] == $0.value }, "\(switches.overrides)")
             precondition(switches.value(of: FeatureValue(id: "e", default: ["notes": 0])) == ["notes": 7])
+            documented(switches)
             let list = FeatureSwitchList(switches)
             list.setOverride("light", of: "theme")
             precondition(switches.value(of: FeatureValue(id: "theme", default: "")) == "light")
@@ -62,4 +63,15 @@ struct Switches {
             precondition(switches.overrides.isEmpty && switches.isFeatureEnabled(.chibiVersionCheck))
         #endif
     }
+
+    #if Internal
+        /// What docs/switches.md shows, as it stands there.
+        @MainActor private static func documented(_ switches: FeatureSwitches) {
+            switches.setOverride(true, for: .tipJar)
+            switches.setOverride("dark", of: "theme")
+            switches.setOverride(nil, for: .tipJar)
+            switches.removeAllOverrides()
+            precondition(switches.overrides.isEmpty)
+        }
+    #endif
 }

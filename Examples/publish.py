@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Publishes records from a CSV file in the public database of a container, and exports them as CSV: no library, only Python and openssl.
+
+    publish.py import Book books.csv
+    publish.py export Book copy.csv
+
+NEPHOS_URL, NEPHOS_CONTAINER, NEPHOS_KEY_ID and NEPHOS_KEY_FILE name the server, the container and a server-to-server key;
+NEPHOS_ENVIRONMENT is development unless it is set. The column `recordName` names each record: with it an import can be repeated.
+"""
+
+import base64
+import csv
+import datetime
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+
+SERVER = os.environ.get("NEPHOS_URL", "http://127.0.0.1:8080")
+CONTAINER = os.environ["NEPHOS_CONTAINER"]
+ENVIRONMENT = os.environ.get("NEPHOS_ENVIRONMENT", "development")
+
+
+def ask(path: str, body: dict) -> dict:
+    """Sends a signed request about the public database, and returns the answer."""
+    path = f"/database/1/{CONTAINER}/{ENVIRONMENT}/public/{path}"
+    data = json.dumps(body).encode()
+    date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    message = f"{date}:{base64.b64encode(hashlib.sha256(data).digest()).decode()}:{path}"
+    command = ["openssl", "dgst", "-sha256", "-sign", os.environ["NEPHOS_KEY_FILE"]]
+    signature = subprocess.run(command, input=message.encode(), capture_output=True, check=True).stdout
+    headers = {
+        "X-Apple-CloudKit-Request-KeyID": os.environ["NEPHOS_KEY_ID"],
+        "X-Apple-CloudKit-Request-ISO8601Date": date,
+        "X-Apple-CloudKit-Request-SignatureV1": base64.b64encode(signature).decode(),
+    }
+    try:
+        with urllib.request.urlopen(urllib.request.Request(SERVER + path, data, headers)) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        sys.exit(f"{path}: {error.code} {error.read().decode()}")
+
+
+def value(text: str) -> int | float | str:
+    """Columns of numbers are fields of numbers."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def import_csv(record_type: str, file: str) -> None:
+    with open(file, newline="", encoding="utf-8") as rows:
+        records = [
+            {"recordType": record_type, "recordName": row.pop("recordName"),
+             "fields": {name: {"value": value(text)} for name, text in row.items() if text}}
+            for row in csv.DictReader(rows)
+        ]
+    # A request has at most 200 operations.
+    for first in range(0, len(records), 200):
+        batch = records[first:first + 200]
+        answer = ask("records/modify", {"operations": [{"operationType": "forceReplace", "record": each} for each in batch]})
+        for record in answer["records"]:
+            if "serverErrorCode" in record:
+                sys.exit(f"{record['recordName']}: {record['serverErrorCode']}: {record['reason']}")
+        print(f"{first + len(batch)} of {len(records)} records are published")
+
+
+def export_csv(record_type: str, file: str) -> None:
+    query, records, marker = {"recordType": record_type}, [], None
+    while True:
+        page = ask("records/query", {"query": query, "resultsLimit": 200, **({"continuationMarker": marker} if marker else {})})
+        records += page["records"]
+        if not (marker := page.get("continuationMarker")):
+            break
+    names = sorted({name for record in records for name in record["fields"]})
+    with open(file, "w", newline="", encoding="utf-8") as rows:
+        writer = csv.DictWriter(rows, ["recordName", *names])
+        writer.writeheader()
+        for record in records:
+            fields = {name: field["value"] for name, field in record["fields"].items()}
+            writer.writerow({"recordName": record["recordName"], **fields})
+    print(f"{len(records)} records are in {file}")
+
+
+if __name__ == "__main__":
+    actions = {"import": import_csv, "export": export_csv}
+    if len(sys.argv) != 4 or sys.argv[1] not in actions:
+        sys.exit(__doc__)
+    actions[sys.argv[1]](*sys.argv[2:])
