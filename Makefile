@@ -26,6 +26,7 @@ package: release ## Pack the program for a server: a Debian package and an archi
 
 package-test: ## Install the package in a Debian of its own, upgrade it, crash it, remove it; build and run its image (root)
 	@scripts/install-libraries debootstrap buildah
+	@scripts/package_test.py
 	@scripts/test-package
 	@scripts/test-image
 
