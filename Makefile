@@ -1,7 +1,7 @@
 # Everything a contributor does, one word each. CONTRIBUTING.md says what belongs to which and how long it takes.
 
 .DEFAULT_GOAL := help
-.PHONY: help run release check test docs requirements acceptance articles inventory threads bench fuzz sbom gallery screenshots format lint
+.PHONY: help run release package package-test check test docs requirements acceptance articles inventory threads bench fuzz sbom gallery screenshots format lint
 
 PORT ?= 8080
 DATA ?= ./data
@@ -9,7 +9,7 @@ SECONDS_EACH ?= 60
 STORE ?= sqlite
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # A debug build: it is there in about half the time of a release build, and serves a newcomer's first requests as well.
 run: ## Install what is missing, build, and serve a demo container (PORT=8080, DATA=./data)
@@ -20,6 +20,15 @@ run: ## Install what is missing, build, and serve a demo container (PORT=8080, D
 release: ## Build the program for a server: .build/release/nephos, which needs no Swift where it runs
 	@scripts/install-libraries
 	scripts/build-release
+
+package: release ## Pack the program for a server: a Debian package and an archive, in .build/packages
+	@scripts/package
+
+package-test: ## Install the package in a Debian of its own, upgrade it, crash it, remove it; build and run its image (root)
+	@scripts/install-libraries debootstrap buildah
+	@scripts/package_test.py
+	@scripts/test-package
+	@scripts/test-image
 
 check: ## Build, and run the tests that need no process, second engine or browser, within minutes
 	@scripts/install-libraries

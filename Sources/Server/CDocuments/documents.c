@@ -21,6 +21,9 @@ static const unsigned char client[] = {
 static const unsigned char porting[] = {
 #embed "../../../docs/porting.md"
 };
+static const unsigned char install[] = {
+#embed "../../../docs/install.md"
+};
 static const unsigned char running[] = {
 #embed "../../../docs/running.md"
 };
@@ -98,6 +101,7 @@ static const struct nephos_document documents[] = {
     {"roles", roles, sizeof roles},
     {"client", client, sizeof client},
     {"porting", porting, sizeof porting},
+    {"install", install, sizeof install},
     {"running", running, sizeof running},
     {"scaling", scaling, sizeof scaling},
     {"security", security, sizeof security},

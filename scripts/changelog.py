@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Derives what a package says of versions from CHANGELOG.md and the version in the sources:
+
+    scripts/changelog.py version            the version of a package
+    scripts/changelog.py debian "NAME <ADDRESS>"   the change log in Debian's form
+    scripts/changelog.py news "NAME <ADDRESS>"     what whoever upgrades must know, in the same form
+
+A section is headed `## 1.2.0, 2026-12-01`, or `## 1.2.0, unreleased`. Packages of an unreleased version sort before its release, by the
+moment of their commit, SOURCE_DATE_EPOCH: `1.2.0~20261127.2113`. The first section must be of the version in the sources.
+"""
+
+from __future__ import annotations
+
+import datetime
+import email.utils
+import os
+import pathlib
+import re
+import sys
+import textwrap
+from dataclasses import dataclass, field
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+SOURCES = "Sources/Server/NephosEndpoints/Pages/ServerVersion.swift"
+
+
+class Fault(Exception):
+    pass
+
+
+@dataclass
+class Section:
+    """What changed in one version."""
+
+    version: str
+    # None while it is unreleased.
+    date: datetime.datetime | None
+    # Kind and text: ("Breaking", "links in answers …").
+    entries: list[tuple[str, str]] = field(default_factory=list)
+
+
+def main(what: str, maintainer: str = "") -> int:
+    try:
+        moment = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
+    except (KeyError, ValueError):
+        print("Set SOURCE_DATE_EPOCH to the seconds of the commit: git log -1 --format=%ct", file=sys.stderr)
+        return 1
+    try:
+        sections = read(ROOT.joinpath("CHANGELOG.md").read_text())
+        check(sections, ROOT.joinpath(SOURCES).read_text())
+    except Fault as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    if what == "version":
+        print(version_of(sections[0], moment))
+    else:
+        kinds = ("Breaking", "Changed") if what == "news" else None
+        print(debian(sections, moment, maintainer, kinds), end="")
+    return 0
+
+
+def read(text: str) -> list[Section]:
+    """The sections, newest first."""
+    found: list[Section] = []
+    for line in text.splitlines():
+        if line.startswith("## "):
+            heading = re.fullmatch(r"## (\d+\.\d+\.\d+), (unreleased|\d{4}-\d{2}-\d{2})", line)
+            if not heading:
+                raise Fault(f'CHANGELOG.md: "{line}" is not of the form "## 1.2.0, 2026-12-01" or "## 1.2.0, unreleased".')
+            date = None
+            if heading[2] != "unreleased":
+                date = datetime.datetime.fromisoformat(heading[2]).replace(tzinfo=datetime.timezone.utc)
+            found.append(Section(heading[1], date))
+        elif found and (entry := re.match(r"- \*\*(\w+)\*\*: (.*)", line)):
+            found[-1].entries.append((entry[1], entry[2]))
+        elif found and found[-1].entries and line.startswith("  "):
+            kind, begun = found[-1].entries[-1]
+            found[-1].entries[-1] = (kind, f"{begun} {line.strip()}")
+    if not found:
+        raise Fault("CHANGELOG.md has no section.")
+    return found
+
+
+def check(sections: list[Section], sources: str) -> None:
+    current = re.search(r'current = "([^"]+)"', sources)
+    if not current or current[1] != sections[0].version:
+        raise Fault(f"CHANGELOG.md begins with {sections[0].version}, and {SOURCES} says {current and current[1]}. Change one of them.")
+    for section in sections[1:]:
+        if section.date is None:
+            raise Fault(f"CHANGELOG.md: {section.version} is unreleased, though a newer version is there. Write its date.")
+
+
+def version_of(section: Section, moment: datetime.datetime) -> str:
+    return section.version if section.date else f"{section.version}~{moment:%Y%m%d.%H%M}"
+
+
+def debian(sections: list[Section], moment: datetime.datetime, maintainer: str, kinds: tuple[str, ...] | None) -> str:
+    """The sections as Debian's tools read them; of `kinds` alone, those first that are named first."""
+    found = []
+    for section in sections:
+        entries = section.entries
+        if kinds:
+            entries = [entry for kind in kinds for entry in section.entries if entry[0] == kind]
+        if not entries:
+            continue
+        # What is read on upgrades has this suite always.
+        suite = "unstable" if section.date or kinds else "UNRELEASED"
+        lines = [f"nephos ({version_of(section, moment)}) {suite}; urgency=medium", ""]
+        for kind, text in entries:
+            words = f"{kind}: {text.replace('**', '').replace('`', '')}"
+            lines += textwrap.wrap(words, 78, initial_indent="  * ", subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
+        lines += ["", f" -- {maintainer}  {email.utils.format_datetime(section.date or moment)}", ""]
+        found.append("\n".join(lines))
+    return "\n".join(found)
+
+
+if __name__ == "__main__":
+    if not (sys.argv[1:] == ["version"] or (len(sys.argv) == 3 and sys.argv[1] in ("debian", "news"))):
+        print("usage: scripts/changelog.py version | debian MAINTAINER | news MAINTAINER", file=sys.stderr)
+        sys.exit(2)
+    sys.exit(main(*sys.argv[1:]))

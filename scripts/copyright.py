@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Prints under which licences the built program is, with the notices of what it contains, as packages must carry them along."""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+import sys
+
+sys.dont_write_bytecode = True
+
+from packages import Fault, licence, pins  # noqa: E402
+
+HEAD = """Nephos is free software under the Apache License, Version 2.0, whose text is in the file LICENSE beside this one
+(on Debian: /usr/share/common-licenses/Apache-2.0).
+
+The program contains the packages below. Those under the Apache License have that same text; some add the exception of
+Swift's runtime libraries, which asks for no notice in programs that were compiled with them. Their notices and the texts
+of other licences follow.
+"""
+
+SWIFT = """It contains Swift's own libraries as well, of which Foundation carries the data of ICU (Unicode License v3,
+https://www.unicode.org/license.txt), and comes with Swift's backtracer. Their licence:
+"""
+
+
+def main() -> int:
+    try:
+        found = pins()
+        print(HEAD)
+        for pin in found:
+            print(f"{pin.identity} {pin.version}, {licence(pin)}, {pin.location}")
+        for pin in found:
+            files = sorted(pin.folder.glob("NOTICE*"))
+            if not licence(pin).startswith("Apache-2.0"):
+                files = sorted(pin.folder.glob("LICENSE*")) + files
+            for file in files:
+                print(f"\n{'=' * 78}\n{pin.identity}: {file.name}\n{'=' * 78}\n\n{file.read_text().strip()}")
+        print(f"\n{'=' * 78}\nSwift\n{'=' * 78}\n\n{SWIFT}\n{swift_licence()}")
+    except Fault as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    return 0
+
+
+def swift_licence() -> str:
+    compiler = shutil.which("swift")
+    if compiler:
+        file = pathlib.Path(compiler).resolve().parents[1] / "share" / "swift" / "LICENSE.txt"
+        if file.is_file():
+            return file.read_text().strip()
+    raise Fault("The toolchain has no share/swift/LICENSE.txt. Install Swift from https://www.swift.org/install")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
