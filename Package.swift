@@ -452,7 +452,7 @@ let package = Package(
             name: "NephosSQLiteTests",
             dependencies: [
                 "CSQLite", "CloudKitWire", "NephosStorage", "NephosQueries", "NephosSQLite", "NephosTesting",
-                "StorageConformance",
+                "StorageConformance", "TestEngines",
             ], path: "Tests/NephosSQLiteTests", exclude: ["saved-scratch"], swiftSettings: strict),
         .testTarget(
             name: "NephosPostgresTests",

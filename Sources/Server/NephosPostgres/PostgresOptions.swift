@@ -17,6 +17,9 @@ package struct PostgresOptions: Sendable {
     /// Opens a database whose key is lost, so that its secrets can be thrown away.
     package var acceptsLostKey = false
 
+    /// Opens a database that a copy has not filled yet (``CopyStore``).
+    package var acceptsUnfinishedCopy = false
+
     /// Told after each transaction what it carried. Called on a writer's thread, so it must not wait.
     package var committed: @Sendable (CommitReport) -> Void = { _ in }
 

@@ -21,6 +21,9 @@ package struct SQLiteOptions: Sendable {
     /// Opens a folder whose key is lost, so that its secrets can be thrown away.
     package var acceptsLostKey = false
 
+    /// Opens a folder that a copy has not filled yet (``CopyStore``).
+    package var acceptsUnfinishedCopy = false
+
     /// Told after each transaction what it carried. Called on the writer's thread, so it must not wait.
     package var committed: @Sendable (CommitReport) -> Void = { _ in }
 

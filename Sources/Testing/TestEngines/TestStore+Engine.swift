@@ -16,11 +16,15 @@ extension TestStore {
     /// - Parameters:
     ///   - keys: Under which secrets are sealed; nil for those of tests, of a folder for its own.
     ///   - acceptsLostKey: Whether it opens without the key.
+    ///   - acceptsUnfinishedCopy: Whether it opens what a copy has not filled yet.
     ///   - tables: Those that are described.
     package func open(
-        keys: SecretKeys? = nil, acceptsLostKey: Bool = false, tables: TableSet = .server
+        keys: SecretKeys? = nil, acceptsLostKey: Bool = false, acceptsUnfinishedCopy: Bool = false,
+        tables: TableSet = .server
     ) throws -> any StorageEngine {
-        try openEngine(folder: data, url: url, keys: keys, acceptsLostKey: acceptsLostKey, tables: tables)
+        try openEngine(
+            folder: data, url: url, keys: keys, acceptsLostKey: acceptsLostKey,
+            acceptsUnfinishedCopy: acceptsUnfinishedCopy, tables: tables)
     }
 
     /// A store for tests that open it: with PostgreSQL, a database that has its tables already, and nothing in them. To make
@@ -45,13 +49,15 @@ extension TestStore {
 ///
 /// - Throws: ``StorageError``, ``NoSuchEngine``.
 package func openEngine(
-    folder: String, url: String?, keys: SecretKeys? = nil, acceptsLostKey: Bool = false, tables: TableSet = .server
+    folder: String, url: String?, keys: SecretKeys? = nil, acceptsLostKey: Bool = false,
+    acceptsUnfinishedCopy: Bool = false, tables: TableSet = .server
 ) throws -> any StorageEngine {
     guard let url else {
         var options = SQLiteOptions()
         options.tables = tables
         options.secretKeys = keys
         options.acceptsLostKey = acceptsLostKey
+        options.acceptsUnfinishedCopy = acceptsUnfinishedCopy
         return try SQLiteEngine(directory: folder, options: options)
     }
     #if Postgres
@@ -61,6 +67,7 @@ package func openEngine(
         options.tables = tables
         options.secretKeys = keys ?? .ofTests
         options.acceptsLostKey = acceptsLostKey
+        options.acceptsUnfinishedCopy = acceptsUnfinishedCopy
         return try PostgresEngine(ConnectionTarget(url: url), options: options)
     #else
         throw NoSuchEngine()

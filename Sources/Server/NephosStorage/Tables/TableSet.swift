@@ -52,12 +52,15 @@ public final class TableSet: Sendable {
 
     /// Whether there is no table among these steps, which a store has done, that is none of the set: what digests and heads sum up
     /// has rows of it, too.
-    package func knowsTables(of steps: some Swift.Sequence<String>) -> Bool {
-        let known = Set((all + directory).map { $0.table.name })
-        return steps.allSatisfy { step in
+    package func knowsTables(of steps: some Swift.Sequence<String>) -> Bool { unknownTables(of: steps).isEmpty }
+
+    /// The tables among these steps, which a store has done, that are none of the set.
+    package func unknownTables(of steps: some Swift.Sequence<String>) -> Set<String> {
+        let made = steps.compactMap { step in
             let words = step.split(separator: " ")
-            return words.first != "table" || words.count != 3 || known.contains(String(words[1]))
+            return words.first == "table" && words.count == 3 ? String(words[1]) : nil
         }
+        return Set(made).subtracting((all + directory).map { $0.table.name })
     }
 
     /// Those whose rows go with rows of this one.
