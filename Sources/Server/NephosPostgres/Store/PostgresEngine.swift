@@ -18,6 +18,7 @@ package final class PostgresEngine: StorageEngine {
     /// Opens a database, and makes or changes its tables if it must.
     ///
     /// - Throws: ``StorageError/newer(_:)`` when a newer server made them; ``StorageError/unavailable(_:)``;
+    ///   ``StorageError/unfinishedCopy``;
     ///   ``StorageError/failed(_:)`` when the server is not one that Nephos can use, or does not permit it.
     package init(
         _ target: ConnectionTarget, options: PostgresOptions = PostgresOptions()
@@ -29,6 +30,7 @@ package final class PostgresEngine: StorageEngine {
         }
         tables = options.tables
         list = TenantList(pool)
+        if !options.acceptsUnfinishedCopy, try list.copiedFrom() != 0 { throw .unfinishedCopy }
         secretKeys = options.acceptsLostKey ? options.secretKeys.acceptingLoss : options.secretKeys
         let names = try list.nameFirst(secretKeys.newest)
         if !options.acceptsLostKey {
