@@ -1,5 +1,6 @@
 import Foundation
 import NephosNetwork
+import NephosRunner
 
 /// The address of a PostgreSQL database, `postgres://user:password@host:port/database`, and what may be shown of it.
 struct PostgresAddress: Equatable {
@@ -30,6 +31,17 @@ struct PostgresAddress: Equatable {
         shown =
             "PostgreSQL database \(database.isEmpty ? "of the user's name" : database)"
             + (host.isEmpty ? "" : " at \(host)")
+    }
+
+    /// What an operator is told of what is no address.
+    ///
+    /// - Parameter place: Where it stands, as a sentence begins.
+    static func failure(_ place: String) -> Failure {
+        Failure(
+            """
+            \(place) is no address of a PostgreSQL database. Write postgres://USER:PASSWORD@HOST:PORT/DATABASE, with @, /, ? and \
+            spaces in any part as %40, %2F, %3F and %20.
+            """, kind: .wrongUsage)
     }
 
     /// Whether the connection leaves this machine, and is not said to prove by a certificate who answers.
