@@ -3,7 +3,7 @@ import NephosTesting
 
 /// Takes schema files of real apps: imports and deploys them, saves records of every type over HTTP, reads them back in
 /// every way, and asks every query that their indexes allow. With the argument `follow` it runs ``Follow`` instead, with
-/// `files` ``ManyFiles``.
+/// `files` ``ManyFiles``, with `copy` ``Copies``.
 ///
 /// Progress goes to standard error, the table to standard output. Ends with 1 when anything came back otherwise than
 /// it was sent.
@@ -16,6 +16,7 @@ enum Acceptance {
                 case nil: try run()
                 case "follow": try Follow.run(note: note)
                 case "files": try ManyFiles(note: note).run()
+                case "copy": try Copies.run(note: note)
                 case .some(let other): throw UnknownPart(name: other)
                 }
             exit(isClean ? 0 : 1)
@@ -60,5 +61,5 @@ enum Acceptance {
 
 private struct UnknownPart: Error, CustomStringConvertible {
     var name: String
-    var description: String { "nephos-acceptance [follow | files]: \(name) is no part of it." }
+    var description: String { "nephos-acceptance [follow | files | copy]: \(name) is no part of it." }
 }
