@@ -225,6 +225,7 @@ let package = Package(
         // Testing
         room("Testing", "NephosTesting", [crypto]),
         room("Testing", "FollowTesting", ["NephosTesting"]),
+        room("Testing", "CopyTesting", ["NephosTesting"]),
         room(
             "Testing", "DeliveryTesting",
             [
@@ -275,7 +276,7 @@ let package = Package(
                 "NephosTesting", "NephosTrends", "RequestTesting", "TestEngines",
                 server("Logging", "swift-log"),
             ]),
-        tool("nephos-acceptance", ["CloudKitWire", "NephosTesting", "FollowTesting"]),
+        tool("nephos-acceptance", ["CloudKitWire", "NephosTesting", "CopyTesting", "FollowTesting"]),
         // With the settings that an app has, whose code it stands for.
         .executableTarget(name: "nephos-device", dependencies: ["CloudKit"], path: "Sources/Tools/nephos-device"),
         tool(
@@ -452,7 +453,7 @@ let package = Package(
             name: "NephosSQLiteTests",
             dependencies: [
                 "CSQLite", "CloudKitWire", "NephosStorage", "NephosQueries", "NephosSQLite", "NephosTesting",
-                "StorageConformance",
+                "StorageConformance", "TestEngines",
             ], path: "Tests/NephosSQLiteTests", exclude: ["saved-scratch"], swiftSettings: strict),
         .testTarget(
             name: "NephosPostgresTests",
@@ -478,6 +479,7 @@ let package = Package(
         tests("BadInputTests", ["NephosTesting", "ServerTesting", "nephos"]),
         tests("ClusterTests", ["NephosStorage", "NephosTesting", "TestEngines", "nephos"]),
         tests("FollowTests", ["FollowTesting", "nephos"]),
+        tests("CopyTests", ["CopyTesting", "NephosTesting", "nephos"]),
         tests("GuestBookTests", ["NephosTesting", "nephos-guestbook"]),
         .testTarget(
             name: "CrashTests",

@@ -49,7 +49,7 @@ import Testing
                 "key revoke", "account create", "session create", "session revoke", "schema import", "schema deploy",
                 "role assign", "role revoke", "role preset", "records create", "trash restore", "push configure",
                 "webhook create", "webhook replay", "mail configure", "mail remove", "index build", "index drop",
-                "reindex", "secret rotate",
+                "reindex", "secret rotate", "store copy",
             ])
     }
 }

@@ -17,7 +17,10 @@ package struct PostgresOptions: Sendable {
     /// Opens a database whose key is lost, so that its secrets can be removed.
     package var acceptsLostKey = false
 
-    /// Called after each transaction with its report, on a writer's thread, so it must not block.
+    /// Opens a database that a copy has not filled yet (``CopyStore``).
+    package var acceptsUnfinishedCopy = false
+
+    /// Told after each transaction what it carried. Called on a writer's thread, so it must not wait.
     package var committed: @Sendable (CommitReport) -> Void = { _ in }
 
     /// Records what is sent.

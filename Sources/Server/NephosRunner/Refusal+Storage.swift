@@ -12,7 +12,8 @@ extension Refusal {
         case .unavailable: self = .tryAgainLater("the database cannot be reached at the moment", seconds: 1)
         case .full: self = .full
         case .noKey: self = .tryAgainLater("the server lacks a key at the moment", seconds: 5)
-        case .readOnly, .denied, .corrupt, .newer, .exists, .closed, .abandoned, .postponed, .failed: return nil
+        case .readOnly, .denied, .corrupt, .newer, .unfinishedCopy, .exists, .closed, .abandoned, .postponed, .failed:
+            return nil
         }
     }
 

@@ -19,6 +19,8 @@ extension StorageError {
         case .corrupt(let what): "What is stored is not what was written: \(what). See: nephos check"
         case .newer(let what): "The data was written by a newer version of Nephos (\(what)). Use that version."
         case .noKey(let what): "\(what.prefix(1).uppercased())\(what.dropFirst())."
+        case .unfinishedCopy:
+            "This store is the unfinished copy of another. Finish it with nephos store copy, or use the other one."
         case .exists: "The name is taken."
         case .closed: "The store is closed."
         case .abandoned: "The read was ended, since nobody waited for it any more."

@@ -22,21 +22,29 @@ package final class SQLiteEngine: StorageEngine {
         try FileSystem.exists(DataDirectory(path).directoryFile)
     }
 
-    /// Opens a data folder, or creates one.
+    /// Whether a data folder has the keys of its secrets. - Throws: ``StorageError/denied(_:)`` as above.
+    package static func hasOwnKeys(_ path: String) throws(StorageError) -> Bool {
+        try FileSystem.exists(DataDirectory(path).secretKey)
+    }
+
+    /// Opens a data folder, or makes one.
     ///
-    /// - Throws: ``StorageError/newer(_:)`` if a newer server created it.
+    /// - Throws: ``StorageError/newer(_:)`` when a newer server made it; ``StorageError/unfinishedCopy``.
     package init(directory path: String, options: SQLiteOptions = SQLiteOptions()) throws(StorageError) {
         _ = Self.libraryIsConfigured
         folder = DataDirectory(path)
         self.options = options
         try FileSystem.makeFolder(folder.containers)
         let store = try DirectoryFile(folder, options.tables)
+        let isUnfinished = try store.copiedFrom() != 0
+        guard !isUnfinished || options.acceptsUnfinishedCopy else { throw .unfinishedCopy }
         let keys = try FolderKeys(folder, store, options).find()
         secretKeys = options.acceptsLostKey ? keys.acceptingLoss : keys
         self.store = Mutex(store)
         tenants = OpenTenants(limit: options.openTenants)
         jobTable = try SQLiteJobs(folder)
-        try tidy()
+        // A copy has folders that are not on the list yet.
+        if !isUnfinished { try tidy() }
     }
 
     /// Completes what a process that died had begun: deletions are completed, and creations that were not listed are removed.

@@ -21,7 +21,10 @@ package struct SQLiteOptions: Sendable {
     /// Opens a folder whose key is lost, so that its secrets can be removed.
     package var acceptsLostKey = false
 
-    /// Called after each transaction with its report, on the writer's thread, so it must not block.
+    /// Opens a folder that a copy has not filled yet (``CopyStore``).
+    package var acceptsUnfinishedCopy = false
+
+    /// Told after each transaction what it carried. Called on the writer's thread, so it must not wait.
     package var committed: @Sendable (CommitReport) -> Void = { _ in }
 
     /// Creates options with the limits of docs/protocol.md.

@@ -15,11 +15,15 @@ extension TestStore {
     /// - Parameters:
     ///   - keys: The keys that seal secrets; nil for those of tests, or for a folder its own.
     ///   - acceptsLostKey: Whether it opens without the key.
-    ///   - tables: The described tables.
+    ///   - acceptsUnfinishedCopy: Whether it opens what a copy has not filled yet.
+    ///   - tables: Those that are described.
     package func open(
-        keys: SecretKeys? = nil, acceptsLostKey: Bool = false, tables: TableSet = .server
+        keys: SecretKeys? = nil, acceptsLostKey: Bool = false, acceptsUnfinishedCopy: Bool = false,
+        tables: TableSet = .server
     ) throws -> any StorageEngine {
-        try openEngine(folder: data, url: url, keys: keys, acceptsLostKey: acceptsLostKey, tables: tables)
+        try openEngine(
+            folder: data, url: url, keys: keys, acceptsLostKey: acceptsLostKey,
+            acceptsUnfinishedCopy: acceptsUnfinishedCopy, tables: tables)
     }
 
     /// A store for tests that open it: with PostgreSQL, a database that already has its empty tables. Creating them takes longer
@@ -44,13 +48,15 @@ extension TestStore {
 ///
 /// - Throws: ``StorageError``, ``NoSuchEngine``.
 package func openEngine(
-    folder: String, url: String?, keys: SecretKeys? = nil, acceptsLostKey: Bool = false, tables: TableSet = .server
+    folder: String, url: String?, keys: SecretKeys? = nil, acceptsLostKey: Bool = false,
+    acceptsUnfinishedCopy: Bool = false, tables: TableSet = .server
 ) throws -> any StorageEngine {
     guard let url else {
         var options = SQLiteOptions()
         options.tables = tables
         options.secretKeys = keys
         options.acceptsLostKey = acceptsLostKey
+        options.acceptsUnfinishedCopy = acceptsUnfinishedCopy
         return try SQLiteEngine(directory: folder, options: options)
     }
     #if Postgres
@@ -60,6 +66,7 @@ package func openEngine(
         options.tables = tables
         options.secretKeys = keys ?? .ofTests
         options.acceptsLostKey = acceptsLostKey
+        options.acceptsUnfinishedCopy = acceptsUnfinishedCopy
         return try PostgresEngine(ConnectionTarget(url: url), options: options)
     #else
         throw NoSuchEngine()

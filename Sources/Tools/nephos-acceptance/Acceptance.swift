@@ -1,9 +1,9 @@
 import Foundation
 import NephosTesting
 
-/// Tests with schema files of real apps: imports and deploys them, saves records of every type over HTTP, reads them back in every
-/// way, and runs every query that their indexes allow. With the argument `follow` it runs ``Follow`` instead, with `files`
-/// ``ManyFiles``.
+/// Takes schema files of real apps: imports and deploys them, saves records of every type over HTTP, reads them back in
+/// every way, and asks every query that their indexes allow. With the argument `follow` it runs ``Follow`` instead, with
+/// `files` ``ManyFiles``, with `copy` ``Copies``.
 ///
 /// Progress is written to standard error, the table to standard output. Exits with 1 if anything was returned differently than it
 /// was sent.
@@ -16,6 +16,7 @@ enum Acceptance {
                 case nil: try run()
                 case "follow": try Follow.run(note: note)
                 case "files": try ManyFiles(note: note).run()
+                case "copy": try Copies.run(note: note)
                 case .some(let other): throw UnknownPart(name: other)
                 }
             exit(isClean ? 0 : 1)
@@ -60,5 +61,5 @@ enum Acceptance {
 
 private struct UnknownPart: Error, CustomStringConvertible {
     var name: String
-    var description: String { "nephos-acceptance [follow | files]: \(name) is no part of it." }
+    var description: String { "nephos-acceptance [follow | files | copy]: \(name) is no part of it." }
 }

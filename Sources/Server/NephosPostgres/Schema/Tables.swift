@@ -36,6 +36,7 @@ extension Migrations {
             identifier: "7 digests", sql: "ALTER TABLE heads ADD COLUMN rows_digest bigint NOT NULL DEFAULT 0"),
         Migration(identifier: "8 annex", sql: annexColumns),
         Migration(identifier: "9 session ends", sql: sessionColumns),
+        Migration(identifier: "10 copies", sql: copySource),
     ]
 }
 
@@ -401,3 +402,6 @@ private let annexColumns = """
 
     CREATE INDEX heads_annex ON heads (kind, db) WHERE has_annex = 1;
     """
+
+/// What a database is the unfinished copy of (``CopyStore``); 0 for none.
+private let copySource = "ALTER TABLE meta ADD COLUMN copied_from bigint NOT NULL DEFAULT 0"

@@ -17,8 +17,9 @@ package final class PostgresEngine: StorageEngine {
 
     /// Opens a database, and creates or migrates its tables if necessary.
     ///
-    /// - Throws: ``StorageError/newer(_:)`` if a newer server created them; ``StorageError/unavailable(_:)``;
-    ///   ``StorageError/failed(_:)`` if Nephos cannot use the server, or lacks the permissions.
+    /// - Throws: ``StorageError/newer(_:)`` when a newer server made them; ``StorageError/unavailable(_:)``;
+    ///   ``StorageError/unfinishedCopy``;
+    ///   ``StorageError/failed(_:)`` when the server is not one that Nephos can use, or does not permit it.
     package init(
         _ target: ConnectionTarget, options: PostgresOptions = PostgresOptions()
     ) throws(StorageError) {
@@ -29,6 +30,7 @@ package final class PostgresEngine: StorageEngine {
         }
         tables = options.tables
         list = TenantList(pool)
+        if !options.acceptsUnfinishedCopy, try list.copiedFrom() != 0 { throw .unfinishedCopy }
         secretKeys = options.acceptsLostKey ? options.secretKeys.acceptingLoss : options.secretKeys
         let names = try list.nameFirst(secretKeys.newest)
         if !options.acceptsLostKey {

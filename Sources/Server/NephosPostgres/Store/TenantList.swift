@@ -41,19 +41,21 @@ struct TenantList: Sendable {
     /// - Parameter old: As it was read; if it has been changed since, nothing happens.
     /// - Returns: The names after that.
     func change(_ old: SecretNames, to new: SecretNames) throws(StorageError) -> SecretNames {
-        do {
-            return try pool.withTransaction { transaction in
-                var meta = try Self.lock(transaction)
-                guard meta.secrets == old else { return meta.secrets }
-                meta.secrets = new
-                Self.update(meta, transaction)
-                return new
-            }
-        } catch let error as StorageError {
-            throw error
-        } catch {
-            throw .failed("\(error)")
+        try pool.transaction { transaction throws(StorageError) in
+            var meta = try Self.lock(transaction)
+            guard meta.secrets == old else { return meta.secrets }
+            meta.secrets = new
+            Self.update(meta, transaction)
+            return new
         }
+    }
+
+    // MARK: Copies
+
+    /// What the database is the unfinished copy of; 0 for none.
+    func copiedFrom() throws(StorageError) -> Int64 {
+        guard let row = try pool.run(Self.copySource).first else { throw .corrupt("meta: the row is missing") }
+        return row.int(0)
     }
 
     // MARK: Transactions
@@ -107,6 +109,7 @@ struct TenantList: Sendable {
         """
         SELECT secret_key, secret_next, last_tenant = 0 AND NOT EXISTS (SELECT 1 FROM accounts) FROM meta WHERE id = 1
         """)
+    private static let copySource = Statement("SELECT copied_from FROM meta WHERE id = 1")
     private static let secretsForShare = Statement("SELECT secret_key, secret_next FROM meta WHERE id = 1 FOR SHARE")
     private static let metaChange = Statement(
         "UPDATE meta SET digest = $1, last_tenant = $2, secret_key = $3, secret_next = $4 WHERE id = 1")

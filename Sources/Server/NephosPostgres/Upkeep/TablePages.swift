@@ -24,12 +24,7 @@ struct TablePages {
 
     /// - Parameter last: The last row of the previous page.
     func next(after last: Row) -> Call {
-        var call =
-            switch table.table.owner {
-            case .database: Call(page("db < $1 AND \(isBehind(parameter: 2))"), owners.upperBound)
-            case .tenant: Call(page("tenant = $1 AND \(isBehind(parameter: 2))"), owners.lowerBound)
-            case .installation: Call(page(isBehind(parameter: 1)))
-            }
+        var call = callBehind
         for (place, column) in zip(Int32(0)..., key) {
             switch column.kind {
             case .database, .int: call.values.add(last.int(place))
@@ -39,7 +34,25 @@ struct TablePages {
         return call
     }
 
-    /// SQL that is true for rows after a key, which is in the parameters from the given number on.
+    /// - Parameters:
+    ///   - last: The key of a row, which need not be there.
+    ///   - tenant: Whose databases it names.
+    func next(after last: [ColumnValue], _ tenant: TenantNumber) throws(StorageError) -> Call {
+        var call = callBehind
+        for value in last { try call.values.add(value, tenant) }
+        return call
+    }
+
+    /// Without the values of the key that its rows are behind.
+    private var callBehind: Call {
+        switch table.table.owner {
+        case .database: Call(page("db < $1 AND \(isBehind(parameter: 2))"), owners.upperBound)
+        case .tenant: Call(page("tenant = $1 AND \(isBehind(parameter: 2))"), owners.lowerBound)
+        case .installation: Call(page(isBehind(parameter: 1)))
+        }
+    }
+
+    /// SQL that is true for rows behind a key, which stands in the parameters from a number on.
     private func isBehind(parameter first: Int) -> String {
         let values = key.indices.map { "$\(first + $0)" }.joined(separator: ", ")
         return key.count == 1 ? "\(keyList) > \(values)" : "(\(keyList)) > (\(values))"
@@ -58,7 +71,8 @@ struct TablePages {
         let order = "ORDER BY \(key.map { "\(name).\($0.name)" }.joined(separator: ", "))"
         let end = "\(order) LIMIT \(pageRows)"
         guard !table.long.isEmpty else { return "SELECT \(columns) FROM \(name) WHERE \(condition) \(end)" }
-        let bytes = table.long.map { "octet_length(\($0))" }.joined(separator: " + ")
+        // Of a column with nothing in it there is no length, and a row without one would be on no page.
+        let bytes = table.long.map { "coalesce(octet_length(\($0)), 0)" }.joined(separator: " + ")
         return """
             SELECT \(columns) FROM (
                 SELECT *, sum(\(bytes)) OVER (ORDER BY \(keyList) ROWS UNBOUNDED PRECEDING) - (\(bytes)) AS before

@@ -29,11 +29,13 @@ struct TableWalk: EntryWalk {
     }
 
     func rows(
-        of table: AuditedTable, in database: DatabaseNumber?, _ body: (Row) throws(StorageError) -> Void
+        of table: AuditedTable, in database: DatabaseNumber?, after key: [ColumnValue]?,
+        _ body: (Row) throws(StorageError) -> Void
     ) throws(StorageError) {
         let stored = try database.map(tenant.stored)
         let pages = TablePages(table, of: stored.map { $0..<$0 + 1 } ?? tenant.owners(of: table.table))
-        var page = try run(pages.first)
+        var page = try run(
+            try key.map { key throws(StorageError) in try pages.next(after: key, tenant) } ?? pages.first)
         while page.count > 0 {
             try page.forEach(body)
             page = try run(pages.next(after: page[page.count - 1]))
@@ -84,8 +86,8 @@ struct TableWalk: EntryWalk {
 }
 
 extension TenantNumber {
-    /// The values of the owner column (``Table/Owner/column``) in rows of the tenant.
-    fileprivate func owners(of table: StoredTable) -> Range<Int64> {
+    /// What says that a row of a table is of the tenant (``Table/Owner/column``).
+    func owners(of table: StoredTable) -> Range<Int64> {
         table.owner == .database ? range : value..<value + 1
     }
 }

@@ -22,12 +22,30 @@ struct ContainerFolders {
             }
             try retire(id)
         }
+        try make(id, seeds.map(\.head.tenant.environment)) { environment, connection throws(StorageError) in
+            for seed in seeds where seed.head.tenant.environment == environment {
+                try TenantWriter(connection, tables).seed(seed)
+            }
+        }
+    }
+
+    /// Makes the folder of a container with nothing in its tables, unless it is there.
+    func makeEmpty(_ id: String) throws(StorageError) {
+        guard try !FileSystem.exists(directory.container(id)) else { return }
+        try removeLeftovers()
+        try make(id, Environment.allCases) { _, _ in }
+    }
+
+    /// - Parameter rows: Writes what a file has at first.
+    private func make(
+        _ id: String, _ environments: [Environment], rows: (Environment, Connection) throws(StorageError) -> Void
+    ) throws(StorageError) {
         let new = directory.passing(.new)
         try FileSystem.makeFolder(new)
-        for seed in seeds {
-            let file = DataDirectory.file(of: seed.head.tenant.environment, in: new)
+        for environment in environments {
+            let file = DataDirectory.file(of: environment, in: new)
             try StoreFile.make(file, .tenant(tables)) { connection throws(StorageError) in
-                try TenantWriter(connection, tables).seed(seed)
+                try rows(environment, connection)
             }
         }
         try FileSystem.synchronize(new)

@@ -46,10 +46,7 @@ final class DirectoryFile: @unchecked Sendable {
         let difference = writes.directoryDigest
         guard difference != 0 else { return }
         // Added here, not in SQL: SQLite's sums do not wrap around.
-        let digest = try digest() &+ difference
-        var cursor = try connection.once("UPDATE meta SET digest = ?")
-        cursor.bind(digest)
-        try cursor.finish()
+        try change(digest: digest() &+ difference)
     }
 
     /// The sum, modulo 2^64, of the checksums of all counted rows.
@@ -81,4 +78,23 @@ final class DirectoryFile: @unchecked Sendable {
         cursor.bind(names.next)
         try cursor.finish()
     }
+
+    // MARK: Copies
+
+    /// What the folder is the unfinished copy of; 0 for none.
+    func copiedFrom() throws(StorageError) -> Int64 {
+        guard let source = try connection.number("SELECT copied_from FROM meta") else {
+            throw .corrupt("meta: the row is missing")
+        }
+        return source
+    }
+
+    func change(copiedFrom source: Int64) throws(StorageError) {
+        try connection.run(Self.copyChange, source)
+    }
+
+    func change(digest: Int64) throws(StorageError) { try connection.run(Self.digestChange, digest) }
+
+    private static let copyChange = Statement("UPDATE meta SET copied_from = ?")
+    private static let digestChange = Statement("UPDATE meta SET digest = ?")
 }

@@ -4,13 +4,20 @@ import NephosStorage
 package final class ServeLock: Sendable {
     private let file: Int32
 
-    /// - Throws: ``StorageError/failed(_:)`` if another process serves the folder.
-    init(_ directory: DataDirectory) throws(StorageError) {
+    /// - Throws: ``StorageError/failed(_:)`` when another process serves the folder.
+    convenience init(_ directory: DataDirectory) throws(StorageError) {
         guard let file = try FileSystem.lock(directory.serveLock) else {
             throw .failed(
                 "another server serves \(directory.path): stop it, or choose another folder with --data")
         }
-        self.file = file
+        self.init(file)
+    }
+
+    private init(_ file: Int32) { self.file = file }
+
+    /// nil when another process serves the folder.
+    static func free(_ directory: DataDirectory) throws(StorageError) -> ServeLock? {
+        try FileSystem.lock(directory.serveLock).map(ServeLock.init)
     }
 
     deinit { FileSystem.unlock(file) }

@@ -10,6 +10,7 @@ extension Migrations {
                 Migration(identifier: "1 directory", sql: directoryTables),
                 Migration(identifier: "2 jobs", sql: jobTable),
                 Migration(identifier: "3 secrets", sql: secretNames),
+                Migration(identifier: "4 copies", sql: copySource),
             ]
                 + tables.addedToDirectory.flatMap { $0.table.steps }.map {
                     Migration(identifier: $0.name, sql: TableSQL.making($0))
@@ -55,3 +56,6 @@ private let jobTable = """
 
     CREATE INDEX jobs_by_due ON jobs (name, due_at, subject);
     """
+
+/// What a folder is the unfinished copy of (``CopyStore``); 0 for none.
+private let copySource = "ALTER TABLE meta ADD COLUMN copied_from INTEGER NOT NULL DEFAULT 0"

@@ -26,7 +26,7 @@ enum TableSQL {
         return "\(sql) LIMIT ?"
     }
 
-    private static func bound(_ columns: some Collection<String>, _ sign: String) -> String {
+    static func bound(_ columns: some Collection<String>, _ sign: String) -> String {
         let list = columns.joined(separator: ", ")
         let values = columns.map { _ in "?" }.joined(separator: ", ")
         return columns.count == 1 ? "\(list) \(sign) \(values)" : "(\(list)) \(sign) (\(values))"

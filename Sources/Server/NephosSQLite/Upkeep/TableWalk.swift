@@ -19,12 +19,15 @@ struct TableWalk: EntryWalk {
     func steps() throws(StorageError) -> Set<String> { try Migrations.done(connection) }
 
     func rows(
-        of table: AuditedTable, in database: DatabaseNumber?, _ body: (CurrentRow) throws(StorageError) -> Void
+        of table: AuditedTable, in database: DatabaseNumber?, after last: [ColumnValue]?,
+        _ body: (CurrentRow) throws(StorageError) -> Void
     ) throws(StorageError) {
-        let stored = table.table
-        let part = database.map { " WHERE \(RowKey.isOf($0))" } ?? ""
-        let order = table.isOrdered ? " ORDER BY \(stored.key.map(\.name).joined(separator: ", "))" : ""
-        try rows(of: "SELECT \(table.selection(Self.dialect)) FROM \(stored.name)\(part)\(order)", body)
+        let (stored, key) = (table.table, TableKey(table.table))
+        let conditions = (database.map { [RowKey.isOf($0)] } ?? []) + (last == nil ? [] : [key.isBehind])
+        let part = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
+        let order = table.isOrdered ? " ORDER BY \(key.order)" : ""
+        let sql = "SELECT \(table.selection(Self.dialect)) FROM \(stored.name)\(part)\(order)"
+        try rows(of: sql, last ?? [], body)
     }
 
     private static let dialect = TableDialect(recordKey: RowKey.id)
@@ -40,9 +43,10 @@ struct TableWalk: EntryWalk {
     private static let entry = Statement("SELECT 1 FROM index_rows WHERE \(EntryWriter.isEntry)")
 
     private func rows(
-        of sql: String, _ body: (CurrentRow) throws(StorageError) -> Void
+        of sql: String, _ values: [ColumnValue] = [], _ body: (CurrentRow) throws(StorageError) -> Void
     ) throws(StorageError) {
         var cursor = try connection.once(sql)
+        for value in values { cursor.bind(value) }
         let row = CurrentRow(handle: cursor.handle)
         while try cursor.next() { try body(row) }
     }

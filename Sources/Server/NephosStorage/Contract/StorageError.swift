@@ -20,6 +20,8 @@ public enum StorageError: Error, Sendable, Equatable {
     case newer(String)
     /// The key under which secrets are sealed is missing. The text says what to do; it is for the operator.
     case noKey(String)
+    /// The store is being filled by a copy of another, which was not finished (``CopyStore``).
+    case unfinishedCopy
     /// The name is taken (accounts, containers).
     case exists
     /// The engine was closed.
@@ -37,7 +39,7 @@ extension StorageError {
     package var isOfOneTenant: Bool {
         switch self {
         case .noSuchTenant, .denied, .corrupt, .newer, .noKey, .failed: true
-        case .busy, .unavailable, .full, .readOnly, .exists, .closed, .abandoned, .postponed: false
+        case .busy, .unavailable, .full, .readOnly, .unfinishedCopy, .exists, .closed, .abandoned, .postponed: false
         }
     }
 }

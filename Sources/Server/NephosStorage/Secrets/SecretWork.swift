@@ -202,30 +202,4 @@ extension StoredRow {
         visit(&closed)
         return closed.isFound
     }
-
-    /// The values of its key.
-    fileprivate var key: [ColumnValue] {
-        var values = KeyValues(count: Self.table.key.count)
-        visit(&values)
-        return values.values
-    }
-}
-
-/// Collects the values of the first columns.
-private struct KeyValues: Columns {
-    let count: Int
-    private(set) var values: [ColumnValue] = []
-
-    init(count: Int) { self.count = count }
-
-    private mutating func add(_ value: @autoclosure () -> ColumnValue) {
-        if values.count < count { values.append(value()) }
-    }
-
-    mutating func database(_ number: inout DatabaseNumber) { let value = number; add(.database(value)) }
-    mutating func int(_ column: String, _ value: inout Int64) { let value = value; add(.int(value)) }
-    mutating func user(_ column: String, _ value: inout UserID) { let value = value; add(.user(value)) }
-    mutating func text(_ column: String, _ value: inout String) { let value = value; add(.text(value)) }
-    mutating func utf8(_ column: String, _ value: inout Bytes) { let value = value; add(.utf8(value)) }
-    mutating func bytes(_ column: String, _ value: inout [UInt8]) { let value = value; add(.bytes(value)) }
 }

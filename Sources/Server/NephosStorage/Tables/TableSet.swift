@@ -52,13 +52,17 @@ public final class TableSet: Sendable {
             DeliveryRow.self, DeviceRow.self,
         ]
 
-    /// Whether the set has all tables that these steps of a store have created. Digests and heads sum up the rows of unknown tables, too.
-    package func knowsTables(of steps: some Swift.Sequence<String>) -> Bool {
-        let known = Set((all + directory).map { $0.table.name })
-        return steps.allSatisfy { step in
+    /// Whether there is no table among these steps, which a store has done, that is none of the set: what digests and heads sum up
+    /// has rows of it, too.
+    package func knowsTables(of steps: some Swift.Sequence<String>) -> Bool { unknownTables(of: steps).isEmpty }
+
+    /// The tables among these steps, which a store has done, that are none of the set.
+    package func unknownTables(of steps: some Swift.Sequence<String>) -> Set<String> {
+        let made = steps.compactMap { step in
             let words = step.split(separator: " ")
-            return words.first != "table" || words.count != 3 || known.contains(String(words[1]))
+            return words.first == "table" && words.count == 3 ? String(words[1]) : nil
         }
+        return Set(made).subtracting((all + directory).map { $0.table.name })
     }
 
     /// The tables whose rows are removed with rows of this one.

@@ -36,9 +36,12 @@ struct DataOptions: ParsableArguments {
     /// The value of ``store`` or of the environment variable.
     private var storeURL: String? { store ?? DataOptions.named("NEPHOS_STORE") }
 
-    /// The files of assets, in their own folder: `NEPHOS_ASSETS`, or `assets` in the data folder.
+    /// Where files of assets are: `NEPHOS_ASSETS`, or `assets` in the data folder.
+    static func assetFolder(in folder: String) -> String { named("NEPHOS_ASSETS") ?? "\(folder)/assets" }
+
+    /// The files of assets, in a folder of their own.
     func files() throws(Failure) -> any AssetStore {
-        let folder = DataOptions.named("NEPHOS_ASSETS") ?? "\(folder)/assets"
+        let folder = DataOptions.assetFolder(in: folder)
         do { return try DiskAssetStore(folder: folder) } catch {
             throw Failure("The folder of files, \(folder), cannot be used: \(error)")
         }
@@ -56,11 +59,7 @@ struct DataOptions: ParsableArguments {
     func database() throws(Failure) -> PostgresAddress? {
         guard let storeURL else { return nil }
         guard let address = PostgresAddress(storeURL) else {
-            throw Failure(
-                """
-                What \(store == nil ? "NEPHOS_STORE" : "--store") says is no address of a PostgreSQL database. Write \
-                postgres://USER:PASSWORD@HOST:PORT/DATABASE, with @, /, ? and spaces in any part as %40, %2F, %3F and %20.
-                """, kind: .wrongUsage)
+            throw PostgresAddress.failure("What \(store == nil ? "NEPHOS_STORE" : "--store") says")
         }
         return address
     }
@@ -142,7 +141,7 @@ struct DataOptions: ParsableArguments {
     }
 
     #if Postgres
-        private static func target(_ address: PostgresAddress) throws(Failure) -> ConnectionTarget {
+        static func target(_ address: PostgresAddress) throws(Failure) -> ConnectionTarget {
             do {
                 return try ConnectionTarget(url: address.url)
             } catch {

@@ -1,5 +1,6 @@
 import Foundation
 import NephosNetwork
+import NephosRunner
 
 /// The address of a PostgreSQL database, `postgres://user:password@host:port/database`, and the part of it that may be shown.
 struct PostgresAddress: Equatable {
@@ -32,7 +33,18 @@ struct PostgresAddress: Equatable {
             + (host.isEmpty ? "" : " at \(host)")
     }
 
-    /// Whether the connection leaves this machine without verifying the server's certificate.
+    /// What an operator is told of what is no address.
+    ///
+    /// - Parameter place: Where it stands, as a sentence begins.
+    static func failure(_ place: String) -> Failure {
+        Failure(
+            """
+            \(place) is no address of a PostgreSQL database. Write postgres://USER:PASSWORD@HOST:PORT/DATABASE, with @, /, ? and \
+            spaces in any part as %40, %2F, %3F and %20.
+            """, kind: .wrongUsage)
+    }
+
+    /// Whether the connection leaves this machine, and is not said to prove by a certificate who answers.
     ///
     /// - Parameter environment: Environment variables from which libpq takes settings missing in the address.
     func mayBeOverheard(environment: [String: String]) -> Bool {

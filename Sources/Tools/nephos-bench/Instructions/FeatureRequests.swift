@@ -146,7 +146,9 @@ struct FeatureRequests {
 
     /// All rows; rows that save to the same database alternate.
     static let together: [[Row]] =
-        [[first], publicCreates, privateCreates] + (others + messages).map { [$0] } + [lookups] + [[signInPage], [signIn]]
+        [[first], publicCreates, privateCreates] + (others + messages).map { [$0] } + [lookups] + [
+            [signInPage], [signIn],
+        ]
 
     /// Rows with a word in their names and those that they are compared with; nil for all.
     static func rows(about word: String?) -> [[Row]] {

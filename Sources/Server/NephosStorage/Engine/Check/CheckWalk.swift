@@ -6,9 +6,12 @@ package protocol CheckWalk {
 
     /// Passes every row of a table to `body`.
     ///
-    /// - Parameter database: Only records of this database; nil for all rows.
+    /// - Parameters:
+    ///   - database: Only records of this one; nil for all rows.
+    ///   - key: Only rows after it, of a table whose rows come in the order of the key; nil for all.
     func rows(
-        of table: AuditedTable, in database: DatabaseNumber?, _ body: (Answer) throws(StorageError) -> Void
+        of table: AuditedTable, in database: DatabaseNumber?, after key: [ColumnValue]?,
+        _ body: (Answer) throws(StorageError) -> Void
     ) throws(StorageError)
 
     /// The number of rows of a table.
@@ -56,7 +59,7 @@ extension CheckWalk {
     ) throws(StorageError) {
         let (name, last) = (table.table.name, table.last)
         try keepingOn(name) { walk throws(StorageError) in
-            try walk.rows(of: table, in: database) { row throws(StorageError) in
+            try walk.rows(of: table, in: database, after: nil) { row throws(StorageError) in
                 try walk.report.look(
                     at: name, table.table.label(row), isCounted: isCounted
                 ) { findings throws(StorageError) in try judge(row, last, &findings) }

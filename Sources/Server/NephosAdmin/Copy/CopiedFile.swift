@@ -1,0 +1,85 @@
+import NephosAssets
+import NephosRunner
+import NephosStorage
+
+/// One file that records hold, on its way into the files of another store. It has the same name there.
+struct CopiedFile {
+    private let file: AssetFile
+    private let row: AssetRow
+    private let head: CatalogHead
+
+    /// - Throws: ``StorageError/corrupt(_:)`` for an address that is none.
+    init(_ row: AssetRow, of head: CatalogHead) throws {
+        guard let file = AssetFile(row, in: AssetHome(head)) else {
+            throw StorageError.corrupt("the address of a file of \(head.tenant) is none")
+        }
+        (self.file, self.row, self.head) = (file, row, head)
+    }
+
+    /// Copies it, unless it is there. A file gets its name when all of it is on the disk.
+    ///
+    /// - Returns: Whether it was copied.
+    func copy(from source: CopiedPlace, to target: CopiedPlace) throws -> Bool {
+        if try isThere(target) { return false }
+        let content: any AssetContent
+        do throws(AssetError) { content = try source.files.open(file) } catch {
+            throw failure("cannot be read in \(source.name)", error)
+        }
+        do throws(AssetError) {
+            let draft = try target.files.create(in: file.home)
+            try Self.write(content, into: draft)
+            try draft.publish(as: file)
+        } catch {
+            throw failure("cannot be copied to \(target.name)", error)
+        }
+        return true
+    }
+
+    private func isThere(_ place: CopiedPlace) throws -> Bool {
+        do throws(AssetError) {
+            _ = try place.files.open(file)
+            return true
+        } catch {
+            guard error == .missing else { throw failure("cannot be read in \(place.name)", error) }
+            return false
+        }
+    }
+
+    /// Bytes that are read at once.
+    private static let pieceBytes = 256 << 10
+
+    private static func write(_ content: any AssetContent, into draft: any AssetDraft) throws(AssetError) {
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceBytes, alignment: 16)
+        defer { piece.deallocate() }
+        var offset: Int64 = 0
+        while true {
+            let count = try content.read(at: offset, into: piece)
+            guard count > 0 else { return }
+            try draft.append(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+            offset += Int64(count)
+        }
+    }
+
+    /// Reads it again, and compares it with its size and its address.
+    func expectWhole(in place: CopiedPlace) throws {
+        let verdict: AssetVerdict
+        do throws(AssetError) { verdict = try place.files.verify(file, key: head.addressKey) } catch {
+            throw failure("cannot be read in \(place.name)", error)
+        }
+        switch verdict {
+        case .intact(row.size): return
+        // The key that its address was made with is lost: only its size can be compared.
+        case .altered(row.size) where row.createdAt < head.filesSince: return
+        case .intact, .altered, .missing: break
+        }
+        throw Failure(
+            """
+            File \(file.address) of database \(file.database) of \(head.tenant) is not what was stored. See nephos check for the store \
+            that you copy, and restore a backup of its files.
+            """)
+    }
+
+    private func failure(_ what: String, _ error: AssetError) -> Failure {
+        Failure("File \(file.address) of database \(file.database) of \(head.tenant) \(what): \(error).")
+    }
+}

@@ -1,0 +1,122 @@
+package import NephosRunner
+import NephosStorage
+
+/// Copies a whole store with its files into an empty one, and makes sure that the copy is what the source is (docs/decisions/0052).
+///
+/// It may end at any moment, and goes on when it is begun again. Until it is over nobody else can open the copy.
+package struct StoreTransfer {
+    private let source: CopiedPlace
+    private let target: CopiedPlace
+    /// Both have their files in one place.
+    private let sharesFiles: Bool
+    private let administration: Administration
+    private let progress: (String) -> Void
+
+    /// - Parameters:
+    ///   - inputs: Time and chance.
+    ///   - features: Those of the program: they check what they keep.
+    ///   - progress: Called with what is done at the moment.
+    package init(
+        from source: CopiedPlace, to target: CopiedPlace, sharesFiles: Bool, inputs: Inputs, features: [Feature],
+        progress: @escaping (String) -> Void
+    ) {
+        (self.source, self.target, self.sharesFiles, self.progress) = (source, target, sharesFiles, progress)
+        administration = Administration(engine: target.engine, inputs: inputs, features: features)
+    }
+
+    /// - Throws: ``Failure``, ``StorageError``.
+    package func run() throws -> CopyReport {
+        let (ours, theirs) = (try reserve(source), try reserve(target))
+        let copy = try StoreCopy(from: source.engine, to: target.engine)
+        try begin(copy)
+        var report = CopyReport()
+        report.unknownTables = copy.unknownTables.sorted()
+        var done = 0
+        try copy.copyRows { place, table, rows in
+            done += rows
+            progress("\(place): \(table), \(done) rows copied")
+        }
+        for tenant in copy.tenants { try copyFiles(of: tenant, &report) }
+        report.rows = try copy.compare { place, table in progress("comparing \(place): \(table)") }
+        try expectSame(report.rows)
+        try check()
+        guard try copy.isSourceUnchanged(), try ours.holds(), try theirs.holds() else { throw changed("") }
+        try copy.end()
+        return report
+    }
+
+    private func reserve(_ place: CopiedPlace) throws -> any StoreReservation {
+        if let reservation = try place.engine.reserved() { return reservation }
+        throw Failure(
+            """
+            A server uses \(place.name). Stop all servers of it and run this again. One that was killed counts as running \
+            for half a minute.
+            """)
+    }
+
+    private func begin(_ copy: StoreCopy) throws {
+        switch try copy.begin() {
+        case .begun, .resumed: break
+        case .occupied:
+            throw Failure(
+                "\(target.name) is not empty, or once was not. Name a new folder or a new database to copy into.")
+        case .ofAnother:
+            throw Failure(
+                """
+                \(target.name) holds the unfinished copy of another store, or \(source.name) has changed since that copy began. Start \
+                again with a new folder or a new database, while nothing uses \(source.name).
+                """)
+        }
+    }
+
+    private func expectSame(_ comparison: CopyComparison) throws {
+        guard !comparison.differences.isEmpty else { return }
+        throw changed(" " + comparison.differences.prefix(5).joined(separator: "; ") + ".")
+    }
+
+    /// - Parameter details: A sentence with a space before it, or nothing.
+    private func changed(_ details: String) -> Failure {
+        Failure(
+            """
+            \(source.name) changed while it was copied, so the copy was not finished.\(details) Stop all servers and commands that use \
+            it, and start again with a new folder or a new database.
+            """)
+    }
+
+    /// What is damaged in the source is damaged in the copy.
+    private func check() throws {
+        let reports = try administration.check { place, done, total in
+            progress("checking \(place): \(done) of \(total) rows")
+        }
+        let findings = reports.flatMap { report in report.findings.map { "\(report.place): \($0)" } }
+        guard !findings.isEmpty else { return }
+        throw Failure(
+            """
+            A check of the copy finds \(findings.count) rows wrong, as one of \(source.name) would, so it was not finished. The \
+            first: \(findings[0]). See all with nephos check, and restore a backup of \(source.name) before you copy it.
+            """)
+    }
+
+    // MARK: Files
+
+    /// Files of one page.
+    private static let page = 200
+
+    private func copyFiles(of tenant: Tenant, _ report: inout CopyReport) throws {
+        guard let store = try source.engine.open(tenant) else { throw StorageError.noSuchTenant }
+        let head = try store.read(ReadSet()).catalog.head
+        var last: AssetKey?
+        repeat {
+            let rows = try store.rows(AssetRow.after(last, limit: Self.page))
+            for row in rows {
+                let file = try CopiedFile(row, of: head)
+                if !sharesFiles, try file.copy(from: source, to: target) { report.copiedFiles += 1 }
+                try file.expectWhole(in: sharesFiles ? source : target)
+                report.files += 1
+                report.bytes += row.size
+                progress("files of \(tenant): \(report.files), \(report.bytes >> 20) MB")
+            }
+            last = rows.count == Self.page ? rows.last?.key : nil
+        } while last != nil
+    }
+}

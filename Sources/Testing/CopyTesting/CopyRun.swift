@@ -1,0 +1,99 @@
+import Foundation
+package import NephosTesting
+
+/// A store that people have used is copied into another engine's, by a command that is killed and run again, and from there into
+/// a new one; those who used it go on with what they hold (docs/running.md, "Moving between SQLite and PostgreSQL").
+package struct CopyRun: Sendable {
+    package var records = 1_000
+    /// Of the records, so many hold a file.
+    package var files = 100
+    /// How often the command is killed in each direction.
+    package var kills = 3
+
+    package init() {}
+
+    /// What came of it.
+    package struct Report: Sendable {
+        /// What is otherwise than it should be.
+        package var faults: [String] = []
+        /// A line for each copy.
+        package var lines: [String] = []
+    }
+
+    /// Copies into a folder and back, of whatever engine the first store is.
+    ///
+    /// - Parameters:
+    ///   - first: Of the store that people fill.
+    ///   - progress: Called with what is done.
+    /// - Throws: ``UnusableCopyAnswer``, ``CommandFailure``, ``SystemError``, ``ServerDidNotStart``.
+    package func run(from first: TestEngine, progress: (String) -> Void = { _ in }) throws -> Report {
+        var report = Report()
+        var store = try TestStore(first)
+        let user = try CopyUser(store, records: records, files: files)
+        var held = try user.held()
+        try user.leave()
+        progress("\(records) records and \(files) files are saved on \(first)")
+        for engine in [.sqlite, first] {
+            let target = try TestStore(engine)
+            let start = ContinuousClock.now
+            let (seconds, killed) = try copy(store, to: target)
+            let whole = (ContinuousClock.now - start) / .seconds(1)
+            let times = [whole, seconds].map { String(format: "%.1f", $0) }
+            report.lines.append(
+                "\(store.engine) to \(engine): \(times[0]) s, killed \(killed) times and then run for \(times[1]) s")
+            progress(report.lines.last ?? "")
+            let moved = try user.moved(to: target)
+            report.faults += try moved.differences(from: held)
+            held = try moved.held()
+            try moved.leave()
+            store = target
+        }
+        return report
+    }
+
+    // MARK: Copying
+
+    /// - Returns: How long the run took that nobody killed, and how many were killed.
+    private func copy(_ source: TestStore, to target: TestStore) throws -> (seconds: Double, killed: Int) {
+        var dice = SeededGenerator(seed: 7)
+        var killed = 0
+        for _ in 0..<kills {
+            let command = try CopyCommand(source, target)
+            let patience = Double.random(in: 0.1...(Double(records) / 20_000 + 0.4), using: &dice)
+            guard command.child.wait(atMost: patience) == nil else { break }
+            command.child.signal(SIGKILL)
+            command.child.wait()
+            killed += 1
+        }
+        let start = ContinuousClock.now
+        let last = try CopyCommand(source, target)
+        let end = last.child.wait()
+        // One of those before may have come to its end just before it was to be killed.
+        let isOver = end == .exited(0) || (killed < kills && last.said.contains("is not empty"))
+        guard isOver else { throw UnusableCopyAnswer(description: "\(last.arguments) ended with \(end): \(last.said)") }
+        return ((ContinuousClock.now - start) / .seconds(1), killed)
+    }
+}
+
+/// `nephos store copy` under way.
+private struct CopyCommand {
+    let arguments: [String]
+    let child: ChildProcess
+    private let folder: TemporaryFolder
+
+    init(_ source: TestStore, _ target: TestStore) throws {
+        folder = try TemporaryFolder(prefix: "nephos-copy")
+        arguments =
+            ["store", "copy"] + [source, target].map { $0.url ?? $0.data }
+            + ["--from-assets", source.data + "/assets", "--to-assets", target.data + "/assets"]
+        child = try ChildProcess(
+            try builtProgram("nephos", orNamedBy: "NEPHOS_BINARY"), arguments,
+            environment: ["NEPHOS_SECRET_KEY": TestStore.secretKey, "NEPHOS_SECRET_KEY_FILE": "", "NEPHOS_STORE": ""],
+            output: folder.path + "/output", errors: folder.path + "/errors")
+    }
+
+    /// Its errors.
+    var said: String {
+        (try? readFile(folder.path + "/errors")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import NephosAdmin
+import NephosAssets
+import NephosRunner
+import NephosSQLite
+import NephosStorage
+
+#if Postgres
+    import NephosPostgres
+#endif
+
+/// A store as an operator names it to be copied or filled: a folder, or the address of a database.
+struct CopiedLocation {
+    private enum Place {
+        case folder(String)
+        case database(PostgresAddress)
+    }
+
+    private let place: Place
+    private let keyFile: String?
+    private let assets: String
+
+    /// - Parameters:
+    ///   - keyFile: The file of keys; nil for the folder's own, or what the environment says.
+    ///   - assets: The folder of files; nil for where other commands look for it.
+    /// - Throws: ``Failure`` for what is no address.
+    init(_ text: String, keyFile: String?, assets: String?) throws(Failure) {
+        self.keyFile = keyFile
+        let folder: String
+        if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+            guard let address = PostgresAddress(text) else { throw PostgresAddress.failure("What you copy from or to") }
+            place = .database(address)
+            folder = DataOptions.standardFolder
+        } else {
+            place = .folder(text)
+            folder = text
+        }
+        self.assets = assets ?? DataOptions.assetFolder(in: folder)
+    }
+
+    func isSame(as other: CopiedLocation) -> Bool {
+        switch (place, other.place) {
+        case (.folder(let one), .folder(let other)): Self.path(one) == Self.path(other)
+        case (.database(let one), .database(let other)): one == other
+        default: false
+        }
+    }
+
+    func hasSameFiles(as other: CopiedLocation) -> Bool { Self.path(assets) == Self.path(other.assets) }
+
+    /// Without links, from the root on.
+    private static func path(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+
+    // MARK: Opening
+
+    /// - Parameter creating: It is to be filled, and may be new.
+    func open(creating: Bool) throws -> CopiedPlace {
+        let (engine, name) = (try engine(creating: creating), name)
+        guard let store = engine.copying else { throw Failure("\(name) cannot be copied.") }
+        do { return CopiedPlace(engine: store, files: try DiskAssetStore(folder: assets), name: name) } catch {
+            engine.close()
+            throw Failure("The folder of files, \(assets), cannot be used: \(error)")
+        }
+    }
+
+    private var name: String {
+        switch place {
+        case .folder(let path): path
+        case .database(let address): "the \(address.shown)"
+        }
+    }
+
+    private func engine(creating: Bool) throws -> any StorageEngine {
+        switch place {
+        case .folder(let path):
+            guard try creating || SQLiteEngine.isStore(path) else {
+                throw Failure("There is no store in \(URL(fileURLWithPath: path).standardizedFileURL.path).")
+            }
+            var options = SQLiteOptions()
+            options.tables = Nephos.features.tables
+            options.acceptsUnfinishedCopy = creating
+            options.secretKeys = try keys(ofFolder: path)?.keys()
+            return try SQLiteEngine(directory: path, options: options)
+        case .database(let address):
+            #if Postgres
+                var options = PostgresOptions()
+                options.tables = Nephos.features.tables
+                options.connections = 4
+                options.acceptsUnfinishedCopy = creating
+                let keys = try keyFile.map(KeyPlace.file) ?? KeyPlace.current()
+                if let keys { options.secretKeys = try keys.keys() }
+                return try PostgresEngine(try DataOptions.target(address), options: options)
+            #else
+                throw Failure(
+                    "This nephos was built without PostgreSQL (the trait Postgres), so it cannot open the \(address.shown).",
+                    kind: .wrongUsage)
+            #endif
+        }
+    }
+
+    /// What the environment says is about the database. A folder has keys of its own, unless they were moved away; a new one gets some.
+    private func keys(ofFolder path: String) throws -> KeyPlace? {
+        if let keyFile { return .file(keyFile) }
+        return try SQLiteEngine.isStore(path) && !SQLiteEngine.hasOwnKeys(path) ? KeyPlace.current() : nil
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import NephosAdmin
+import NephosAssets
+import NephosRunner
+import NephosSQLite
+import NephosStorage
+
+extension UseCaseGroup {
+    static let stores = UseCaseGroup(
+        "store", abstract: "Copy everything from one store to another.", [.copyStore])
+}
+
+extension UseCase {
+    /// Stands here and not in `NephosAdmin`, since it opens two stores, where all others open one.
+    fileprivate static let copyStore = UseCase(
+        "store copy", .changes, store: .none,
+        abstract: "Copy a whole store, with its files, between a folder and a PostgreSQL database.",
+        discussion: """
+            FROM and TO are each a data folder or the address of a PostgreSQL database. Stop all servers of FROM before; TO must be \
+            new. At the end all is read again and compared, and only then TO can be used. Interrupted, run it again: it goes on. FROM \
+            stays as it is.
+
+            A folder has the key of its secrets in secret.key, and a new one gets it; a database has it by NEPHOS_SECRET_KEY_FILE. Passwords \
+            of databases belong into PGPASSWORD or ~/.pgpass, where nobody else can see them.
+
+            Example:
+
+              NEPHOS_SECRET_KEY_FILE=/etc/nephos/secret.key \\
+                  nephos store copy /srv/nephos postgres://nephos@localhost/nephos
+            """,
+        Input<String>.argument("from", help: "The folder or database to copy."),
+        Input<String>.argument("to", help: "The new folder or database."),
+        Input<String?>.option("from-key", valueName: "file", help: "The file of keys that opens the secrets of FROM."),
+        Input<String?>.option("to-key", valueName: "file", help: "The file of keys to seal the secrets of TO under."),
+        Input<String?>.option("from-assets", valueName: "dir", help: "The folder of files of FROM."),
+        Input<String?>.option("to-assets", valueName: "dir", help: "The folder of files of TO.")
+    ) { call, from, to, fromKey, toKey, fromAssets, toAssets in
+        let source = try CopiedLocation(from, keyFile: fromKey, assets: fromAssets)
+        let target = try CopiedLocation(to, keyFile: toKey, assets: toAssets)
+        guard !source.isSame(as: target) else { throw Failure("FROM and TO are the same.", kind: .wrongUsage) }
+        let (old, new) = (try source.open(creating: false), try target.open(creating: true))
+        defer {
+            old.engine.close()
+            new.engine.close()
+        }
+        let transfer = StoreTransfer(
+            from: old, to: new, sharesFiles: source.hasSameFiles(as: target), inputs: .live, features: call.features,
+            progress: call.progress)
+        let report = try transfer.run()
+        call.progress("")
+        return report.answer(from: old.name, to: new.name)
+    }
+}
+
+extension CopyReport {
+    fileprivate func answer(from: String, to: String) -> UseCaseAnswer {
+        let tables = rows.tables.filter { $0.rows > 0 }.map { [$0.name, "\($0.rows)", "-"] }
+        let all = ["all", "\(rows.rows)", "-"]
+        let files = ["files", "\(self.files)", "\(bytes)"]
+        return .table(["table", "rows", "bytes"], tables + [all, files])
+            .noting(unknownNote).noting(closedNote)
+            .noting("\(to) is the same as \(from) now. Serve it, and keep \(from) until you know that all is well.")
+    }
+
+    private var unknownNote: String? {
+        guard !unknownTables.isEmpty else { return nil }
+        let names = unknownTables.joined(separator: ", ")
+        return "Not copied, since this program lacks the features that these tables are of: \(names)."
+    }
+
+    private var closedNote: String? {
+        guard !rows.closed.isEmpty else { return nil }
+        let tables = rows.closed.sorted { $0.key < $1.key }.map { "\($0.value) in \($0.key)" }
+        return """
+            Rows with secrets that no key opens were copied as they are: \(tables.joined(separator: ", ")). Nobody can use them, as \
+            before; nephos secret reset removes them.
+            """
+    }
+}

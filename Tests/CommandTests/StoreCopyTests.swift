@@ -1,0 +1,127 @@
+import Foundation
+import NephosTesting
+import ServerTesting
+import Testing
+
+/// docs/running.md, "Moving between SQLite and PostgreSQL".
+@Suite("nephos store copy") struct StoreCopyTests {
+    private let source: DataFolder
+    private let target: DataFolder
+
+    init() throws {
+        source = try DataFolder.prepared()
+        target = try DataFolder(TestStore(.sqlite))
+    }
+
+    private var from: String { source.store.url ?? source.nephos.data }
+
+    private func copy(_ more: String..., from: String? = nil, to: String? = nil) throws -> Outcome {
+        try source.run(
+            ["store", "copy", from ?? self.from, to ?? target.nephos.data, "--from-assets", "FOLDER/assets"] + more,
+            environment: ["NEPHOS_STORE": ""])
+    }
+
+    @Test("A copy has what the store has, says how much that is, and is clean")
+    func copies() throws {
+        let result = try copy()
+        #expect(result.status == 0, "\(result.errors)")
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.first?.wholeMatch(of: /table +rows +bytes/) != nil)
+        #expect(lines.contains { $0.wholeMatch(of: /containers +1 +-/) != nil })
+        #expect(lines.last?.wholeMatch(of: /files +0 +0/) != nil)
+        #expect(result.errors.contains("is the same as"))
+        #expect(!result.errors.contains("postgres://"))
+        #expect(try target.run(["container", "list"]).output == "\(DataFolder.container)\n")
+        #expect(try target.run(["account", "list"]).output.contains("mary@example.org"))
+        #expect(try target.run(["check"]).status == 0)
+        #expect(
+            try target.run(["schema", "export", DataFolder.container]).output
+                == source.run(["schema", "export", DataFolder.container]).output)
+    }
+
+    @Test("What is there already is not copied over, nor is a store into itself")
+    func occupied() throws {
+        try target.nephos("container", "create", "iCloud.other", "--new-store")
+        let result = try copy()
+        #expect(result.status == 1)
+        #expect(result.errors.contains("is not empty"))
+        #expect(try target.run(["container", "list"]).output == "iCloud.other\n")
+        let same = try copy(to: from)
+        #expect(same.status == 2)
+        #expect(same.errors.contains("FROM and TO are the same"))
+    }
+
+    @Test("A store that is not there is named, and nothing is made")
+    func missing() throws {
+        let result = try copy(from: "FOLDER/nowhere")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("There is no store in "))
+        #expect(!FileManager.default.fileExists(atPath: target.nephos.data))
+        let address = try copy(from: "postgres://a@b@c/d")
+        #expect(address.status == 2)
+        #expect(address.errors.contains("no address of a PostgreSQL database"))
+    }
+
+    @Test("Another key opens nothing, and nothing is made")
+    func wrongKey() throws {
+        let key = try source.run(["secret", "new"]).output
+        try key.write(toFile: source.folder.path + "/other.key", atomically: true, encoding: .utf8)
+        let result = try copy("--from-key", "FOLDER/other.key")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("sealed under a key that"))
+        #expect(!FileManager.default.fileExists(atPath: target.nephos.data))
+    }
+
+    @Test("The secrets of the copy are sealed under the key that was named for it")
+    func newKey() throws {
+        let key = try source.run(["secret", "new"]).output
+        let file = source.folder.path + "/new.key"
+        try key.write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(try copy("--to-key", "FOLDER/new.key").status == 0)
+        #expect(try target.run(["check"]).errors.contains("sealed under a key that"))
+        #expect(try target.run(["check"], environment: ["NEPHOS_SECRET_KEY_FILE": file]).status == 0)
+    }
+}
+
+/// The same of a folder that is damaged, or served.
+@Suite("nephos store copy, of a data folder") struct SQLiteStoreCopyTests {
+    private let source: DataFolder
+    private let target: DataFolder
+
+    init() throws {
+        source = try DataFolder.prepared(in: TestStore(.sqlite))
+        target = try DataFolder(TestStore(.sqlite))
+    }
+
+    private func copy() throws -> Outcome {
+        try source.run(["store", "copy", source.nephos.data, target.nephos.data])
+    }
+
+    @Test("A copy of what is damaged is not finished, and neither served nor used")
+    func damaged() throws {
+        try source.nephos("token", "create", DataFolder.container, "--name", "as it was written")
+        let path = "\(source.nephos.data)/containers/\(DataFolder.container)/development.sqlite"
+        var bytes = try #require(FileManager.default.contents(atPath: path))
+        let range = try #require(bytes.range(of: Data("as it was written".utf8)))
+        bytes.replaceSubrange(range, with: Data("as it was WRITTEN".utf8))
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let result = try copy()
+        #expect(result.status == 1)
+        #expect(result.errors.contains("so it was not finished"))
+        for command in [["container", "list"], ["serve", "--port", "0"]] {
+            let refused = try target.run(command)
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("This store is the unfinished copy of another"), "\(command)")
+        }
+    }
+
+    @Test("A folder that is served is not copied")
+    func served() throws {
+        let file = open("\(source.nephos.data)/serve.lock", O_CREAT | O_RDWR, 0o600)
+        defer { close(file) }
+        #expect(flock(file, LOCK_EX | LOCK_NB) == 0)
+        let result = try copy()
+        #expect(result.status == 1)
+        #expect(result.errors.contains("A server uses \(source.nephos.data)"))
+    }
+}
