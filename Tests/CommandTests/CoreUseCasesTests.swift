@@ -47,8 +47,9 @@ import Testing
             paths(.changes) == [
                 "container create", "token create", "token rename", "token revoke", "key create", "key rename",
                 "key revoke", "account create", "session create", "session revoke", "schema import", "schema deploy",
-                "role assign", "role revoke", "role preset", "records create", "trash restore", "push configure",
-                "webhook create", "webhook replay", "mail configure", "mail remove", "index build", "index drop",
+                "schema allow", "role assign", "role revoke", "role preset", "records create", "records update",
+                "records import", "trash restore", "push configure", "webhook create", "webhook replay",
+                "mail configure", "mail remove", "index build", "index drop",
                 "reindex", "secret rotate",
             ])
     }

@@ -86,6 +86,11 @@ import Testing
             "records create \(id) --record-type Article --fields-file FOLDER/fields", 0,
             output: #"\{"recordName":"[0-9A-F-]{36}".+\}\n"#),
         Scenario("records delete \(id) --record-name a --yes", 0, errors: "nephos trash restore \(id) a"),
+        Scenario(
+            "records update \(id) --record-name a --fields-file FOLDER/fields --remove stars --output table", 0,
+            output: "recordName +title\na +C\n"),
+        Scenario("schema allow \(id) Article title searchable", 0, errors: "nephos schema deploy \(id)"),
+        Scenario("schema allow \(id) Article title queryable sortable", 0, errors: "Queries may do so already."),
     ])
     func whatWasAskedForGoesAloneToStandardOutput(_ scenario: Scenario) throws {
         let folder = try Self.prepared()
@@ -114,6 +119,17 @@ import Testing
             output:
                 "severity +subject .+\nerror +Article +role Admin .+ nephos role preset \(id) Article admin-only .+\n",
             errors: "1 error."),
+        Scenario("records update \(id) --record-name none --remove title", 1, errors: "Record not found"),
+        Scenario(
+            "records update \(id) --record-name a --remove title --if-tag zz", 1,
+            errors: "somebody has changed it. Nothing was changed."),
+        Scenario(
+            "records update \(id) --record-name a --fields-json {\"stars\":{\"value\":\"x\"}}", 1, errors: "stars"),
+        Scenario("schema allow \(id) None title queryable", 1, errors: "nephos schema export \(id)"),
+        Scenario("schema allow \(id) Article color queryable", 1, errors: "There is: stars, title."),
+        Scenario(
+            "schema allow \(id) Article stars searchable", 1,
+            errors: "stars cannot be SEARCHABLE: its type permits QUERYABLE, SORTABLE."),
         Scenario("index drop \(id) Article title", 1, errors: "no such index"),
         Scenario("index build \(id) Article none", 1, errors: "has no field none"),
         Scenario("trash restore \(id) a", 1, errors: "No deleted record a is kept."),

@@ -28,8 +28,19 @@ enum Terminal {
 
     /// All of standard input.
     static func input() -> [UInt8] {
-        if isAnswered { note("Reading from standard input; Control-D ends it.") }
+        noteReading()
         return CommandContext.current.input()
+    }
+
+    /// Standard input, a piece at a time.
+    static func inputPieces() -> InputPieces {
+        noteReading()
+        let next = CommandContext.current.inputPiece
+        return { () throws(Failure) in next() }
+    }
+
+    private static func noteReading() {
+        if isAnswered { note("Reading from standard input; Control-D ends it.") }
     }
 
     /// Writes a hint, a note or an error.

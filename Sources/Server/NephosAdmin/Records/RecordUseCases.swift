@@ -5,12 +5,16 @@ import NephosStorage
 
 extension UseCaseGroup {
     package static let records = UseCaseGroup(
-        "records", abstract: "Query, read, make and delete records.",
+        "records", abstract: "Query, read, make, change and delete records.",
         discussion: """
             In the public database it runs as whoever runs the server, whom no grant holds back. The private database \
             of a person needs a session of theirs.
             """,
-        [UseCase.queryRecords, UseCase.getRecord, UseCase.createRecord, UseCase.deleteRecord])
+        [
+            UseCase.queryRecords, UseCase.getRecord, UseCase.createRecord, UseCase.updateRecord,
+            UseCase.deleteRecord,
+            UseCase.exportRecords, UseCase.importRecords,
+        ])
 }
 
 extension UseCase {
@@ -73,6 +77,29 @@ extension UseCase {
         return source.answer(record, fields: nil)
     }
 
+    fileprivate static let updateRecord = UseCase(
+        "records update", .changes, abstract: "Change fields of a record and print it.",
+        discussion: """
+            Fields are JSON as for records create; fields that are not named stay. With --if-tag \
+            nothing is changed unless the record has this recordChangeTag: that of a record which \
+            was read before, so that what somebody else changed meanwhile is not lost.
+
+            Examples:
+
+              nephos records update iCloud.com.example.app --record-name A1B2 \\
+                --fields-json '{"title": {"value": "Hello again"}}'
+              nephos records update iCloud.com.example.app --record-name A1B2 \\
+                --remove subtitle --if-tag 1a
+            """,
+        .recordSource, .recordName, .fieldsEdit,
+        Input<String?>.option("if-tag", valueName: "tag", help: "Only where the record has this recordChangeTag.")
+    ) { call, source, name, edit, tag in
+        let administration = try call.administration
+        let record = try await administration.updateRecord(
+            named: name, fields: try edit.read(call), ifTag: tag, zone: source.zoneName, in: source.place)
+        return source.answer(record, fields: nil)
+    }
+
     fileprivate static let deleteRecord = UseCase(
         "records delete", .destroys, abstract: "Delete a record.",
         discussion: """
@@ -100,7 +127,7 @@ extension Input where Value == String {
 }
 
 extension Input where Value == [String] {
-    fileprivate static var requestedFields: Input {
+    static var requestedFields: Input {
         option("requested-fields", takesSeveral: true, help: "Only these fields.")
     }
 }

@@ -47,7 +47,7 @@ extension RequestContext {
     }
 
     /// The zone as references between its records see it.
-    func references(in zone: Name) -> ReferenceZone {
+    package func references(in zone: Name) -> ReferenceZone {
         ReferenceZone(
             zoneName: zone, ownerRecordName: identity(zone).owner?.name ?? "", isPublic: scope == .public)
     }

@@ -14,6 +14,9 @@ package enum UseCaseActor: Sendable {
     }
 }
 
+/// Gives the next bytes of what is read; none at its end.
+package typealias InputPieces = () throws(Failure) -> [UInt8]
+
 /// What a use case has of the world around it while it runs. A value of another kind for each way in: a command now.
 package protocol UseCaseCall: Sendable {
     var actor: UseCaseActor { get }
@@ -57,6 +60,9 @@ package protocol UseCaseCall: Sendable {
     func ask(_ question: String) -> String?
     /// What the operator hands in besides the inputs.
     func input() -> [UInt8]
+    /// The same bit by bit, of a file of the operator's or of what is handed in where none is named: each call gives the next bytes, and
+    /// none at the end.
+    func pieces(ofFileOrInput file: String?) throws(Failure) -> InputPieces
     /// What is in a file of the operator's.
     func contents(of file: String) throws(Failure) -> [UInt8]
     /// Paths of the operator's files with such an ending, in order: of all in a folder and its folders, or of one file.
@@ -67,6 +73,15 @@ package protocol UseCaseCall: Sendable {
 
 extension UseCaseCall {
     package var mail: any OutgoingMail { NoOutgoingMail() }
+
+    /// All of it in one piece.
+    package func pieces(ofFileOrInput file: String?) throws(Failure) -> InputPieces {
+        var rest = try contents(ofFileOrInput: file)
+        return { () throws(Failure) in
+            defer { rest = [] }
+            return rest
+        }
+    }
 
     /// What is in a file, or what the operator hands in where none is named.
     package func contents(ofFileOrInput file: String?) throws(Failure) -> [UInt8] {
