@@ -147,7 +147,7 @@ import Testing
 
     @Test(arguments: [
         Scenario("schema", 2, errors: "SUBCOMMANDS"),
-        Scenario("schema reset \(id)", 2, errors: "Say --yes to do it without a question."),
+        Scenario("schema reset \(id)", 2, errors: "Pass --yes to skip the prompt."),
         Scenario("schema deploy \(id) --environment development", 2, errors: "--environment"),
         Scenario("role assign \(id) Admin mary@example.org --environment staging", 2, errors: "both"),
         Scenario("role preset \(id) Article everybody", 2, errors: "admin-only"),
@@ -161,7 +161,7 @@ import Testing
         Scenario("trash restore \(id) --record-type Article", 2, errors: "Say since when with --deleted-after"),
         Scenario(
             "trash restore \(id) --record-type Article --deleted-after yesterday", 2, errors: "yesterday is no time."),
-        Scenario("records delete \(id) --record-name a", 2, errors: "Say --yes"),
+        Scenario("records delete \(id) --record-name a", 2, errors: "Pass --yes"),
         Scenario("records get \(id) --record-name a --database-type private", 2, errors: "nephos session create"),
         Scenario(
             "records query \(id) --record-type Article --filters stars", 2, errors: "A filter is FIELD OPERATOR VALUE"),
@@ -191,6 +191,26 @@ import Testing
         #expect(try folder.run(["schema", "import", DataFolder.container, path]).errors == "No changes.\n")
         #expect(
             try folder.run(["schema", "export", DataFolder.container]).output == String(decoding: text, as: UTF8.self))
+    }
+
+    @Test("With --if-tag a record is changed only as it was read") func ifTag() throws {
+        let folder = try Self.prepared()
+        let id = DataFolder.container
+        func tag() throws -> String {
+            let record = try JSON(parsing: folder.run(["records", "get", id, "--record-name", "a"]).output)
+            return record["recordChangeTag"].string ?? ""
+        }
+        let update = ["records", "update", id, "--record-name", "a", "--fields-json", #"{"title":{"value":"New"}}"#]
+        let first = try tag()
+        let changed = try JSON(parsing: folder.run(update + ["--if-tag", first]).output)
+        #expect(changed["fields"]["title"]["value"] == "New" && changed["fields"]["stars"]["value"] == 1)
+        let now = try tag()
+        #expect(changed["recordChangeTag"].string == now && now != first)
+        let refused = try folder.run(update + ["--if-tag", first])
+        #expect(refused.status == 1 && refused.errors.contains("not \(first): somebody has changed it."), "\(refused)")
+        #expect(try folder.run(update).status == 0)
+        #expect(try folder.run(update + ["--remove", "title"]).status == 2)
+        #expect(try folder.run(["records", "update", id, "--record-name", "a"]).status == 2)
     }
 
     @Test("A record goes to the trash and comes back") func trash() throws {

@@ -14,7 +14,7 @@ import Testing
                 text STRING, number INT64, amount DOUBLE, day TIMESTAMP, place LOCATION, data BYTES,
                 other REFERENCE, secret ENCRYPTED STRING, texts LIST<STRING>, numbers LIST<INT64>,
                 amounts LIST<DOUBLE>, days LIST<TIMESTAMP>, places LIST<LOCATION>, datas LIST<BYTES>,
-                others LIST<REFERENCE>, secrets ENCRYPTED LIST<STRING>, photo ASSET,
+                others LIST<REFERENCE>, secrets LIST<ENCRYPTED STRING>, photo ASSET,
                 GRANT READ TO "_world"
             );
             RECORD TYPE Plain (
@@ -63,10 +63,9 @@ import Testing
         "day":{"value":-1,"type":"TIMESTAMP"},
         "place":{"value":{"latitude":52.5,"longitude":-180,"altitude":3.5,"timestamp":1735689600123}},
         "data":{"value":"AAEC/w=="},"other":{"value":{"recordName":"b","action":"NONE"}},
-        "secret":{"value":"sh"},"texts":{"value":["","a"]},"numbers":{"value":[1,-1]},"amounts":{"value":[0.25,2]},
+        "texts":{"value":["","a"]},"numbers":{"value":[1,-1]},"amounts":{"value":[0.25,2]},
         "days":{"value":[0,1]},"places":{"value":[{"latitude":0.5,"longitude":0.5}]},"datas":{"value":["AA==",""]},
-        "others":{"value":[{"recordName":"a","action":"VALIDATE"},{"recordName":"z","action":"DELETE_SELF"}]},
-        "secrets":{"value":["x","y"]}}
+        "others":{"value":[{"recordName":"a","action":"VALIDATE"},{"recordName":"z","action":"DELETE_SELF"}]}}
         """#
 
     @Test("NDJSON brings records with every type of field into another container as they were")
@@ -86,8 +85,7 @@ import Testing
             #expect(old["recordName"] == new["recordName"] && old["fields"] == new["fields"], "\(new)")
             #expect(old["fields"].members.count >= 1)
         }
-        #expect(before.map { $0["fields"].members.count }.max() == 16)
-        #expect(before[1]["fields"]["secret"]["isEncrypted"] == true)
+        #expect(before.map { $0["fields"].members.count }.max() == 14)
         let again = try run("records import \(Self.copy) Everything FOLDER/all.ndjson")
         #expect(again.status == 0 && again.errors == "0 records saved, 3 were there already.\n", "\(again)")
         let tags = try lines(try run("records export \(Self.copy) Everything").output).map { $0["recordChangeTag"] }
@@ -195,13 +193,13 @@ import Testing
         try write(text, to: "bad")
         let result = try run("records import \(Self.id) \(type) FOLDER/bad --input \(format)")
         #expect(result.status == 1 && result.output.isEmpty && result.errors.contains(error), "\(result)")
-        #expect(type == "None" || (try run("records export \(Self.id) \(type)")).output.isEmpty)
+        #expect(try run("records export \(Self.id) \(type)").output.isEmpty)
     }
 
     @Test("An export as CSV refuses fields by name before it prints anything") func refusedExport() throws {
         let refused = try run("records export \(Self.id) Everything --output csv")
         #expect(refused.status == 2 && refused.output.isEmpty, "\(refused)")
-        #expect(refused.errors.contains("CSV cannot carry the field datas, which is BYTES_LIST. Use ndjson"))
+        #expect(refused.errors.contains("CSV cannot carry the field amounts, which is DOUBLE_LIST. Use ndjson"))
         #expect(try run("records export \(Self.id) Everything --output csv --requested-fields text").status == 0)
         #expect(try run("records export \(Self.id) None").errors.contains("There is no record type None"))
     }
@@ -252,12 +250,18 @@ import Testing
         let mary = try folder.nephos("session", "create", Self.id, "mary@example.org")
         let own = "--database-type private --session \(mary)"
         try write(
-            #"{"recordName":"a","fields":{"other":{"value":{"recordName":"a","action":"NONE","zoneID":{"zoneName":"X"}}}}}"#,
-            to: "own")
+            #"{"recordName":"a","fields":{"other":{"value":{"recordName":"a","action":"NONE","zoneID":{"zoneName":"X"}}},"#
+                + #""secret":{"value":"sh"},"secrets":{"value":["x","y"]}}}"#, to: "own")
         let imported = try run("records import \(Self.id) Everything FOLDER/own \(own)")
         #expect(imported.errors == "1 records saved, 0 were there already.\n", "\(imported)")
         let found = try lines(try run("records export \(Self.id) Everything \(own)").output)
         #expect(found.count == 1 && found[0]["zoneID"]["zoneName"] == "_defaultZone", "\(found)")
+        #expect(found[0]["fields"]["secret"] == ["type": "STRING", "value": "sh", "isEncrypted": true], "\(found)")
+        #expect(found[0]["fields"]["secrets"]["value"] == ["x", "y"])
+        try write(found[0].description, to: "again")
+        #expect(
+            try run("records import \(Self.id) Everything FOLDER/again \(own)").errors
+                == "0 records saved, 1 were there already.\n")
         #expect(try run("records export \(Self.id) Everything").output.isEmpty)
         #expect(try run("records export \(Self.id) Everything \(own) --zone-name Other").errors.contains("Other"))
         #expect(try run("records export \(Self.id) Everything --session \(mary)").status == 2)

@@ -138,7 +138,7 @@ extension FieldsSource {
         case (nil, let file?, false): self = .file(file)
         case (nil, nil, true): self = .input
         case (nil, nil, false): return nil
-        default: throw WrongInput("Pass one of --fields-json, --fields-file and --fields-stdin.")
+        default: throw WrongInput("Say one of --fields-json, --fields-file and --fields-stdin.")
         }
     }
 }
@@ -157,7 +157,7 @@ extension Input where Value == FieldsSource {
     static var fieldsSource: Input {
         Input(Input<FieldsSource?>.fieldsSource) { source throws(WrongInput) in
             guard let source else {
-                throw WrongInput("Pass one of --fields-json, --fields-file and --fields-stdin.")
+                throw WrongInput("Say one of --fields-json, --fields-file and --fields-stdin.")
             }
             return source
         }

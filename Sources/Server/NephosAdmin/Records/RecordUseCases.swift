@@ -29,8 +29,8 @@ extension UseCase {
             Examples:
 
               nephos records query iCloud.com.example.app --record-type Article
-              nephos records query iCloud.com.example.app --record-type Article --filters "stars >= 3" \
-            --sort-by "publishedAt DESC" --output table
+              nephos records query iCloud.com.example.app --record-type Article \\
+                --filters "stars >= 3" --sort-by "publishedAt DESC" --output table
             """,
         .recordSource, .query, .requestedFields, .option("limit", default: 200, help: "Most records."),
         Input<String?>.option("continuation-token", help: "Go on where the last answer ended.")
@@ -64,8 +64,8 @@ extension UseCase {
 
             Example:
 
-              nephos records create iCloud.com.example.app --record-type Article \
-            --fields-json '{"title": {"value": "Hello"}}'
+              nephos records create iCloud.com.example.app --record-type Article \\
+                --fields-json '{"title": {"value": "Hello"}}'
             """,
         .recordSource, .recordType,
         Input<String?>.option("record-name", help: "The record's name; one is made up without it."), .fieldsSource

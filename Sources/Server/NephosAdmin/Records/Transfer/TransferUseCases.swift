@@ -32,15 +32,11 @@ extension UseCase {
         var count = 0
         while let page = try pages.next() {
             var bytes: [UInt8] = []
-            defer { count += page.count }
             for record in page {
-                if let table {
-                    bytes += try table.line(of: record)
-                } else {
-                    bytes += record.json(desiredKeys: keys) + [CSV.newline]
-                }
+                bytes += try table?.line(of: record) ?? record.json(desiredKeys: keys) + [CSV.newline]
             }
             try call.tell(.bytes(bytes))
+            count += page.count
             call.progress("\(count) records")
         }
         call.progress("")
@@ -56,9 +52,9 @@ extension UseCase {
             saved at a time, all of them or none.
 
             Everything in a file is checked before anything is saved; standard input is checked as \
-            it comes. Records get new times and are made by whoever imports them. References name \
-            records of the zone that is imported into, and those that --output csv cannot carry it \
-            does not take. Files of records are not carried: leave such fields out of the export.
+            it comes. Records get new times and are made by whoever imports them; references name \
+            records of the zone that is imported into. Files of records are not carried: leave \
+            their fields out of the export.
 
             Examples:
 

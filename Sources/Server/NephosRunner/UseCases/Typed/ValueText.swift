@@ -109,10 +109,10 @@ struct ValueText {
 
 /// Times as they are typed: ISO 8601, and `2021-01-01` or `2021-01-01 12:30` in the zone of this machine.
 package enum DateText {
-    /// ISO 8601 with milliseconds, or the number of milliseconds where ``milliseconds(_:)`` would read another time from it.
+    /// ISO 8601 with milliseconds; their number before 1970, and where ``milliseconds(_:)`` would read another time.
     package static func text(_ time: Int64) -> String {
-        let date = Date(timeIntervalSince1970: Double(time) / 1000)
-        let text = date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        guard time >= 0 else { return String(time) }
+        let text = "\(ISO8601.text(time).dropLast()).\(String(time % 1000 + 1000).dropFirst())Z"
         return milliseconds(text) == time ? text : String(time)
     }
 
