@@ -103,12 +103,19 @@ extension UseCaseCall {
     ///
     /// - Parameters:
     ///   - what: What would happen, as a sentence: `This deletes record a of iCloud.x.`
+    ///   - word: What the operator types to go on; nil for a yes.
     ///   - isSure: The operator said so beforehand; see ``Input/yes``.
     /// - Throws: ``Failure`` when the answer is no, and where nobody can answer.
-    package func confirm(_ what: String, unless isSure: Bool) throws(Failure) {
+    package func confirm(_ what: String, typing word: String? = nil, unless isSure: Bool) throws(Failure) {
         if isSure { return }
         guard isAnswered else {
-            throw Failure("\(what) Say --yes to do it without a question.", kind: .wrongUsage)
+            throw Failure("\(what) Pass --yes to skip the prompt.", kind: .wrongUsage)
+        }
+        if let word {
+            guard ask("\(what) Type \(word) to go on: ") == word else {
+                throw Failure("Nothing was done: \(word) was not typed.")
+            }
+            return
         }
         let answer = ask("\(what) Go on? [y/N] ") ?? ""
         guard ["y", "yes"].contains(answer.lowercased()) else { throw Failure("Nothing was done.") }
