@@ -134,6 +134,8 @@ package struct FeatureService: Sendable {
     package var figures: [String: @Sendable () -> Double]
     /// The same, told apart by labels.
     package var families: [FigureFamily] = []
+    /// What metrics of the feature count, by their names: a sentence for whoever reads them.
+    package var help: [String: String] = [:]
     /// Told what the app of a request says of itself (`X-Nephos-App`), once it is known who asks; whatever the request comes to. Never waits.
     package var heard: (@Sendable (AdmittedCall, String) -> Void)?
     /// Begins to hear the engine's news. Called once, before ``jobs`` look and before ``run``: what is written earlier is found by
