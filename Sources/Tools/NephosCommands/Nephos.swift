@@ -75,7 +75,7 @@ package struct Nephos: AsyncParsableCommand {
             var command = try parseAsRoot(arguments)
             let type = type(of: command)
             guard type.configuration.subcommands.isEmpty else {
-                Terminal.note(helpMessage(for: type))
+                Terminal.note(HelpText.folded(helpMessage(for: type, columns: HelpText.columns)))
                 return .wrongUsage
             }
             if var command = command as? any AsyncParsableCommand {
@@ -94,7 +94,7 @@ package struct Nephos: AsyncParsableCommand {
 
     /// Help and version are what was asked for; all else that the parser throws is wrong usage.
     private static func end(parsing error: any Error) -> Exit {
-        let text = fullMessage(for: error)
+        let text = HelpText.folded(fullMessage(for: error, columns: HelpText.columns))
         if exitCode(for: error).isSuccess {
             Terminal.answer(text)
             return .success
