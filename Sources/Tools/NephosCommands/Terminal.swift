@@ -19,7 +19,7 @@ enum Terminal {
             case .bytes(let bytes): Terminal.answer(bytes)
             case .table(let head, let rows): Terminal.answer((isAfterTable ? "\n" : "") + Table(head, rows).text)
             case .file(let path, let bytes): try TextFile(path: path).write(bytes)
-            case .note(let text): note(text)
+            case .note(let text), .emptyTable(_, let text): note(text)
             }
             if case .table = part { isAfterTable = true } else { isAfterTable = false }
         }
