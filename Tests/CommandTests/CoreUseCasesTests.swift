@@ -1,6 +1,7 @@
 import NephosCommands
 import NephosPost
 import NephosRunner
+import ServerTesting
 import Testing
 
 @Suite("The use cases of the program") struct CoreUseCasesTests {
@@ -35,6 +36,14 @@ import Testing
         #expect(new.useCases.map { $0.abstract == "of a feature" } == [true, false, false, true])
     }
 
+    @Test("Whatever destroys something takes --yes, and nothing else does") func confirmed() {
+        for useCase in [Feature].ofProgram().offered.flatMap(\.all) {
+            let flag = useCase.fields.first { $0.name == "yes" }
+            #expect((useCase.effect == .destroys) == (flag != nil), "\(useCase.path)")
+            #expect(flag.map { $0.kind == .flag && $0.shortName == "y" } ?? true, "\(useCase.path)")
+        }
+    }
+
     @Test("What does not only read says so: a journal and a console go by it") func effects() {
         func paths(_ effect: UseCase.Effect) -> [String] {
             Self.all.flatMap(\.useCases).filter { $0.effect == effect }.map { $0.path.joined(separator: " ") }
@@ -47,9 +56,15 @@ import Testing
             paths(.changes) == [
                 "container create", "token create", "token rename", "token revoke", "key create", "key rename",
                 "key revoke", "account create", "session create", "session revoke", "schema import", "schema deploy",
-                "role assign", "role revoke", "role preset", "records create", "trash restore", "push configure",
-                "webhook create", "webhook replay", "mail configure", "mail remove", "index build", "index drop",
+                "schema allow", "role assign", "role revoke", "role preset", "records create", "records update",
+                "records import", "trash restore", "push configure", "webhook create", "webhook replay",
+                "mail configure", "mail remove", "index build", "index drop",
                 "reindex", "secret rotate", "store copy",
             ])
     }
+}
+
+extension UseCaseGroup {
+    /// Its own, and those of the groups inside.
+    var all: [UseCase] { useCases + groups.flatMap(\.all) }
 }

@@ -80,8 +80,8 @@ import Testing
         #expect(
             help.contains(
                 """
-                USAGE: nephos sample plain <container> [--environment <environment>] [<note>] --title <title> [--count <count>] \
-                [--color <paint>] [--yes]
+                USAGE: nephos sample plain <container> [--environment <environment>] [<note>]
+                         --title <title> [--count <count>] [--color <paint>] [--yes]
                 """), "\(help)")
         #expect(help.contains("A number. (default: 3)"))
         #expect(help.contains("A color. (values: red, green)"))
@@ -90,7 +90,8 @@ import Testing
         #expect(
             Self.run("help alone").output.contains("USAGE: nephos alone [--new-store] [--data <dir>] [--store <url>]"))
         #expect(
-            Self.run("help sample several").output.contains("<numbers> ... [--tag <tag> ...] [--words <words> ...]"))
+            Self.run("help sample several").output.contains(
+                "<numbers> ... [--tag <tag> ...]\n         [--words <words> ...]"))
     }
 
     @Test("A shell completes the choices of an option") func completion() {
@@ -118,9 +119,9 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test("A question is asked where somebody answers; else --yes must be said") func questions() throws {
+    @Test("A question is asked where somebody answers; else --yes must be passed") func questions() throws {
         let silent = Self.run("sample talk")
-        #expect(silent.status == 2 && silent.errors == "Error: This talks. Say --yes to do it without a question.\n")
+        #expect(silent.status == 2 && silent.errors == "Error: This talks. Pass --yes to skip the prompt.\n")
         for (answer, isDone) in [("y", true), ("YES", true), ("no", false), ("", false)] {
             let result = Self.run("sample talk") { context in
                 context.isAnswered = true

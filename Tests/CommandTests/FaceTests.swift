@@ -36,7 +36,7 @@ import Testing
         Scenario("container create iCloud.new", 0, output: "iCloud\\.new\n", errors: "nephos token create iCloud.new"),
         Scenario("container create --listable iCloud.new", 0, output: "iCloud\\.new\n", errors: "nephos token create"),
         Scenario("container list", 0, output: "iCloud\\.com\\.example\\.app\n"),
-        Scenario("container delete \(id)", 0, errors: "Deleted \(id)."),
+        Scenario("container delete \(id) --yes", 0, errors: "Deleted \(id)."),
         Scenario("token create \(id)", 0, output: hash),
         Scenario("token create \(id) --environment production --name Web", 0, output: hash),
         Scenario("key create \(id) --generate FOLDER/key.pem", 0, output: hash, errors: "FOLDER/key.pem"),

@@ -16,6 +16,7 @@
             #expect(try office.authors[0].make(zone: "More") == .full)
             try office.expectReading()
             #expect(office.says("the disk is full: free some space"))
+            #expect(try office.isFull)
             let command = try office.cloud.server.command.run(["account", "create", "late@example.org"])
             #expect(command.status == 1)
             #expect(command.errors.contains("The disk is full. Free some space and try again"), "\(command.errors)")
@@ -23,6 +24,7 @@
             try disk.makeRoom()
             for author in office.authors { #expect(try author.save("room", 9) == .saved) }
             #expect(office.says("there is room on the disk again"))
+            #expect(try !office.isFull)
             try office.expectNothingLost()
         }
 

@@ -71,7 +71,15 @@ import Testing
         try Self.compare(text, with: try String(contentsOf: file, encoding: .utf8))
     }
 
-    /// Names the call whose output differs.
+    /// What is wrong with a call is told in one line, so that whoever looks for it finds it.
+    @Test("No line is wider than 80 columns, but for calls and errors") func width() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "help.txt")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let wide = lines.filter { $0.count > 80 && !$0.hasPrefix("$ ") && !$0.hasPrefix("Error: ") }
+        #expect(lines.count > 3_000 && wide == [])
+    }
+
+    /// Names the call whose answer is another.
     private static func compare(_ text: String, with recorded: String) throws {
         func answers(_ text: String) -> [Substring] {
             text.split(separator: "$ nephos ", omittingEmptySubsequences: true)

@@ -46,6 +46,14 @@ struct Office {
         get throws { try HTTPConnection(port: cloud.server.port).exchange(HTTPRequest("GET", "/healthz")).status }
     }
 
-    /// Whether this appears in the server's log within a few seconds.
+    /// Whether the server says that its disk is full.
+    var isFull: Bool {
+        get throws {
+            let answer = try HTTPConnection(port: cloud.server.port).exchange(HTTPRequest("GET", "/healthz"))
+            return try answer.status == 200 && answer.json["status"] == "ok" && answer.json["disk"] == "full"
+        }
+    }
+
+    /// Whether this stands in the server's log, or soon does.
     func says(_ text: String) -> Bool { Deadline(seconds: 10).waits { cloud.server.logText.contains(text) } }
 }

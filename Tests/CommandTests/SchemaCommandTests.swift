@@ -86,6 +86,11 @@ import Testing
             "records create \(id) --record-type Article --fields-file FOLDER/fields", 0,
             output: #"\{"recordName":"[0-9A-F-]{36}".+\}\n"#),
         Scenario("records delete \(id) --record-name a --yes", 0, errors: "nephos trash restore \(id) a"),
+        Scenario(
+            "records update \(id) --record-name a --fields-file FOLDER/fields --remove stars --output table", 0,
+            output: "recordName +title\na +C\n"),
+        Scenario("schema allow \(id) Article title searchable", 0, errors: "nephos schema deploy \(id)"),
+        Scenario("schema allow \(id) Article title queryable sortable", 0, errors: "Queries may do so already."),
     ])
     func whatWasAskedForGoesAloneToStandardOutput(_ scenario: Scenario) throws {
         let folder = try Self.prepared()
@@ -114,6 +119,17 @@ import Testing
             output:
                 "severity +subject .+\nerror +Article +role Admin .+ nephos role preset \(id) Article admin-only .+\n",
             errors: "1 error."),
+        Scenario("records update \(id) --record-name none --remove title", 1, errors: "Record not found"),
+        Scenario(
+            "records update \(id) --record-name a --remove title --if-tag zz", 1,
+            errors: "somebody has changed it. Nothing was changed."),
+        Scenario(
+            "records update \(id) --record-name a --fields-json {\"stars\":{\"value\":\"x\"}}", 1, errors: "stars"),
+        Scenario("schema allow \(id) None title queryable", 1, errors: "nephos schema export \(id)"),
+        Scenario("schema allow \(id) Article color queryable", 1, errors: "There is: stars, title."),
+        Scenario(
+            "schema allow \(id) Article stars searchable", 1,
+            errors: "stars cannot be SEARCHABLE: its type permits QUERYABLE, SORTABLE."),
         Scenario("index drop \(id) Article title", 1, errors: "no such index"),
         Scenario("index build \(id) Article none", 1, errors: "has no field none"),
         Scenario("trash restore \(id) a", 1, errors: "No deleted record a is kept."),
@@ -131,7 +147,7 @@ import Testing
 
     @Test(arguments: [
         Scenario("schema", 2, errors: "SUBCOMMANDS"),
-        Scenario("schema reset \(id)", 2, errors: "Say --yes to do it without a question."),
+        Scenario("schema reset \(id)", 2, errors: "Pass --yes to skip the prompt."),
         Scenario("schema deploy \(id) --environment development", 2, errors: "--environment"),
         Scenario("role assign \(id) Admin mary@example.org --environment staging", 2, errors: "both"),
         Scenario("role preset \(id) Article everybody", 2, errors: "admin-only"),
@@ -145,7 +161,7 @@ import Testing
         Scenario("trash restore \(id) --record-type Article", 2, errors: "Say since when with --deleted-after"),
         Scenario(
             "trash restore \(id) --record-type Article --deleted-after yesterday", 2, errors: "yesterday is no time."),
-        Scenario("records delete \(id) --record-name a", 2, errors: "Say --yes"),
+        Scenario("records delete \(id) --record-name a", 2, errors: "Pass --yes"),
         Scenario("records get \(id) --record-name a --database-type private", 2, errors: "nephos session create"),
         Scenario(
             "records query \(id) --record-type Article --filters stars", 2, errors: "A filter is FIELD OPERATOR VALUE"),
@@ -175,6 +191,26 @@ import Testing
         #expect(try folder.run(["schema", "import", DataFolder.container, path]).errors == "No changes.\n")
         #expect(
             try folder.run(["schema", "export", DataFolder.container]).output == String(decoding: text, as: UTF8.self))
+    }
+
+    @Test("With --if-tag a record is changed only as it was read") func ifTag() throws {
+        let folder = try Self.prepared()
+        let id = DataFolder.container
+        func tag() throws -> String {
+            let record = try JSON(parsing: folder.run(["records", "get", id, "--record-name", "a"]).output)
+            return record["recordChangeTag"].string ?? ""
+        }
+        let update = ["records", "update", id, "--record-name", "a", "--fields-json", #"{"title":{"value":"New"}}"#]
+        let first = try tag()
+        let changed = try JSON(parsing: folder.run(update + ["--if-tag", first]).output)
+        #expect(changed["fields"]["title"]["value"] == "New" && changed["fields"]["stars"]["value"] == 1)
+        let now = try tag()
+        #expect(changed["recordChangeTag"].string == now && now != first)
+        let refused = try folder.run(update + ["--if-tag", first])
+        #expect(refused.status == 1 && refused.errors.contains("not \(first): somebody has changed it."), "\(refused)")
+        #expect(try folder.run(update).status == 0)
+        #expect(try folder.run(update + ["--remove", "title"]).status == 2)
+        #expect(try folder.run(["records", "update", id, "--record-name", "a"]).status == 2)
     }
 
     @Test("A record goes to the trash and comes back") func trash() throws {

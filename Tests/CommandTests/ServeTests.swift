@@ -103,7 +103,7 @@ private final class DemoServer {
         let mary = try container.person("mary@example.org")
         #expect(try mary.post("zones/list").status == 200)
 
-        try cloud.server.command("container", "delete", container.id)
+        try cloud.server.command("container", "delete", container.id, "--yes")
         #expect(try mary.post("zones/list").status == 401)
         try cloud.server.command("container", "create", container.id)
         #expect(try mary.post("zones/list").status == 401, "its token belonged to the one before")
@@ -117,7 +117,7 @@ private final class DemoServer {
         let cloud = try TestCloud()
         let container = try cloud.container()
         #expect(try container.person("mary@example.org").post("zones/list").status == 200)
-        try cloud.server.command("container", "delete", container.id)
+        try cloud.server.command("container", "delete", container.id, "--yes")
         try cloud.server.command("container", "create", container.id)
         let again = try TestContainer(id: container.id, cloud: cloud).person("mary@example.org")
         #expect(try again.post("zones/list").status == 200, "the server had the other one open")

@@ -204,6 +204,28 @@ import Testing
         #expect(try cloud.admin.lint(Cloud.development).isEmpty)
     }
 
+    @Test("What is to be done names a person by EMAIL, and a key by KEY-ID where there are only keys")
+    func holderWords() async throws {
+        let cloud = try Cloud()
+        try await cloud.importSchema(
+            "CREATE ROLE Admin; RECORD TYPE T (\(Self.sorted)GRANT READ TO \"_world\", GRANT WRITE TO Admin);"
+        )
+        func remedy() async throws -> String? {
+            let inputs = ["container": [Cloud.container]]
+            let answer = try await ScriptedCall(cloud.fixture).run("lint", of: UseCaseGroup(.lint), inputs)
+            guard case .table(_, let rows)? = answer.parts.first else { return nil }
+            return rows.first?.last
+        }
+        let assign = "press role assign \(Cloud.container) Admin"
+        #expect(try await remedy() == "\(assign) EMAIL")
+        let key = try await cloud.admin.generateServerKey(in: Cloud.development) { _ in }
+        #expect(try await remedy() == "\(assign) KEY-ID")
+        _ = try await cloud.person("mary@example.org")
+        #expect(try await remedy() == "\(assign) EMAIL-OR-KEY-ID")
+        try await cloud.admin.revoke(.key, key, in: Cloud.development)
+        #expect(try await remedy() == "\(assign) EMAIL")
+    }
+
     @Test("What a new container has is fine") func newContainer() throws {
         #expect(Lint(.ofNewContainer, held: []).findings.isEmpty)
     }

@@ -11,9 +11,14 @@ final class ScriptedCall: UseCaseCall {
     private let answers: Mutex<[String]>
     private let said = Mutex<[String]>([])
 
-    /// - Parameter answers: To questions, in order; if empty, questions cannot be answered.
-    init(_ fixture: AdminFixture, answers: [String] = []) {
+    private let handedIn: String
+
+    /// - Parameters:
+    ///   - answers: To what is asked, in order; without any nobody can answer.
+    ///   - input: What is handed in.
+    init(_ fixture: AdminFixture, answers: [String] = [], input: String = "") {
         self.fixture = fixture
+        handedIn = input
         self.answers = Mutex(answers)
         isAnswered = !answers.isEmpty
     }
@@ -42,7 +47,7 @@ final class ScriptedCall: UseCaseCall {
     func note(_ text: String) { said.withLock { $0.append(text) } }
     func progress(_ text: String) {}
     func tell(_ part: UseCaseAnswer) { said.withLock { $0.append("\(part.parts)") } }
-    func input() -> [UInt8] { [] }
+    func input() -> [UInt8] { Array(handedIn.utf8) }
     func contents(of file: String) throws(Failure) -> [UInt8] { throw Failure("There is no file \(file).") }
     func files(at path: String, endingIn ending: String) throws(Failure) -> [String] { [] }
     func command(_ words: String) -> String { "press \(words)" }

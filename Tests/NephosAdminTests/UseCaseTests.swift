@@ -13,7 +13,7 @@ import Testing
     @Test("Answers are values") func answers() async throws {
         let call = ScriptedCall(fixture)
         let empty = try await call.run("token list", of: .tokens, inContainer)
-        guard case .note("There is no API token.")? = empty.parts.first, empty.parts.count == 1 else {
+        guard case .emptyTable(_, "There is no API token.")? = empty.parts.first, empty.parts.count == 1 else {
             throw Failure("\(empty)")
         }
         let token = try await call.run("token create", of: .tokens, inContainer.merging(["name": ["Web"]]) { $1 })
@@ -62,7 +62,7 @@ import Testing
                 ])
         }
         let typed = ScriptedCall(fixture, answers: ["iCloud.other"])
-        await #expect(throws: Failure("Nothing was deleted: the id was not typed.")) {
+        await #expect(throws: Failure("Nothing was done: \(AdminFixture.container) was not typed.")) {
             try await typed.run("container delete", of: .containers, ["id": [AdminFixture.container]])
         }
         #expect(try fixture.admin.containers() == [AdminFixture.container])

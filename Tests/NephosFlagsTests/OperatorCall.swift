@@ -70,7 +70,7 @@ final class OperatorCall: UseCaseCall {
         case .table(let head, let rows):
             outcome.output += ([head] + rows).map { $0.joined(separator: " | ") + "\n" }.joined()
         case .file(let path, let bytes): try TextFile(path: path).write(bytes)
-        case .note(let text): outcome.notes += text + "\n"
+        case .note(let text), .emptyTable(_, let text): outcome.notes += text + "\n"
         }
     }
 

@@ -115,7 +115,7 @@ import Testing
             (["rule", "add", "CONTAINER", "a", "--when", "{", "--serve", "on"], "--when is no JSON"),
             (["rule", "add", "CONTAINER", "a", "--serve", "on", "--at", "3"], "The place is 1 to 1."),
             (["rule", "remove", "CONTAINER", "a", "x"], "Flag a has no rule x. It has none."),
-            (["delete", "CONTAINER", "a"], "Say --yes"),
+            (["delete", "CONTAINER", "a"], "Pass --yes"),
         ])
     func refused(_ words: [String], _ reason: String) async throws {
         let own = try await FlagCloud()

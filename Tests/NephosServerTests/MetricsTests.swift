@@ -36,6 +36,15 @@ struct MetricsTests {
                 """)
     }
 
+    @Test("What a metric counts stands above its type") func help() {
+        let metrics = PrometheusMetrics()
+        metrics.describe(["d_now": "What is there."])
+        metrics.sample("d_now") { 9 }
+        #expect(
+            String(decoding: metrics.text(), as: UTF8.self)
+                == "# HELP d_now What is there.\n# TYPE d_now gauge\nd_now 9\n")
+    }
+
     @Test("Times are exported in seconds as cumulative buckets")
     func histogram() {
         let metrics = PrometheusMetrics()

@@ -70,6 +70,8 @@ import Testing
             "ModifyPlan+Writes.swift": "what the caller has just saved",
             "UserRoles.swift": "roles, for the server itself",
             "RestoreRecords.swift": "for the operator", "RecordAnswer.swift": "for the operator",
+            "RecordPages.swift": "for the operator, and for a person what is theirs",
+            "CSVRecords.swift": "what RecordPages gives", "RecordImport.swift": "what the caller is about to save",
             "Administration+Stats.swift": "counts, for the operator", "RemovedParts.swift": "counts, for the operator",
             "ZoneChanges.swift": "zones of the caller's own",
             "ReferenceNeeds.swift": "what the caller is about to save",

@@ -26,6 +26,10 @@ extension Feature {
         guard let desk else { return service }
         service.jobs = [delivery.job]
         service.figures["nephos_devices_waiting"] = { Double(desk.waiting) }
+        service.help = [
+            "nephos_deliveries_total": "Attempts to notify devices and webhooks, by channel and outcome.",
+            "nephos_devices_waiting": "Devices that wait for a notification on this server.",
+        ]
         service.listen = delivery.listen
         service.run = delivery.run
         return service

@@ -67,7 +67,7 @@ extension UseCase {
     }
 
     fileprivate static let history = UseCase(
-        "settings history", .reads, abstract: "Show who changed which settings when.", .tenant, .lines()
+        "settings history", .reads, lists: true, abstract: "Show who changed which settings when.", .tenant, .lines()
     ) { call, tenant, limit in
         let administration = try call.administration
         let rows = try administration.rows(

@@ -43,6 +43,7 @@ extension Feature {
                     run: { await reports.run(host) })
                 service.heard = reports.hear
                 service.families = gauges.families
+                service.help = TrendGauges.help
                 return service
             }
         }

@@ -1,3 +1,4 @@
+import CloudKitWire
 package import NephosRunner
 import NephosStorage
 
@@ -18,7 +19,7 @@ extension UseCase {
     }
 
     fileprivate static let listAccounts = UseCase(
-        "account list", .reads, abstract: "Print accounts, by address.",
+        "account list", .reads, lists: true, abstract: "Print accounts, by address.",
         discussion: """
             Examples:
 
@@ -40,8 +41,8 @@ extension UseCase {
     fileprivate static let showAccount = UseCase(
         "account show", .reads, abstract: "Print an account, and where its person has signed in.",
         discussion: "Example:\n\n  nephos account show mary@example.org",
-        Input<String>.argument("email", help: "The person's address.")
-    ) { call, email in
+        Input<String>.argument("email", help: "The person's address."), Input<Output>.output
+    ) { call, email, output in
         let administration = try call.administration
         let account = try administration.account(email: email)
         let rows = try administration.memberships(of: account).map { place in
@@ -49,6 +50,10 @@ extension UseCase {
                 "\(place.tenant)", place.user, "\(place.sessions)", "\(place.phones)", "\(place.couriers)",
                 place.lastDay.asDay,
             ]
+        }
+        let head = ["container", "user", "sessions", "phones", "pages", "last used"]
+        if output == .json {
+            return .bytes(account.json(deletion: try administration.deletions(of: [account])[account.id], head, rows))
         }
         let text = """
             id     \(account.id)
@@ -58,9 +63,7 @@ extension UseCase {
             """
         let deletion = try administration.deletions(of: [account])[account.id].map { "\n\($0.text)" }
         return .text(text + (deletion ?? "")).then(
-            .table(
-                ["container", "user", "sessions", "phones", "pages", "last used"], rows,
-                whenEmpty: "\(account.email) has never signed in to a container."))
+            .table(head, rows, whenEmpty: "\(account.email) has never signed in to a container."))
     }
 }
 
@@ -77,5 +80,22 @@ extension AccountRow {
     fileprivate var fullName: String {
         let name = [givenName, familyName].filter { !$0.isEmpty }.joined(separator: " ")
         return name.isEmpty ? "-" : name
+    }
+
+    /// An object, with where its person has signed in.
+    fileprivate func json(deletion: AccountDeletionRow?, _ head: [String], _ places: [[String]]) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("id", id)
+        json.member("email", email)
+        json.member("name", fullName == "-" ? "" : fullName)
+        json.member("made", createdAt.asDate)
+        if let deletion { json.member("deleted", deletion.dueAt.asDate) }
+        json.key("containers")
+        json.beginArray()
+        for place in places { Output.write(head, place, to: &json) }
+        json.endArray()
+        json.endObject()
+        return json.bytes + [UInt8(ascii: "\n")]
     }
 }

@@ -3,7 +3,8 @@ import NephosStorage
 
 extension UseCase {
     package static let check = UseCase(
-        "check", .reads, abstract: "Compare everything stored, and all files, with their checksums and counters.",
+        "check", .reads, lists: true,
+        abstract: "Compare everything stored, and all files, with their checksums and counters.",
         discussion: """
             Reads beside a running server. Prints a line for each place, then what was found, and fails when \
             anything was.

@@ -1,3 +1,4 @@
+import CloudKitWire
 import NephosAssets
 package import NephosRunner
 
@@ -33,10 +34,13 @@ extension UseCase {
 
     fileprivate static let listContainers = UseCase(
         "container list", .reads, abstract: "Print the ids of all containers, one a line.",
-        discussion: "Example:\n\n  nephos container list --data /srv/nephos"
-    ) { call in
-        // A missing folder holds no containers: an empty list, so that scripts need no special case.
+        discussion: "Example:\n\n  nephos container list --data /srv/nephos", Input<Output>.output
+    ) { call, output in
+        // A folder that is not there holds no containers: an empty list, so that scripts need no special case.
         let ids = try call.hasStore ? call.administration.containers() : []
+        if output == .json {
+            return output.answer([], []) { json in for id in ids { json.string(id) } }
+        }
         guard !ids.isEmpty else {
             let create = call.command("container create ID\(call.isDatabase ? "" : " --new-store")")
             return .note("No containers in \(call.place). Make one with: \(create)")
@@ -47,20 +51,18 @@ extension UseCase {
     fileprivate static let deleteContainer = UseCase(
         "container delete", .destroys, abstract: "Delete a container and everything in it, in both environments.",
         discussion: """
-            There is no way back. On a terminal it asks for the id once more; in a script it does not.
+            There is no way back. It asks for the id once more.
 
             Example:
 
-              nephos container delete iCloud.com.example.app
+              nephos container delete iCloud.com.example.app --yes
             """,
-        Input<String>.argument("id", help: "The container's id.")
-    ) { call, id in
+        Input<String>.argument("id", help: "The container's id."), .yes
+    ) { call, id, isSure in
         let administration = try call.administration
-        if call.isAnswered {
-            let typed = call.ask("This deletes every record of \(id). Type the id to go on: ")
-            guard typed == id else { throw Failure("Nothing was deleted: the id was not typed.") }
-        }
+        // Before the question: there may be no such container.
         let homes = try administration.assetHomes(of: id)
+        try call.confirm("This deletes every record of \(id).", typing: id, unless: isSure)
         try administration.deleteContainerAndEverythingInIt(id)
         do { for home in homes { try call.files.removeAll(in: home) } } catch {
             call.note("Some of its files are still there: \(error). Remove the folder \(id) among the files.")

@@ -27,7 +27,8 @@ extension UseCase {
 
     private static func list(_ kind: CredentialKind) -> UseCase {
         UseCase(
-            "\(kind.command) list", .reads, abstract: "Print the \(kind.noun)s of a container, revoked ones too.",
+            "\(kind.command) list", .reads, lists: true,
+            abstract: "Print the \(kind.noun)s of a container, revoked ones too.",
             discussion: """
                 \(kind == .token ? "The id is the beginning of the token's hash, which opens nothing. " : "")A use is \
                 noted by day, some minutes later.

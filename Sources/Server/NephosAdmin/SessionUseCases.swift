@@ -24,7 +24,7 @@ extension UseCase {
     }
 
     fileprivate static let listSessions = UseCase(
-        "session list", .reads,
+        "session list", .reads, lists: true,
         abstract: "Print the sessions of a container, or of one person there, the newest first.",
         discussion: """
             Revoked ones too; one whose time is over goes a day later. A use is noted by day, some minutes later. A session \
@@ -60,7 +60,8 @@ extension UseCase {
 
             Examples:
 
-              nephos session revoke iCloud.com.example.app 8f14e45fceea167a5a36dedd4bea2543
+              nephos session revoke iCloud.com.example.app \\
+                8f14e45fceea167a5a36dedd4bea2543
               nephos session revoke --all mary@example.org
               nephos session revoke --all mary@example.org iCloud.com.example.app
             """,

@@ -108,7 +108,8 @@ package struct Backend: Sendable {
         monitor = Monitor(
             health: { [engine = runner.engine, outage = runner.outage] in
                 try outage.watching { try engine.probe() }
-            }, healthWaits: runner.engine.readsWait, metrics: metrics.text)
+            }, healthWaits: runner.engine.readsWait, isFull: { [outage = runner.outage] in outage.isFull },
+            metrics: metrics.text)
         responder = EndpointResponder(
             endpoints.all + [fileEndpoint.endpoint] + services.flatMap(\.endpoints), runner: runner,
             configuration: answering,
@@ -120,6 +121,7 @@ package struct Backend: Sendable {
                 await indexes.stop()
                 await sessions.stop()
             })
+        for service in services { metrics.describe(service.help) }
         for (name, figure) in services.flatMap(\.figures) { metrics.sample(name, figure) }
         for family in services.flatMap(\.families) { metrics.sample(family) }
         upkeep = Upkeep(

@@ -30,6 +30,9 @@ package final class StorageOutage: Sendable {
     /// Whether an outage is known.
     var isOut: Bool { hasTrouble.load(ordering: .relaxed) }
 
+    /// The disk is full, as far as is known: something could not be saved, and nothing was since.
+    package var isFull: Bool { isOut && state.withLock { $0.full.isOn } }
+
     package init() {}
 
     /// Calls `listener` with every change from now on. It must not block.

@@ -15,10 +15,12 @@ extension Feature {
         useCases: [.guestBook]
     ) { host in
         let folded = Atomic<Int>(0)
-        return FeatureService(
+        var service = FeatureService(
             endpoints: GuestBook.endpoints(host),
             jobs: [.guestBook(host.worker) { folded.add($0, ordering: .relaxed) }],
             figures: ["nephos_guestbook_folded": { Double(folded.load(ordering: .relaxed)) }])
+        service.help = ["nephos_guestbook_folded": "Days of guest books that this server has folded."]
+        return service
     }
 }
 

@@ -10,7 +10,7 @@ extension UseCaseGroup {
 
 extension UseCase {
     fileprivate static let show = UseCase(
-        "guestbook show", .reads, abstract: "Show how many signatures came and went each day.",
+        "guestbook show", .reads, lists: true, abstract: "Show how many signatures came and went each day.",
         .tenant
     ) { call, tenant in
         let administration = try call.administration

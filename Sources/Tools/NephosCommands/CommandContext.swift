@@ -8,6 +8,8 @@ package struct CommandContext: Sendable {
     package var errors: @Sendable ([UInt8]) -> Void
     /// All of standard input.
     package var input: @Sendable () -> [UInt8]
+    /// The next bytes of standard input; none at its end.
+    package var inputPiece: @Sendable () -> [UInt8]
     /// A line of standard input; nil at its end.
     package var line: @Sendable () -> String?
     /// Whether a person reads ``errors``.
@@ -25,6 +27,7 @@ package struct CommandContext: Sendable {
         self.output = output
         self.errors = errors
         input = { [] }
+        inputPiece = { [] }
         line = { nil }
         (isWatched, isAnswered) = (false, false)
     }
@@ -36,6 +39,7 @@ package struct CommandContext: Sendable {
             output: { FileHandle.standardOutput.write(Data($0)) },
             errors: { FileHandle.standardError.write(Data($0)) })
         context.input = { Array(FileHandle.standardInput.readDataToEndOfFile()) }
+        context.inputPiece = { Array(FileHandle.standardInput.availableData) }
         context.line = { readLine() }
         context.isWatched = isatty(2) == 1
         context.isAnswered = isatty(0) == 1 && context.isWatched

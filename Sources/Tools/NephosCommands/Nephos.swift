@@ -76,7 +76,7 @@ package struct Nephos: AsyncParsableCommand {
             var command = try parseAsRoot(arguments)
             let type = type(of: command)
             guard type.configuration.subcommands.isEmpty else {
-                Terminal.note(helpMessage(for: type))
+                Terminal.note(HelpText.folded(helpMessage(for: type, columns: HelpText.columns)))
                 return .wrongUsage
             }
             if var command = command as? any AsyncParsableCommand {
@@ -95,7 +95,7 @@ package struct Nephos: AsyncParsableCommand {
 
     /// Help and version are requested results; all other errors of the parser are wrong usage.
     private static func end(parsing error: any Error) -> Exit {
-        let text = fullMessage(for: error)
+        let text = HelpText.folded(fullMessage(for: error, columns: HelpText.columns))
         if exitCode(for: error).isSuccess {
             Terminal.answer(text)
             return .success

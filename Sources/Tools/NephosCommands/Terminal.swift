@@ -19,7 +19,7 @@ enum Terminal {
             case .bytes(let bytes): Terminal.answer(bytes)
             case .table(let head, let rows): Terminal.answer((isAfterTable ? "\n" : "") + Table(head, rows).text)
             case .file(let path, let bytes): try TextFile(path: path).write(bytes)
-            case .note(let text): note(text)
+            case .note(let text), .emptyTable(_, let text): note(text)
             }
             if case .table = part { isAfterTable = true } else { isAfterTable = false }
         }
@@ -28,8 +28,19 @@ enum Terminal {
 
     /// All of standard input.
     static func input() -> [UInt8] {
-        if isAnswered { note("Reading from standard input; Control-D ends it.") }
+        noteReading()
         return CommandContext.current.input()
+    }
+
+    /// Standard input, a piece at a time.
+    static func inputPieces() -> InputPieces {
+        noteReading()
+        let next = CommandContext.current.inputPiece
+        return { () throws(Failure) in next() }
+    }
+
+    private static func noteReading() {
+        if isAnswered { note("Reading from standard input; Control-D ends it.") }
     }
 
     /// Writes a hint, a note or an error.

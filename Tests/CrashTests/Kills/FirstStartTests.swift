@@ -39,11 +39,11 @@
         /// reports them, and a new container with the same name has its own.
         @Test func aContainerThatDiesWhileItIsDeletedIsThereOrGone() throws {
             let access = try prepareContainerWithFile("iCloud.test.half")
-            try deaths.each(in: ["container", "delete", "iCloud.test.half"]) {
+            try deaths.each(in: ["container", "delete", "iCloud.test.half", "--yes"]) {
                 let server = try ServerProcess(data: data)
                 let isThere = try server.command("container", "list").contains("iCloud.test.half")
                 if isThere { try expectFile(Wire(access.client(port: server.port, person: 0)), "change \($0)") }
-                let again = try server.command.run(["container", "delete", "iCloud.test.half"])
+                let again = try server.command.run(["container", "delete", "iCloud.test.half", "--yes"])
                 #expect(again.status == (isThere ? 0 : 1), "change \($0), there: \(isThere), \(again.errors)")
                 try expectClean(server.command, "container delete, change \($0)")
                 try server.command("container", "create", "iCloud.test.half")

@@ -58,7 +58,7 @@ extension DeliveryTests {
         @Test func aWebhookThatWasDeletedIsNotCalledAndLeavesNothing() async throws {
             let hook = try Hook("\(receiver.url)/gone", party.container, "--record-type", "Open")
             _ = try Hook("\(receiver.url)/fence", party.container, "--record-type", "Open")
-            let deleted = try Hook.run("delete", party.container, hook.id)
+            let deleted = try Hook.run("delete", party.container, hook.id, "--yes")
             #expect(deleted.status == 0, "\(deleted)")
             for name in ["a", "b"] {
                 let known = receiver.requests.count
@@ -67,8 +67,10 @@ extension DeliveryTests {
             }
             #expect(receiver.requests.map(\.path) == ["/fence", "/fence"])
             #expect(try !Hook.run("list", party.container).output.contains(hook.id))
-            for action in ["delete", "replay"] {
-                let refused = try Hook.run(action, party.container, hook.id)
+            for refused in [
+                try Hook.run("delete", party.container, hook.id, "--yes"),
+                try Hook.run("replay", party.container, hook.id),
+            ] {
                 #expect(refused.status == 1 && refused.errors.contains("no webhook"), "\(refused)")
             }
             await receiver.stop()

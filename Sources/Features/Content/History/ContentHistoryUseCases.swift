@@ -5,7 +5,7 @@ import NephosStorage
 
 extension UseCase {
     static let contentHistory = UseCase(
-        "content history", .reads, abstract: "Show who changed a record of content when, and what it was.",
+        "content history", .reads, lists: true, abstract: "Show who changed a record of content when, and what it was.",
         discussion: "The last \(ContentVersion.kept) versions are kept, also of a record that was deleted.",
         .tenant, Input<String>.type, Input<String>.record, .lines(default: ContentVersion.kept)
     ) { call, tenant, typeName, name, limit in

@@ -74,7 +74,7 @@ extension UseCase {
     }
 
     fileprivate static let listContent = UseCase(
-        "content list", .reads, abstract: "List content: what is shown, what will be, and what was.",
+        "content list", .reads, lists: true, abstract: "List content: what is shown, what will be, and what was.",
         discussion: """
             Examples:
 
@@ -107,7 +107,8 @@ extension UseCase {
             Example:
 
               nephos content explain iCloud.com.example.app Chibi ghost
-              nephos content explain iCloud.com.example.app Chibi ghost --context '{"locale":"es-MX","appVersion":"2.4"}'
+              nephos content explain iCloud.com.example.app Chibi ghost \\
+                --context '{"locale":"es-MX","appVersion":"2.4"}'
             """,
         .tenant, Input<String>.type, Input<String>.record,
         Input<String?>.option("context", valueName: "json", help: "What an app says, to judge by whether it is picked.")

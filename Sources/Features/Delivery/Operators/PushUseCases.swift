@@ -18,8 +18,8 @@ extension UseCase {
 
             Example:
 
-              nephos push configure iCloud.com.example.app --team 8XC6W5A4KL --key-id ABC123DEFG \\
-                --key AuthKey_ABC123DEFG.p8 --topic com.example.app
+              nephos push configure iCloud.com.example.app --team 8XC6W5A4KL \\
+                --key-id ABC123DEFG --key AuthKey_ABC123DEFG.p8 --topic com.example.app
             """,
         .tenant, Input<String>.option("team", help: "The id of the team, 10 letters and digits."),
         Input<String>.option("key-id", help: "The id of the key, 10 letters and digits."),
@@ -40,6 +40,8 @@ extension UseCase {
             Who, when, over which subscription, and what the other side answered; nothing of what was said. A line may \
             stand for several changes: what waits to be sent is merged.
 
+            With --follow, --output json prints an object a line.
+
             Examples:
 
               nephos push log iCloud.com.example.app
@@ -49,22 +51,28 @@ extension UseCase {
         Input<String?>.option(
             "user", help: "Only what this person or key was told: an address, or the name of a user record."),
         .lines(default: 50, help: "Most lines to begin with."),
-        .flag("follow", help: "Go on with what comes, until it is interrupted.")
-    ) { call, tenant, user, limit, isFollowing in
+        .flag("follow", help: "Go on with what comes, until it is interrupted."), Input<Output>.output
+    ) { call, tenant, user, limit, isFollowing, output in
         let administration = try call.administration
         let rows = try administration.pushLog(of: tenant, user: user, limit: limit)
+        guard isFollowing else {
+            return output.answer(
+                PushLogRow.heading, rows.map(\.cells), whenEmpty: "Nobody was told of anything."
+            ) { json in for row in rows { row.write(to: &json) } }
+        }
         let table = UseCaseAnswer.table(PushLogRow.heading, rows.map(\.cells))
-        guard isFollowing else { return rows.isEmpty ? .note("Nobody was told of anything.") : table }
-        if !rows.isEmpty { try call.tell(table) }
+        if !rows.isEmpty { try call.tell(output == .json ? .bytes(rows.flatMap(\.jsonLine)) : table) }
         let id = try user.map { try administration.userID(named: $0, in: tenant) }
-        try await follow(rows, of: tenant, user: id, administration, call)
+        try await follow(rows, of: tenant, user: id, administration, call) { row in
+            output == .json ? .bytes(row.jsonLine) : .text(row.cells.joined(separator: "  "))
+        }
         return .nothing
     }
 
     /// Rows written together need not become visible together, so each read overlaps with the previous one.
     private static func follow(
         _ rows: [PushLogRow], of tenant: Tenant, user: UserID?, _ administration: Administration,
-        _ call: any UseCaseCall
+        _ call: any UseCaseCall, shown: (PushLogRow) -> UseCaseAnswer
     ) async throws {
         let overlap: Milliseconds = 10_000
         var seen = Set(rows.map { [$0.at, $0.nonce] })
@@ -73,7 +81,7 @@ extension UseCase {
             let found = try administration.pushLog(of: tenant, since: last - overlap, limit: 10_000)
             for row in found where user == nil || row.user == user {
                 guard seen.insert([row.at, row.nonce]).inserted else { continue }
-                try call.tell(.text(row.cells.joined(separator: "  ")))
+                try call.tell(shown(row))
             }
             last = max(last, found.last?.at ?? last)
             seen = seen.filter { $0[0] >= last - overlap }
@@ -93,6 +101,14 @@ extension PushLogRow {
             source == 1 ? "public" : "private", subscription.text, outcome.words, "\(changes)",
             "\(attempt)", "\(milliseconds)", answer,
         ]
+    }
+
+    fileprivate func write(to json: inout JSONWriter) { Output.write(Self.heading, cells, to: &json) }
+
+    fileprivate var jsonLine: [UInt8] {
+        var json = JSONWriter()
+        write(to: &json)
+        return json.bytes + [UInt8(ascii: "\n")]
     }
 }
 

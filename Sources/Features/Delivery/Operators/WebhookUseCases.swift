@@ -21,8 +21,8 @@ extension UseCase {
 
             Example:
 
-              nephos webhook create iCloud.com.example.app --url https://example.org/hook --record-type Order \\
-                --on create --on update --filter 'state == open'
+              nephos webhook create iCloud.com.example.app --url https://example.org/hook \\
+                --record-type Order --on create --on update --filter 'state == open'
             """,
         .tenant, Input<String>.option("url", help: "Where to call: https://, or http:// on this machine."),
         Input<String>.option("record-type", help: "The type of the records."), .changes,
@@ -48,7 +48,7 @@ extension UseCase {
     fileprivate static let everyChange = ["create", "update", "delete"]
 
     fileprivate static let listWebhooks = UseCase(
-        "webhook list", .reads, abstract: "Print the webhooks of a container.",
+        "webhook list", .reads, lists: true, abstract: "Print the webhooks of a container.",
         discussion: "Example:\n\n  nephos webhook list iCloud.com.example.app",
         .tenant
     ) { call, tenant in
@@ -78,9 +78,10 @@ extension UseCase {
 
     fileprivate static let deleteWebhook = UseCase(
         "webhook delete", .destroys, abstract: "Remove a webhook, with what it was yet to be told.",
-        discussion: "Example:\n\n  nephos webhook delete iCloud.com.example.app 8f14e45f",
-        .tenant, .webhook
-    ) { call, tenant, id in
+        discussion: "Example:\n\n  nephos webhook delete iCloud.com.example.app 8f14e45f --yes",
+        .tenant, .webhook, .yes
+    ) { call, tenant, id, isSure in
+        try call.confirm("This removes webhook \(id) of \(tenant).", unless: isSure)
         try await call.administration.deleteWebhook(id, in: tenant)
         return .nothing
     }

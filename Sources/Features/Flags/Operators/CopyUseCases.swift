@@ -29,7 +29,8 @@ extension UseCase {
 
             Example:
 
-              nephos flag copy iCloud.com.example.app --from development --to production --dry-run
+              nephos flag copy iCloud.com.example.app --from development --to production \\
+                --dry-run
             """,
         .container, .environments, .flag("dry-run", help: "Only show what would be copied.")
     ) { call, container, environments, isTrial in

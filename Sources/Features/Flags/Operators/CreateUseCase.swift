@@ -16,7 +16,8 @@ extension UseCase {
 
             Examples:
 
-              nephos flag create iCloud.com.example.app tipJar --default false --owner ada --expires 2027-06-30
+              nephos flag create iCloud.com.example.app tipJar --default false \\
+                --owner ada --expires 2027-06-30
               nephos flag create iCloud.com.example.app limits --default '{"photos":100}'
             """,
         .tenant, .flagID, Input<String>.option("default", valueName: "json", help: "The value that it begins with."),

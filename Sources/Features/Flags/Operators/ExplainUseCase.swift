@@ -6,14 +6,15 @@ import NephosStorage
 
 extension UseCase {
     static let explainFlag = UseCase(
-        "flag explain", .reads, abstract: "Show what somebody is served of a flag, and why.",
+        "flag explain", .reads, lists: true, abstract: "Show what somebody is served of a flag, and why.",
         discussion: """
             The context is what an app says of whoever asks (docs/audiences.md, "Contexts"). With --session it is a person who is signed in: \
             the file has a web auth token, as nephos session create prints one.
 
             Example:
 
-              nephos flag explain iCloud.com.example.app tipJar --context '{"targetingKey":"d1","locale":"es-MX"}'
+              nephos flag explain iCloud.com.example.app tipJar \\
+                --context '{"targetingKey":"d1","locale":"es-MX"}'
             """,
         .tenant, .flagID,
         Input<String?>.option("context", valueName: "json", help: "What an app says; nothing without it."),

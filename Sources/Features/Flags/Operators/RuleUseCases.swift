@@ -17,9 +17,11 @@ extension UseCase {
 
             Examples:
 
-              nephos flag rule add iCloud.com.example.app tipJar --when '{"locale":"es"}' --serve on
-              nephos flag rule add iCloud.com.example.app tipJar --when '{"audience":"beta"}' \
-            --serve '{"split":{"on":25000,"off":75000}}' --id beta --at 1
+              nephos flag rule add iCloud.com.example.app tipJar \\
+                --when '{"locale":"es"}' --serve on
+              nephos flag rule add iCloud.com.example.app tipJar \\
+                --when '{"audience":"beta"}' \\
+                --serve '{"split":{"on":25000,"off":75000}}' --id beta --at 1
             """,
         .tenant, .flagID,
         Input<String?>.option("when", valueName: "json", help: "Whom it is for; everybody without it."),

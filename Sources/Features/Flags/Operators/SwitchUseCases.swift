@@ -31,7 +31,8 @@ extension UseCase {
             Examples:
 
               nephos flag schedule iCloud.com.example.app tipJar on 2027-03-07T08:00:00Z
-              nephos flag schedule iCloud.com.example.app tipJar off "2027-03-08 00:00 America/Los_Angeles"
+              nephos flag schedule iCloud.com.example.app tipJar off \\
+                "2027-03-08 00:00 America/Los_Angeles"
             """,
         .tenant, .flagID, Input<OnOff>.argument("state", help: "on or off."),
         Input<String>.argument("at", help: "When.").refusing(FlagDate.expected) { Moment.milliseconds($0) != nil }

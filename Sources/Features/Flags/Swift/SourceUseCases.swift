@@ -25,7 +25,8 @@ extension UseCase {
     }
 
     static let checkFlags = UseCase(
-        "flag check", .reads, abstract: "Find flags in Swift sources that the server does not have, or that expired.",
+        "flag check", .reads, lists: true,
+        abstract: "Find flags in Swift sources that the server does not have, or that expired.",
         discussion: """
             It looks for FeatureFlag(id: "…" in files that end in .swift, and fails where there is something to do. Flags that no source names \
             are listed besides.

@@ -5,7 +5,7 @@ import NephosStorage
 
 extension UseCase {
     static let messageHistory = UseCase(
-        "message history", .reads, abstract: "Show who changed a message when, and what it was.",
+        "message history", .reads, lists: true, abstract: "Show who changed a message when, and what it was.",
         discussion: """
             The last \(MessageVersion.kept) versions are kept, also of a message that was deleted.
 

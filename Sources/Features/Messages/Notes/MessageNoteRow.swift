@@ -70,7 +70,8 @@ extension UseCase {
             Examples:
 
               nephos message note iCloud.com.example.app anniversary
-              nephos message note iCloud.com.example.app anniversary "Ask Grace before it goes out."
+              nephos message note iCloud.com.example.app anniversary \\
+                "Ask Grace before it goes out."
             """,
         .tenant, Input<String>.message, Input<String?>.argument("text", help: "What is written; else it is shown.")
     ) { call, tenant, id, text in

@@ -101,7 +101,7 @@ extension UseCase {
     }
 
     fileprivate static let listMessages = UseCase(
-        "message list", .reads, abstract: "List messages: what is shown, what will be, and what was.",
+        "message list", .reads, lists: true, abstract: "List messages: what is shown, what will be, and what was.",
         discussion: """
             Example:
 
@@ -128,7 +128,7 @@ extension UseCase {
 
 extension UseCase {
     fileprivate static let messageStats = UseCase(
-        "message stats", .reads, abstract: "Count who has seen a message, and what they did.",
+        "message stats", .reads, lists: true, abstract: "Count who has seen a message, and what they did.",
         discussion: """
             Nobody is named: a person counts once on all their devices, and a device where nobody is signed in once.
 

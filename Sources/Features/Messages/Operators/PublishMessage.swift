@@ -159,7 +159,8 @@ extension UseCase {
 
             Examples:
 
-              nephos message publish iCloud.com.example.app anniversary --at 2027-03-07 --until 2027-03-08
+              nephos message publish iCloud.com.example.app anniversary --at 2027-03-07 \\
+                --until 2027-03-08
               nephos message publish iCloud.com.example.app news --queue
             """,
         .tenant, Input<String>.message, .window, .rivals,

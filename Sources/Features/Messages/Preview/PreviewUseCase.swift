@@ -16,8 +16,10 @@ extension UseCase {
             Examples:
 
               nephos message preview iCloud.com.example.app anniversary --language es
-              nephos message preview iCloud.com.example.app anniversary --page anniversary.html
-              nephos message preview iCloud.com.example.app anniversary --link --server https://cloud.example.org
+              nephos message preview iCloud.com.example.app anniversary \\
+                --page anniversary.html
+              nephos message preview iCloud.com.example.app anniversary --link \\
+                --server https://cloud.example.org
             """,
         .tenant, Input<String>.argument("id", help: "The message's id."),
         Input<String?>.option("language", help: "Only this one, such as es or pt-BR."),

@@ -15,7 +15,8 @@ extension UseCase {
             Examples:
 
               nephos session create iCloud.com.example.app mary@example.org
-              nephos session create iCloud.com.example.app mary@example.org --environment production --break-glass "Ticket 4711"
+              nephos session create iCloud.com.example.app mary@example.org \\
+                --environment production --break-glass "Ticket 4711"
             """,
         .container, Input<String>.argument("email", help: "The address of the person's account."), .environment,
         .breakGlass
@@ -34,7 +35,8 @@ extension UseCase {
             Examples:
 
               nephos session log iCloud.com.example.app mary@example.org
-              nephos session log iCloud.com.example.app mary@example.org --environment production --output json
+              nephos session log iCloud.com.example.app mary@example.org \\
+                --environment production --output json
             """,
         .tenant, Input<String>.argument("person", help: "The address of the account, or a user record name."), .lines(),
         Input<Output>.output

@@ -109,8 +109,10 @@ extension UseCase {
 
             Examples:
 
-              nephos token set iCloud.com.example.app 8f14e45f --origins https://app.example.org,loopback
-              nephos token set iCloud.com.example.app 8f14e45f --callback com.example.app://signed-in
+              nephos token set iCloud.com.example.app 8f14e45f \\
+                --origins https://app.example.org,loopback
+              nephos token set iCloud.com.example.app 8f14e45f \\
+                --callback com.example.app://signed-in
               nephos token set iCloud.com.example.app 8f14e45f --sign-up yes
               nephos token set iCloud.com.example.app 8f14e45f --origins ''
             """,

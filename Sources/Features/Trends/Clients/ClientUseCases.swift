@@ -11,7 +11,6 @@ extension UseCaseGroup {
         [.showClients, .reachClients])
 }
 
-private enum ClientOutput: String, InputWord, CaseIterable { case table, json }
 extension ClientProperty: InputWord {}
 
 extension UseCase {
@@ -28,7 +27,7 @@ extension UseCase {
         .tenant,
         Input<ClientProperty>.option(
             "by", default: .version, help: "version, platform, system, language or region."),
-        Input<ClientOutput>.option("output", default: .table, help: "table or json.")
+        Input<Output>.output
     ) { call, tenant, property, output in
         let desk = try ClientDesk(call, tenant)
         let spread = try desk.spread(of: property)

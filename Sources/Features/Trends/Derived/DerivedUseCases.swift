@@ -7,7 +7,7 @@ extension UseCase {
     static let trendTotals = UseCase(
         "trends totals", .reads, abstract: "Show what was ever created, the most in a day, and how long lists are.",
         discussion: "Example:\n\n  nephos trends totals iCloud.com.example.app",
-        .tenant, .listOutput
+        .tenant, Input<Output>.output
     ) { call, tenant, output in
         let figures = try call.derivedFigures(of: tenant)
         guard output == .table else { return .bytes(figures.totals + [UInt8(ascii: "\n")]) }
@@ -34,7 +34,8 @@ extension UseCase {
               nephos trends deltas iCloud.com.example.app --viewer marissa --look
             """,
         .tenant, Input<String>.option("viewer", help: "Who looks: any text of up to 64 bytes."),
-        .flag("look", help: "The viewer has looked, and the next look shows what is new from here on."), .listOutput
+        .flag("look", help: "The viewer has looked, and the next look shows what is new from here on."),
+        Input<Output>.output
     ) { call, tenant, viewer, isLook, output in
         guard TrendMarkRow.isViewer(viewer) else {
             throw Failure("A viewer is a text of 1 to \(TrendMarkRow.viewerBytesMax) bytes.", kind: .wrongUsage)

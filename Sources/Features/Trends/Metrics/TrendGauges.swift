@@ -29,6 +29,11 @@ final class TrendGauges: Sendable {
         known.withLock { $0[tenant] = figures.map { (Array($0.prefix(Self.typesMax)), now()) } }
     }
 
+    static let help = [
+        "nephos_trend_created_total": "Records that were ever created, by container, environment and type.",
+        "nephos_trend_records": "Records that there are, by container, environment and type.",
+    ]
+
     var families: [FigureFamily] {
         [
             FigureFamily("nephos_trend_records", .gauge) { self.figures(\.live) },

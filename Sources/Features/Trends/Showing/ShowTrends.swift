@@ -108,8 +108,10 @@ extension UseCase {
             Examples:
 
               nephos trends show iCloud.com.example.app --type Users
-              nephos trends show iCloud.com.example.app --type Post --by week --since 2026-01-01
-              nephos trends show iCloud.com.example.app --type Users --also iCloud.com.example.other --watch
+              nephos trends show iCloud.com.example.app --type Post --by week \\
+                --since 2026-01-01
+              nephos trends show iCloud.com.example.app --type Users \\
+                --also iCloud.com.example.other --watch
               nephos trends show iCloud.com.example.app --output csv
             """,
         .tenant, .wishes, Input<TrendOutput>.option("output", default: .table, help: "table, json, csv or svg."),

@@ -20,8 +20,10 @@ extension UseCase {
 
             Examples:
 
-              nephos trends token create iCloud.com.example.app --environment production --name "Ada's phone"
-              nephos trends token create iCloud.com.example.app --import --name "Old figures"
+              nephos trends token create iCloud.com.example.app --environment production \\
+                --name "Ada's phone"
+              nephos trends token create iCloud.com.example.app --import \\
+                --name "Old figures"
             """,
         .tenant, .option("name", default: "", help: "What the token is for, for people."),
         .flag("import", help: "It hands figures of before in, and reads none.")
@@ -30,7 +32,8 @@ extension UseCase {
     }
 
     fileprivate static let listTrendTokens = UseCase(
-        "trends token list", .reads, abstract: "Print the tokens that read trends, those revoked lately too.",
+        "trends token list", .reads, lists: true,
+        abstract: "Print the tokens that read trends, those revoked lately too.",
         discussion: """
             The id opens nothing. A use is noted by day, some minutes later.
 

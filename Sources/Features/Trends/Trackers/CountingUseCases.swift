@@ -24,7 +24,7 @@ extension UseCase {
     }
 
     static let recount = UseCase(
-        "trends recount", .reads, abstract: "Count the records anew, and compare them with the figures.",
+        "trends recount", .reads, lists: true, abstract: "Count the records anew, and compare them with the figures.",
         discussion: """
             Types, lists and values of splits are counted as they are now, and held against how many there are by trends. It changes nothing. nephos check \
             does the same for all containers.

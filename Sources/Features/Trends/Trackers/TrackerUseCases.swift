@@ -3,13 +3,6 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// How lists are printed.
-enum ListOutput: String, InputWord, CaseIterable { case table, json }
-
-extension Input where Value == ListOutput {
-    static var listOutput: Input { option("output", default: .table, help: "table or json.") }
-}
-
 extension Input where Value == Tracked {
     fileprivate static var tracked: Input {
         Input(
@@ -52,7 +45,7 @@ extension UseCase {
 
               nephos trends list iCloud.com.example.app
             """,
-        .tenant, .listOutput
+        .tenant, Input<Output>.output
     ) { call, tenant, output in
         let all = try call.administration.trackers(of: tenant)
         guard output == .table else { return .bytes(all.json + [UInt8(ascii: "\n")]) }
@@ -81,17 +74,22 @@ extension UseCase {
     }
 
     static let untrack = UseCase(
-        "trends untrack", .changes, abstract: "Count, or show, one thing no more.",
+        "trends untrack", .destroys, abstract: "Count, or show, one thing no more.",
         discussion: """
             It is a change of the settings under trends. What was counted of a list, a split or private databases is removed by a running server. A type that is not shown \
             any more is counted all the same.
 
             Example:
 
-              nephos trends untrack iCloud.com.example.app --split Post.version
+              nephos trends untrack iCloud.com.example.app --split Post.version --yes
             """,
-        .tenant, .tracked
-    ) { call, tenant, tracked in
+        .tenant, .tracked, .yes
+    ) { call, tenant, tracked, isSure in
+        // What a type has had is counted all the same.
+        if case .type = tracked {
+        } else {
+            try call.confirm("This removes what was counted by \(tracked.words) in \(tenant).", unless: isSure)
+        }
         let isChanged = try await call.administration.changeTrends(
             of: tenant, by: call.actor.author, progress: { call.progress($0) }
         ) { settings, catalog throws(TrendFailure) in try settings.untracking(tracked, in: catalog) }
@@ -99,10 +97,16 @@ extension UseCase {
     }
 
     static let forgetSource = UseCase(
-        "trends forget-source", .changes, abstract: "Remove figures that somebody else has counted and handed in.",
-        discussion: "Example:\n\n  nephos trends forget-source iCloud.com.example.app iCloud.com.example.old",
-        .tenant, Input<String>.argument("source", help: "Its name, as nephos trends list has it.")
-    ) { call, tenant, source in
+        "trends forget-source", .destroys, abstract: "Remove figures that somebody else has counted and handed in.",
+        discussion: """
+            Example:
+
+              nephos trends forget-source iCloud.com.example.app \\
+                iCloud.com.example.old --yes
+            """,
+        .tenant, Input<String>.argument("source", help: "Its name, as nephos trends list has it."), .yes
+    ) { call, tenant, source, isSure in
+        try call.confirm("This removes the figures of \(source) from \(tenant).", unless: isSure)
         try await call.administration.forgetSource(source, in: tenant)
         return .nothing
     }

@@ -22,7 +22,8 @@ extension UseCase {
 
             Examples:
 
-              nephos mail configure --smtp smtp.example.org:587 --tls starttls --user nephos --password-file mail.txt \\
+              nephos mail configure --smtp smtp.example.org:587 --tls starttls \\
+                --user nephos --password-file mail.txt \\
                 --from 'Nephos <nephos@example.org>'
               nephos mail configure --command /usr/sbin/sendmail --from nephos@example.org
             """,

@@ -13,7 +13,7 @@ extension UseCaseGroup {
 
 extension UseCase {
     fileprivate static let listIndexes = UseCase(
-        "index list", .reads, abstract: "Print the indexes of the public database.",
+        "index list", .reads, lists: true, abstract: "Print the indexes of the public database.",
         discussion: "Example:\n\n  nephos index list iCloud.com.example.app",
         .tenant
     ) { call, tenant in

@@ -1,7 +1,7 @@
 package import CloudKitWire
 package import NephosDomain
 package import NephosRunner
-import NephosStorage
+package import NephosStorage
 
 /// A record and its zone.
 package struct FoundRecord: Sendable {
@@ -105,7 +105,36 @@ extension Administration {
         return FoundRecord(record: record, zone: zone)
     }
 
-    /// Deletes a record. Records of the public database are moved to the trash.
+    /// Changes fields of a record; the others stay.
+    ///
+    /// - Parameters:
+    ///   - fields: As a request has them; one without a value is removed.
+    ///   - tag: The change tag that the record must have; nil for any.
+    package func updateRecord(
+        named name: String, fields: Bytes, ifTag tag: String?, zone: String? = nil, in place: RecordPlace
+    ) async throws -> FoundRecord {
+        for _ in 0..<Self.requestAttemptsMax {
+            let found = try record(named: name, zone: zone, in: place)
+            let now = ChangeTag.text(of: found.record.row.tagSequence)
+            guard tag == nil || tag == now else {
+                throw AdminError.refused(
+                    "The record \(name) has the tag \(now), not \(tag ?? ""): somebody has changed it. Nothing was changed."
+                )
+            }
+            let save = RecordSave(name: name, type: found.record.type, old: found.record.row, kind: .patch(fields))
+            do {
+                try await carryOutTogether([save], in: place, zone: zone)
+                return try record(named: name, zone: zone, in: place)
+            } catch let refused as RefusedOperations {
+                // Somebody else was faster.
+                if case .conflict? = refused.refusals.first?.refusal { continue }
+                throw refused.refusals.first?.refusal ?? Refusal.failed
+            }
+        }
+        throw AdminError.refused("Somebody else keeps changing the record \(name); nothing was changed. Try again.")
+    }
+
+    /// Deletes a record. Of the public database it goes to the trash.
     package func deleteRecord(
         named name: String, zone: String? = nil, in place: RecordPlace
     ) async throws(AdminError) {

@@ -5,7 +5,6 @@ import NephosStorage
 
 /// Where the records are, who reads them, and how they are shown.
 struct RecordSource: Sendable {
-    enum DatabaseType: String, InputWord, CaseIterable { case `public`, `private` }
     enum Output: String, InputWord, CaseIterable { case json, table }
 
     let place: RecordPlace
@@ -21,23 +20,43 @@ struct RecordSource: Sendable {
     }
 }
 
-extension Input where Value == RecordSource {
-    static var recordSource: Input {
+/// Which database of a container, which zone of it, and who asks.
+struct RecordScope: Sendable {
+    enum DatabaseType: String, InputWord, CaseIterable { case `public`, `private` }
+
+    let database: DatabaseType
+    let zoneName: String?
+    let session: String?
+
+    func place(in tenant: Tenant) -> RecordPlace {
+        RecordPlace(tenant: tenant, scope: database == .public ? .public : .private, session: session)
+    }
+}
+
+extension Input where Value == RecordScope {
+    static var recordScope: Input {
         Input(
-            .tenant,
-            Input<RecordSource.DatabaseType>.option(
+            Input<RecordScope.DatabaseType>.option(
                 "database-type", default: .public, help: "public or private; private needs --session."),
             Input<String?>.option(
                 "zone-name", help: "A custom zone of the private database; its default zone without it."),
-            Input<String?>.option("session", valueName: "token", help: "A web auth token: ask as that person."),
-            Input<RecordSource.Output>.option("output", default: .json, help: "json or table.")
-        ) { tenant, database, zoneName, session, output throws(WrongInput) in
+            Input<String?>.option("session", valueName: "token", help: "A web auth token: ask as that person.")
+        ) { database, zoneName, session throws(WrongInput) in
             if database == .private, session == nil {
                 throw WrongInput("The private database needs --session; make one with: nephos session create")
             }
-            let place = RecordPlace(
-                tenant: tenant, scope: database == .public ? .public : .private, session: session)
-            return RecordSource(place: place, zoneName: zoneName, output: output)
+            return RecordScope(database: database, zoneName: zoneName, session: session)
+        }
+    }
+}
+
+extension Input where Value == RecordSource {
+    static var recordSource: Input {
+        Input(
+            .tenant, .recordScope,
+            Input<RecordSource.Output>.option("output", default: .json, help: "json or table.")
+        ) { tenant, scope, output in
+            RecordSource(place: scope.place(in: tenant), zoneName: scope.zoneName, output: output)
         }
     }
 }
@@ -111,19 +130,79 @@ enum FieldsSource: Sendable {
     }
 }
 
-extension Input where Value == FieldsSource {
-    static var fieldsSource: Input {
+extension FieldsSource {
+    /// - Returns: nil where none was typed.
+    fileprivate init?(_ text: String?, _ file: String?, _ isInput: Bool) throws(WrongInput) {
+        switch (text, file, isInput) {
+        case (let text?, nil, false): self = .text(text)
+        case (nil, let file?, false): self = .file(file)
+        case (nil, nil, true): self = .input
+        case (nil, nil, false): return nil
+        default: throw WrongInput("Say one of --fields-json, --fields-file and --fields-stdin.")
+        }
+    }
+}
+
+extension Input where Value == FieldsSource? {
+    fileprivate static var fieldsSource: Input {
         Input(
             Input<String?>.option("fields-json", help: "The fields."),
             Input<String?>.option("fields-file", valueName: "file", help: "A file with the fields."),
             .flag("fields-stdin", help: "Read the fields from standard input.")
-        ) { text, file, isInput throws(WrongInput) in
-            switch (text, file, isInput) {
-            case (let text?, nil, false): .text(text)
-            case (nil, let file?, false): .file(file)
-            case (nil, nil, true): .input
-            default: throw WrongInput("Say one of --fields-json, --fields-file and --fields-stdin.")
+        ) { text, file, isInput throws(WrongInput) in try FieldsSource(text, file, isInput) }
+    }
+}
+
+extension Input where Value == FieldsSource {
+    static var fieldsSource: Input {
+        Input(Input<FieldsSource?>.fieldsSource) { source throws(WrongInput) in
+            guard let source else {
+                throw WrongInput("Say one of --fields-json, --fields-file and --fields-stdin.")
             }
+            return source
+        }
+    }
+}
+
+/// What becomes of fields of a record that is there.
+struct TypedFieldsEdit: Sendable {
+    fileprivate let source: FieldsSource?
+    fileprivate let removed: [String]
+
+    /// As a request has them.
+    func read(_ call: any UseCaseCall) throws -> Bytes {
+        let set = try source.map { source in try FieldsText(source.read(call)).json } ?? Array("{}".utf8)
+        var json = JSONWriter()
+        json.beginObject()
+        var names: Set<Name> = []
+        var reader = try JSONReader(set[...])
+        try reader.readObject { reader, key throws(WireError) in
+            names.insert(key.name)
+            json.key(named: key.name)
+            json.raw(try reader.skipValue())
+        }
+        for name in removed {
+            guard names.insert(Name(name)).inserted else {
+                throw Failure("The field \(name) is named twice.", kind: .wrongUsage)
+            }
+            json.key(named: Name(name))
+            json.raw(CanonicalFields.empty)
+        }
+        json.endObject()
+        return json.bytes[...]
+    }
+}
+
+extension Input where Value == TypedFieldsEdit {
+    static var fieldsEdit: Input {
+        Input(
+            Input<FieldsSource?>.fieldsSource,
+            Input<[String]>.option("remove", valueName: "field", takesSeveral: true, help: "Fields to remove.")
+        ) { source, removed throws(WrongInput) in
+            guard source != nil || !removed.isEmpty else {
+                throw WrongInput("Pass one of --fields-json, --fields-file, --fields-stdin and --remove.")
+            }
+            return TypedFieldsEdit(source: source, removed: removed)
         }
     }
 }

@@ -5,12 +5,16 @@ import NephosStorage
 
 extension UseCaseGroup {
     package static let records = UseCaseGroup(
-        "records", abstract: "Query, read, make and delete records.",
+        "records", abstract: "Query, read, make, change and delete records.",
         discussion: """
             In the public database it runs as whoever runs the server, whom no grant holds back. The private database \
             of a person needs a session of theirs.
             """,
-        [UseCase.queryRecords, UseCase.getRecord, UseCase.createRecord, UseCase.deleteRecord])
+        [
+            UseCase.queryRecords, UseCase.getRecord, UseCase.createRecord, UseCase.updateRecord,
+            UseCase.deleteRecord,
+            UseCase.exportRecords, UseCase.importRecords,
+        ])
 }
 
 extension UseCase {
@@ -25,8 +29,8 @@ extension UseCase {
             Examples:
 
               nephos records query iCloud.com.example.app --record-type Article
-              nephos records query iCloud.com.example.app --record-type Article --filters "stars >= 3" \
-            --sort-by "publishedAt DESC" --output table
+              nephos records query iCloud.com.example.app --record-type Article \\
+                --filters "stars >= 3" --sort-by "publishedAt DESC" --output table
             """,
         .recordSource, .query, .requestedFields, .option("limit", default: 200, help: "Most records."),
         Input<String?>.option("continuation-token", help: "Go on where the last answer ended.")
@@ -60,8 +64,8 @@ extension UseCase {
 
             Example:
 
-              nephos records create iCloud.com.example.app --record-type Article \
-            --fields-json '{"title": {"value": "Hello"}}'
+              nephos records create iCloud.com.example.app --record-type Article \\
+                --fields-json '{"title": {"value": "Hello"}}'
             """,
         .recordSource, .recordType,
         Input<String?>.option("record-name", help: "The record's name; one is made up without it."), .fieldsSource
@@ -70,6 +74,29 @@ extension UseCase {
         let text = try FieldsText(fields.read(call))
         let record = try await administration.createRecord(
             type: type, name: name, fields: text.json, zone: source.zoneName, in: source.place)
+        return source.answer(record, fields: nil)
+    }
+
+    fileprivate static let updateRecord = UseCase(
+        "records update", .changes, abstract: "Change fields of a record and print it.",
+        discussion: """
+            Fields are JSON as for records create; fields that are not named stay. With --if-tag \
+            nothing is changed unless the record has this recordChangeTag: that of a record which \
+            was read before, so that what somebody else changed meanwhile is not lost.
+
+            Examples:
+
+              nephos records update iCloud.com.example.app --record-name A1B2 \\
+                --fields-json '{"title": {"value": "Hello again"}}'
+              nephos records update iCloud.com.example.app --record-name A1B2 \\
+                --remove subtitle --if-tag 1a
+            """,
+        .recordSource, .recordName, .fieldsEdit,
+        Input<String?>.option("if-tag", valueName: "tag", help: "Only where the record has this recordChangeTag.")
+    ) { call, source, name, edit, tag in
+        let administration = try call.administration
+        let record = try await administration.updateRecord(
+            named: name, fields: try edit.read(call), ifTag: tag, zone: source.zoneName, in: source.place)
         return source.answer(record, fields: nil)
     }
 
@@ -100,7 +127,7 @@ extension Input where Value == String {
 }
 
 extension Input where Value == [String] {
-    fileprivate static var requestedFields: Input {
+    static var requestedFields: Input {
         option("requested-fields", takesSeveral: true, help: "Only these fields.")
     }
 }

@@ -3,7 +3,7 @@ import NephosStorage
 
 extension UseCase {
     package static let stats = UseCase(
-        "stats", .reads, abstract: "Print how much of each record type there is, or of each person.",
+        "stats", .reads, lists: true, abstract: "Print how much of each record type there is, or of each person.",
         discussion: """
             Bytes are those of names and fields, and of files, for each record that holds them. By type, databases of all \
             persons count together; by person, the public database counts for whoever made a record.

@@ -11,7 +11,7 @@ extension UseCaseGroup {
 
 extension UseCase {
     fileprivate static let listTrash = UseCase(
-        "trash list", .reads, abstract: "Print deleted records, the last deleted first.",
+        "trash list", .reads, lists: true, abstract: "Print deleted records, the last deleted first.",
         discussion: "Example:\n\n  nephos trash list iCloud.com.example.app",
         .tenant,
         .limit(default: 200, help: "Most records to print.")
@@ -37,7 +37,7 @@ extension UseCase {
             Examples:
 
               nephos trash restore iCloud.com.example.app A1B2
-              nephos trash restore iCloud.com.example.app --record-type Article \
+              nephos trash restore iCloud.com.example.app --record-type Article \\
                 --deleted-after 2026-11-21T19:00:00Z --dry-run
             """,
         .container, .restoration, .environment

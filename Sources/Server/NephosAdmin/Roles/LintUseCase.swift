@@ -4,7 +4,7 @@ import NephosStorage
 
 extension UseCase {
     package static let lint = UseCase(
-        "lint", .reads, abstract: "Find roles and grants that are hardly meant so.",
+        "lint", .reads, lists: true, abstract: "Find roles and grants that are hardly meant so.",
         discussion: """
             Prints one line for each finding, with what mends it. Fails when one of them is an error.
 
@@ -15,10 +15,11 @@ extension UseCase {
         .tenant
     ) { call, tenant in
         let findings = try call.administration.lint(tenant)
+        let holder = try call.administration.holderWord(in: tenant)
         let rows = findings.map { finding in
             [
                 finding.severity.rawValue, finding.subject.text, finding.description,
-                finding.kind.remedy(in: tenant.container, call.command),
+                finding.kind.remedy(in: tenant.container, holder: holder, call.command),
             ]
         }
         let errors = findings.count { $0.severity == .error }
@@ -28,8 +29,10 @@ extension UseCase {
 }
 
 extension LintFinding.Kind {
-    /// The command that fixes it.
-    fileprivate func remedy(in container: String, _ command: (String) -> String) -> String {
+    /// The command that mends it.
+    ///
+    /// - Parameter holder: What stands for whoever is to hold a role.
+    fileprivate func remedy(in container: String, holder: String, _ command: (String) -> String) -> String {
         func preset(_ type: String, _ preset: String) -> String {
             command("role preset \(container) \(type) \(preset)")
         }
@@ -44,7 +47,7 @@ extension LintFinding.Kind {
         case .createForCreator: schemaChange("take CREATE from \"_creator\"")
         case .sortWithoutIndex(_, let field): schemaChange("write SORTABLE behind \(field)")
         case .roleWithoutGrants(let role): preset("TYPE", "admin-only --role \(role.quoted)")
-        case .roleWithoutHolders(let role): command("role assign \(container) \(role.quoted) EMAIL")
+        case .roleWithoutHolders(let role): command("role assign \(container) \(role.quoted) \(holder)")
         }
     }
 }

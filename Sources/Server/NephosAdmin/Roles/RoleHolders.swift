@@ -130,7 +130,21 @@ extension Administration {
         return roles
     }
 
-    /// The user source that `who` names: a key by its id, otherwise an account by its address.
+    /// How a command that names whoever could hold a role of an environment calls them: by the address of a person, or by the id of a key
+    /// where keys are all that there is.
+    func holderWord(in tenant: Tenant) throws(AdminError) -> String {
+        let store = try store(tenant)
+        guard try read(store).catalog.keys.values.contains(where: { $0.revokedAt == 0 }) else { return "EMAIL" }
+        var users = UserWalk()
+        while let page = try users.next(self, store) {
+            if try rows(UserRow.keyed(page), of: store).contains(where: { $0.source == .account }) {
+                return "EMAIL-OR-KEY-ID"
+            }
+        }
+        return "KEY-ID"
+    }
+
+    /// What `who` names: a key by its id, else an account by its address.
     func source(of who: String) throws(AdminError) -> (UserRow.Source, String) {
         let isKey = who.utf8.count == 64 && who.allSatisfy(\.isHexDigit)
         return isKey ? (.serverKey, who.lowercased()) : (.account, try account(email: who).id)

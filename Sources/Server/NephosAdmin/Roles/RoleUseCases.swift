@@ -47,7 +47,7 @@ extension UseCase {
     }
 
     fileprivate static let listRoles = UseCase(
-        "role list", .reads, abstract: "Print who holds which roles, in both environments.",
+        "role list", .reads, lists: true, abstract: "Print who holds which roles, in both environments.",
         discussion: """
             Without an address, everybody who holds one.
 
@@ -71,7 +71,7 @@ extension UseCase {
     }
 
     fileprivate static let explainRights = UseCase(
-        "role explain", .reads, abstract: "Print who may do what with the records of a type, and why.",
+        "role explain", .reads, lists: true, abstract: "Print who may do what with the records of a type, and why.",
         discussion: "Example:\n\n  nephos role explain iCloud.com.example.app Article mary@example.org",
         .container, .typeName,
         Input<String?>.argument("email", help: "Somebody whose rights are told besides."), .environment

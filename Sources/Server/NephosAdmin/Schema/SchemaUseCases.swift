@@ -5,10 +5,10 @@ import NephosStorage
 
 extension UseCaseGroup {
     package static let schemas = UseCaseGroup(
-        "schema", abstract: "Read, check, import, deploy and reset schemas.",
+        "schema", abstract: "Read, check, import, change, deploy and reset schemas.",
         [
             UseCase.exportSchema, UseCase.importSchema, UseCase.validateSchema, UseCase.deploySchema,
-            UseCase.resetSchema,
+            UseCase.allowUses, UseCase.resetSchema,
         ])
 }
 

@@ -19,10 +19,14 @@ package final class PrometheusMetrics: MetricsFactory {
 
     private let labelled = Mutex<[String: FigureFamily]>([:])
     private let state = Mutex(State())
+    private let help = Mutex(MetricHelp.ofServer)
 
     package init() {}
 
-    /// Adds a metric whose value is computed whenever the metrics are scraped. One of the same name is replaced.
+    /// Says what metrics count, by their names, for whoever reads them.
+    package func describe(_ texts: [String: String]) { help.withLock { $0.merge(texts) { $1 } } }
+
+    /// Adds a metric whose value is asked for whenever somebody reads the metrics. One of the same name is replaced.
     package func sample(_ name: String, type: SampledType = .gauge, _ value: @escaping @Sendable () -> Double) {
         state.withLock { $0.sampled[name] = (type.rawValue, value) }
     }
@@ -35,8 +39,12 @@ package final class PrometheusMetrics: MetricsFactory {
     /// All metrics, sorted by name.
     package func text() -> [UInt8] {
         let (families, sampled) = state.withLock { ($0.families, $0.sampled) }
+        let help = help.withLock(\.self)
+        func head(_ name: String, _ type: String) -> String {
+            (help[name].map { "# HELP \(name) \($0)\n" } ?? "") + "# TYPE \(name) \(type)\n"
+        }
         var blocks: [(name: String, text: String)] = sampled.map { name, metric in
-            (name, "# TYPE \(name) \(metric.type)\n\(name) \(Sample.text(metric.sample()))\n")
+            (name, head(name, metric.type) + "\(name) \(Sample.text(metric.sample()))\n")
         }
         for family in labelled.withLock({ $0.values }) {
             let lines = family.figures().map { figure in
@@ -44,14 +52,13 @@ package final class PrometheusMetrics: MetricsFactory {
             }
             // A family without figures is omitted.
             guard !lines.isEmpty else { continue }
-            blocks.append(
-                (family.name, "# TYPE \(family.name) \(family.kind.rawValue)\n" + lines.sorted().joined()))
+            blocks.append((family.name, head(family.name, family.kind.rawValue) + lines.sorted().joined()))
         }
         for (name, family) in families {
             let samples = family.series.sorted { $0.dimensions < $1.dimensions }.map { series in
                 series.metric.samples(name: name, dimensions: series.dimensions)
             }
-            blocks.append((name, "# TYPE \(name) \(family.type)\n" + samples.joined()))
+            blocks.append((name, head(name, family.type) + samples.joined()))
         }
         return Array(blocks.sorted { $0.name < $1.name }.map(\.text).joined().utf8)
     }

@@ -46,8 +46,8 @@ extension RequestContext {
         ZoneIdentity(name: zone, owner: scope == .public ? nil : caller.user)
     }
 
-    /// The zone for references between its records.
-    func references(in zone: Name) -> ReferenceZone {
+    /// The zone as references between its records see it.
+    package func references(in zone: Name) -> ReferenceZone {
         ReferenceZone(
             zoneName: zone, ownerRecordName: identity(zone).owner?.name ?? "", isPublic: scope == .public)
     }

@@ -3,7 +3,7 @@ import NephosStorage
 
 /// Which names are valid (docs/protocol.md, "Names").
 package enum NameRules {
-    static func checkRecord(_ name: Name) throws(Refusal) {
+    package static func checkRecord(_ name: Name) throws(Refusal) {
         try check(name, what: "recordName")
         if name.bytes.first == UInt8(ascii: "_") {
             throw .badRequest("recordName may not start with '_': such names belong to the server")

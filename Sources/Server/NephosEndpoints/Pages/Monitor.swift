@@ -4,26 +4,30 @@ import Synchronization
 
 /// The endpoints for monitoring the server:
 ///
-/// - `GET /healthz`: `{"status":"ok"}`, or 503 when the engine does not answer.
+/// - `GET /healthz`: `{"status":"ok"}`, or 503 when the engine does not answer. With `"disk":"full"` where only reading goes on.
 /// - `GET /metrics`: Prometheus text. Pages of other origins may not read it.
 package final class Monitor: Sendable {
     private typealias Asker = @Sendable (Bool) -> Void
 
     private let health: @Sendable () throws -> Void
     private let healthWaits: Bool
+    private let isFull: @Sendable () -> Bool
     private let metrics: @Sendable () -> [UInt8]
     /// Callers that wait for the running health check; nil if there is none.
     private let asking = Mutex<[Asker]?>(nil)
 
     /// - Parameters:
-    ///   - health: Makes a small request to the engine; throws if that fails.
-    ///   - healthWaits: Whether that must run on a thread that may block. However many callers there are, it uses one thread.
+    ///   - health: Asks the engine for something small; throws when it cannot.
+    ///   - healthWaits: Whether that belongs on a thread that may wait. However many ask then, one thread does.
+    ///   - isFull: Whether the disk is full, as far as is known.
     ///   - metrics: The exposition. May take a millisecond.
     package init(
-        health: @escaping @Sendable () throws -> Void, healthWaits: Bool, metrics: @escaping @Sendable () -> [UInt8]
+        health: @escaping @Sendable () throws -> Void, healthWaits: Bool,
+        isFull: @escaping @Sendable () -> Bool = { false }, metrics: @escaping @Sendable () -> [UInt8]
     ) {
         self.health = health
         self.healthWaits = healthWaits
+        self.isFull = isFull
         self.metrics = metrics
     }
 
@@ -39,7 +43,7 @@ package final class Monitor: Sendable {
                     405, .badRequest, "This endpoint does not take this method.", id: request.id, endpoint: endpoint))
         }
         return path == "/metrics"
-            ? .blocking { .answer(self.exportMetrics()) } : answerKnowingHealth { Self.health($0, request.id) }
+            ? .blocking { .answer(self.exportMetrics()) } : answerKnowingHealth { self.health($0, request.id) }
     }
 
     // MARK: Health
@@ -84,9 +88,10 @@ package final class Monitor: Sendable {
         }
     }
 
-    private static func health(_ isHealthy: Bool, _ id: RequestID) -> RawResponse {
-        isHealthy
-            ? RawResponse(body: Array(#"{"status":"ok"}"#.utf8), endpoint: "healthz")
+    private func health(_ isHealthy: Bool, _ id: RequestID) -> RawResponse {
+        let body = isFull() ? #"{"status":"ok","disk":"full"}"# : #"{"status":"ok"}"#
+        return isHealthy
+            ? RawResponse(body: Array(body.utf8), endpoint: "healthz")
             : RawResponse(
                 503, .tryAgainLater, "The storage engine does not answer.", id: id, retryAfter: 1, endpoint: "healthz")
     }

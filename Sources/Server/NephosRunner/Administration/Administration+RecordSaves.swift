@@ -23,16 +23,31 @@ extension Administration {
     /// - Parameter saves: ``RecordSave/most`` at most.
     /// - Throws: The ``NephosDomain/Refusal`` of the first save that is refused.
     package func carryOutTogether(_ saves: [RecordSave], in tenant: Tenant) async throws {
-        let request = try RecordSave.request(saves)
-        let store = try store(tenant)
+        do {
+            let place = RecordPlace(tenant: tenant, scope: .public, session: nil)
+            try await carryOutTogether(saves, in: place, zone: nil)
+        } catch let refused as RefusedOperations {
+            throw refused.refusals.first?.refusal ?? Refusal.failed
+        }
+    }
+
+    /// Carries out all of them in one zone, or none.
+    ///
+    /// - Parameters:
+    ///   - saves: ``RecordSave/most`` at most.
+    ///   - zone: Of the private database; nil for the default zone.
+    /// - Throws: ``RefusedOperations`` for those that are refused, and ``NephosDomain/Refusal`` where it is all of them.
+    package func carryOutTogether(_ saves: [RecordSave], in place: RecordPlace, zone: String?) async throws {
+        let request = try RecordSave.request(saves, zone: zone)
+        let store = try store(place.tenant)
         for _ in 0..<Self.requestAttemptsMax {
-            let context = try context(of: RecordPlace(tenant: tenant, scope: .public, session: nil), store)
+            let context = try context(of: place, store)
             let catalog = context.catalog
             let operation = try ModifyRecords(request, context: context) { Name("") }
             do {
                 _ = try await write(to: store, operation.reading) { reading in
                     guard reading.catalog.isSame(as: catalog) else { throw CatalogMoved(to: reading.catalog) }
-                    return try operation.decide(reading).refused()
+                    return try operation.decide(reading).allOrNothing()
                 }
                 return
             } catch is CatalogMoved {

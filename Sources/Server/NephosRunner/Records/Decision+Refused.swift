@@ -1,16 +1,35 @@
-import NephosDomain
+package import NephosDomain
 package import NephosStorage
 
+/// Operations of a request that were refused, by their places, where all or none were to be carried out.
+package struct RefusedOperations: Error {
+    package let refusals: [(place: Int, refusal: Refusal)]
+}
+
 extension Decision<ModifyRecords.Answer> {
-    /// The same decision, which throws if any part of it is refused.
+    /// The same, which fails where anything of it is refused.
+    ///
+    /// - Throws: The first refusal.
     package func refused() throws -> Self {
+        try failing { refusals in refusals[0].refusal }
+    }
+
+    /// The same, which fails where anything of it is refused.
+    ///
+    /// - Throws: ``RefusedOperations``.
+    package func allOrNothing() throws -> Self { try failing(RefusedOperations.init) }
+
+    private func failing(_ error: @escaping @Sendable ([(place: Int, refusal: Refusal)]) -> any Error) throws -> Self {
         switch self {
         case .write(_, let answer):
-            for case .refused(let refusal) in answer.items.map(\.outcome) { throw refusal }
+            let refusals = answer.items.enumerated().compactMap { place, item -> (place: Int, refusal: Refusal)? in
+                if case .refused(let refusal) = item.outcome { (place, refusal) } else { nil }
+            }
+            if !refusals.isEmpty { throw error(refusals) }
             return self
         case .need(let more, let resume):
             guard let resume else { return self }
-            return .need(more) { (reading: Reading) throws -> Self in try resume(reading).refused() }
+            return .need(more) { (reading: Reading) throws -> Self in try resume(reading).failing(error) }
         }
     }
 }

@@ -11,7 +11,11 @@ package struct PreparedUseCase: Sendable {
     ///
     /// - Throws: ``Failure`` for every expected error.
     package func run(_ call: any UseCaseCall) async throws -> UseCaseAnswer {
-        do { return try await body(call) } catch {
+        do {
+            let answer = try await body(call)
+            assert(!answer.hasTable || useCase.takesOutput, "\(useCase.path) answers a table, and takes no --output")
+            return answer
+        } catch {
             if let failure = Failure(error, proposing: call.command) { throw failure }
             throw error
         }

@@ -24,7 +24,23 @@ package struct TextFile {
         return Array(bytes)
     }
 
-    /// Writes the whole file; an existing one is replaced.
+    /// Bytes of one piece.
+    private static let pieceBytes = 64 << 10
+
+    /// Its bytes from the beginning, a piece at a time.
+    package func pieces() throws(Failure) -> InputPieces {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw Failure("Cannot read \(path). Check that it is there and that you may read it.")
+        }
+        let path = path
+        return { () throws(Failure) in
+            do { return try handle.read(upToCount: Self.pieceBytes).map { Array($0) } ?? [] } catch {
+                throw Failure("Cannot read \(path): \(error.localizedDescription)")
+            }
+        }
+    }
+
+    /// Writes the file whole; one that is there is replaced.
     package func write(_ bytes: [UInt8]) throws(Failure) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {

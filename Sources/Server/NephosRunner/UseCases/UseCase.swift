@@ -2,7 +2,11 @@
 ///
 /// Commands are derived from use cases (docs/decisions/0025), and so is any other interface for operators.
 package struct UseCase: Sendable {
-    package enum Effect: Sendable { case reads, changes, destroys }
+    package enum Effect: Sendable {
+        case reads, changes
+        /// What goes does not come back, or only by another command: the operator is asked, or passes ``Input/yes``.
+        case destroys
+    }
 
     /// The kind of store that a use case needs.
     package enum StoreNeed: Sendable {
@@ -23,31 +27,44 @@ package struct UseCase: Sendable {
     package let abstract: String
     package let discussion: String
     package let inputs: [InputDescription]
+    /// It answers tables, which ``Output`` shows.
+    let lists: Bool
     private let prepare: @Sendable (InputTexts) throws(WrongInput) -> Body
 
     typealias Body = @Sendable (any UseCaseCall) async throws -> UseCaseAnswer
 
     /// - Parameters:
     ///   - path: Words with a space between them: `webhook create`.
+    ///   - lists: It answers tables: it takes `--output` besides its inputs, and prints them as JSON where that says so.
     ///   - inputs: In the order in which an operator sees them. All fields of one use case have different names.
     ///   - run: Gets a value for each input. It communicates with the operator only through the call and the answer.
     package init<each Value: Sendable>(
-        _ path: String, _ effect: Effect, store: StoreNeed = .existing, abstract: String, discussion: String = "",
+        _ path: String, _ effect: Effect, store: StoreNeed = .existing, lists: Bool = false, abstract: String,
+        discussion: String = "",
         _ inputs: repeat Input<each Value>,
         run: @escaping @Sendable (any UseCaseCall, repeat each Value) async throws -> UseCaseAnswer
     ) {
         self.path = path.split(separator: " ").map(String.init)
-        (self.effect, self.store) = (effect, store)
+        (self.effect, self.store, self.lists) = (effect, store, lists)
         (self.abstract, self.discussion) = (abstract, discussion)
         var descriptions: [InputDescription] = []
         for input in repeat each inputs { descriptions.append(input.description) }
+        let output = lists ? Input<Output>.output : nil
+        if let output { descriptions.append(output.description) }
         self.inputs = descriptions
         let inputs = (repeat each inputs)
         prepare = { texts throws(WrongInput) in
             let values = (repeat try (each inputs).value(of: texts))
-            return { call in try await run(call, repeat each values) }
+            let output = try output?.value(of: texts)
+            return { call in
+                let answer = try await run(call, repeat each values)
+                return output?.showing(answer) ?? answer
+            }
         }
     }
+
+    /// Whether an operator chooses how what it reads is shown. What changes something prints what it did for people.
+    var takesOutput: Bool { effect != .reads || fields.contains { $0.name == "output" } }
 
     package var fields: [InputField] { inputs.flatMap(\.fields) }
 

@@ -5,7 +5,9 @@ package struct UseCaseAnswer: Sendable {
         case bytes([UInt8])
         /// Columns under a head, one text for each.
         case table(head: [String], rows: [[String]])
-        /// The content of a file of the operator; an existing file is replaced.
+        /// A table without rows, and what is said in its place.
+        case emptyTable(head: [String], note: String)
+        /// What goes into a file of the operator's; one that is there is replaced.
         case file(String, [UInt8])
         /// Something in addition to the result: a hint, or how much was done.
         case note(String)
@@ -36,7 +38,29 @@ package struct UseCaseAnswer: Sendable {
 
     /// - Parameter note: Shown in place of a table without rows.
     package static func table(_ head: [String], _ rows: [[String]], whenEmpty note: String) -> UseCaseAnswer {
-        rows.isEmpty ? .note(note) : table(head, rows)
+        rows.isEmpty ? UseCaseAnswer([.emptyTable(head: head, note: note)]) : table(head, rows)
+    }
+
+    /// The same with something else in the place of each table.
+    func replacingTables(_ replacement: (_ head: [String], _ rows: [[String]]) -> Part) -> UseCaseAnswer {
+        let parts = parts.map { part in
+            switch part {
+            case .table(let head, let rows): replacement(head, rows)
+            case .emptyTable(let head, _): replacement(head, [])
+            case .text, .bytes, .file, .note: part
+            }
+        }
+        return UseCaseAnswer(parts, failure: failure)
+    }
+
+    /// Whether any of it is a table.
+    var hasTable: Bool {
+        parts.contains { part in
+            switch part {
+            case .table, .emptyTable: true
+            case .text, .bytes, .file, .note: false
+            }
+        }
     }
 
     /// Appends another answer.

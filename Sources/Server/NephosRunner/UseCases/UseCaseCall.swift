@@ -14,7 +14,10 @@ package enum UseCaseActor: Sendable {
     }
 }
 
-/// The environment of a running use case. Each interface has its own implementation; currently the command.
+/// Gives the next bytes of what is read; none at its end.
+package typealias InputPieces = () throws(Failure) -> [UInt8]
+
+/// What a use case has of the world around it while it runs. A value of another kind for each way in: a command now.
 package protocol UseCaseCall: Sendable {
     var actor: UseCaseActor { get }
 
@@ -57,7 +60,10 @@ package protocol UseCaseCall: Sendable {
     func ask(_ question: String) -> String?
     /// The operator's standard input.
     func input() -> [UInt8]
-    /// The content of a file of the operator.
+    /// The same bit by bit, of a file of the operator's or of what is handed in where none is named: each call gives the next bytes, and
+    /// none at the end.
+    func pieces(ofFileOrInput file: String?) throws(Failure) -> InputPieces
+    /// What is in a file of the operator's.
     func contents(of file: String) throws(Failure) -> [UInt8]
     /// Paths of the operator's files with this ending, in order: of all in a folder and its subfolders, or of one file.
     func files(at path: String, endingIn ending: String) throws(Failure) -> [String]
@@ -68,7 +74,16 @@ package protocol UseCaseCall: Sendable {
 extension UseCaseCall {
     package var mail: any OutgoingMail { NoOutgoingMail() }
 
-    /// The content of a file, or standard input if none is named.
+    /// All of it in one piece.
+    package func pieces(ofFileOrInput file: String?) throws(Failure) -> InputPieces {
+        var rest = try contents(ofFileOrInput: file)
+        return { () throws(Failure) in
+            defer { rest = [] }
+            return rest
+        }
+    }
+
+    /// What is in a file, or what the operator hands in where none is named.
     package func contents(ofFileOrInput file: String?) throws(Failure) -> [UInt8] {
         if let file { try contents(of: file) } else { input() }
     }
@@ -88,12 +103,19 @@ extension UseCaseCall {
     ///
     /// - Parameters:
     ///   - what: What would happen, as a sentence: `This deletes record a of iCloud.x.`
-    ///   - isSure: The operator has confirmed in advance; see ``Input/yes``.
-    /// - Throws: ``Failure`` if the answer is no, and if nobody can answer.
-    package func confirm(_ what: String, unless isSure: Bool) throws(Failure) {
+    ///   - word: What the operator types to go on; nil for a yes.
+    ///   - isSure: The operator said so beforehand; see ``Input/yes``.
+    /// - Throws: ``Failure`` when the answer is no, and where nobody can answer.
+    package func confirm(_ what: String, typing word: String? = nil, unless isSure: Bool) throws(Failure) {
         if isSure { return }
         guard isAnswered else {
-            throw Failure("\(what) Say --yes to do it without a question.", kind: .wrongUsage)
+            throw Failure("\(what) Pass --yes to skip the prompt.", kind: .wrongUsage)
+        }
+        if let word {
+            guard ask("\(what) Type \(word) to go on: ") == word else {
+                throw Failure("Nothing was done: \(word) was not typed.")
+            }
+            return
         }
         let answer = ask("\(what) Go on? [y/N] ") ?? ""
         guard ["y", "yes"].contains(answer.lowercased()) else { throw Failure("Nothing was done.") }

@@ -67,6 +67,10 @@ final class CommandCall: UseCaseCall {
     var isAnswered: Bool { Terminal.isAnswered }
     func ask(_ question: String) -> String? { Terminal.ask(question) }
     func input() -> [UInt8] { Terminal.input() }
+    func pieces(ofFileOrInput file: String?) throws(Failure) -> InputPieces {
+        if let file { return try TextFile(path: file).pieces() }
+        return Terminal.inputPieces()
+    }
     func contents(of file: String) throws(Failure) -> [UInt8] { try TextFile(path: file).read() }
     func files(at path: String, endingIn ending: String) throws(Failure) -> [String] {
         try TextFile(path: path).paths(endingIn: ending)

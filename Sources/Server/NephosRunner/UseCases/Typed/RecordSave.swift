@@ -18,23 +18,36 @@ package struct RecordSave: Sendable {
     let type: Name
     let old: RecordRow?
     let kind: Kind
+    private let parent: Name?
 
     /// The maximum per request.
     package static let most = 200
 
-    /// - Parameter old: The record as read: it is not overwritten if it has changed since. nil for a new record.
-    package init(name: String, type: Name, old: RecordRow?, kind: Kind) {
-        (self.name, self.type, self.old, self.kind) = (name, type, old, kind)
+    /// - Parameters:
+    ///   - old: As it was read: a record that somebody changed since is not overwritten. nil for one that is new.
+    ///   - parent: nil leaves it as it is.
+    package init(name: String, type: Name, old: RecordRow?, kind: Kind, parent: Name? = nil) {
+        (self.name, self.type, self.old, self.kind, self.parent) = (name, type, old, kind, parent)
     }
 
-    /// The request that carries out some of them, each independently.
-    package static func request(_ saves: some Swift.Sequence<RecordSave>) throws(WireError) -> RecordsModifyRequest {
+    /// What carries out some of them, each by itself.
+    ///
+    /// - Parameter zone: nil for the default zone.
+    package static func request(
+        _ saves: some Swift.Sequence<RecordSave>, zone: String? = nil
+    ) throws(WireError) -> RecordsModifyRequest {
         var json = JSONWriter()
         json.beginObject()
         json.key("operations")
         json.beginArray()
         for save in saves { save.write(to: &json) }
         json.endArray()
+        if let zone {
+            json.key("zoneID")
+            json.beginObject()
+            json.member("zoneName", zone)
+            json.endObject()
+        }
         json.endObject()
         return try RecordsModifyRequest(json: json.bytes[...])
     }
@@ -62,6 +75,12 @@ package struct RecordSave: Sendable {
         case .edit(let edits):
             json.key("fields")
             json.write(edits)
+        }
+        if let parent {
+            json.key("parent")
+            json.beginObject()
+            json.member("recordName", parent)
+            json.endObject()
         }
         json.endObject()
         json.endObject()

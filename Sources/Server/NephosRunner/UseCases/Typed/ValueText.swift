@@ -109,6 +109,13 @@ struct ValueText {
 
 /// Times as they are typed: ISO 8601, and `2021-01-01` or `2021-01-01 12:30` in the zone of this machine.
 package enum DateText {
+    /// ISO 8601 with milliseconds; their number before 1970, and where ``milliseconds(_:)`` would read another time.
+    package static func text(_ time: Int64) -> String {
+        guard time >= 0 else { return String(time) }
+        let text = "\(ISO8601.text(time).dropLast()).\(String(time % 1000 + 1000).dropFirst())Z"
+        return milliseconds(text) == time ? text : String(time)
+    }
+
     package static func milliseconds(_ text: String) -> Int64? {
         guard text.utf8.count >= 10, text.utf8.dropFirst(4).first == UInt8(ascii: "-") else { return nil }
         if let date = iso8601(text) { return milliseconds(date) }

@@ -1,0 +1,114 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// A record that an operator hands in.
+struct ImportedRecord {
+    /// Where it stands in what is handed in.
+    let line: Int
+    let name: Name
+    /// As a request has them. A field without a value is removed.
+    var fields: Bytes
+    /// The same as they are stored.
+    var patch: FieldsPatch
+    /// nil leaves it as it is.
+    let parent: Name?
+
+    var bytes: Int { name.bytes.count + fields.count }
+}
+
+/// Makes records of what is handed in, for one type in one zone.
+struct ImportReading {
+    let type: Name
+    let zone: ReferenceZone
+    /// What the schema says of the fields; empty for a type that is not there yet.
+    let known: [Name: KnownField]
+
+    /// A line of NDJSON: a record dictionary, as an export writes it. What the server itself keeps of a record (times, people, its tag) is
+    /// passed over.
+    func record(json: [UInt8], line: Int) throws(Failure) -> ImportedRecord {
+        var (name, type, parent, fields): (Name?, Name?, Name?, Bytes?)
+        do throws(WireError) {
+            var reader = try JSONReader(json[...])
+            try reader.readObject { reader, key throws(WireError) in
+                switch key {
+                case "recordName": name = try reader.readName()
+                case "recordType": type = try reader.readName()
+                case "fields": fields = try PortableFields.converted(&reader)
+                case "parent":
+                    if try reader.readNull() { return }
+                    try reader.readObject { reader, key throws(WireError) in
+                        if case "recordName" = key { parent = try reader.readName() }
+                    }
+                default: break
+                }
+            }
+            try reader.finish()
+        } catch {
+            throw Failure("Line \(line) is not a record as JSON: \(error.reason)")
+        }
+        guard let name else {
+            throw Failure("Line \(line): recordName is missing. With a name, a repeated import saves no record twice.")
+        }
+        if let type, type != self.type {
+            throw Failure("Line \(line): record \(name.excerpt) is of the type \(type.excerpt), not \(self.type).")
+        }
+        return try record(name, fields ?? CanonicalFields.empty, parent, line: line)
+    }
+
+    /// - Parameter fields: As a request has them.
+    func record(_ name: Name, _ fields: Bytes, _ parent: Name?, line: Int) throws(Failure) -> ImportedRecord {
+        do throws(Refusal) { try NameRules.checkRecord(name) } catch { throw Failure("Line \(line): \(error.reason)") }
+        let patch = try patch(fields, line: line)
+        return ImportedRecord(line: line, name: name.owned, fields: fields, patch: patch, parent: parent?.owned)
+    }
+
+    func patch(_ fields: Bytes, line: Int) throws(Failure) -> FieldsPatch {
+        let input: FieldsInput
+        do throws(WireError) { input = try FieldsInput(json: fields) } catch {
+            throw Failure("Line \(line): \(error.reason)")
+        }
+        do throws(FieldProblem) { return try input.patch(recordType: type, zone: zone) { known[$0] } } catch {
+            throw Failure("Line \(line): \(error.reason)")
+        }
+    }
+}
+
+/// Fields of a record of another place, as a request in this one has them: references name records of the zone that they are saved in.
+enum PortableFields {
+    static func converted(_ reader: inout JSONReader) throws(WireError) -> Bytes {
+        var json = JSONWriter()
+        json.beginObject()
+        try reader.readObject { reader, key throws(WireError) in
+            json.key(named: key.name)
+            guard try reader.kind == .object else { return json.raw(try reader.skipValue()) }
+            json.beginObject()
+            try reader.readObject { reader, key throws(WireError) in
+                json.key(named: key.name)
+                if case "value" = key { try value(&reader, to: &json) } else { json.raw(try reader.skipValue()) }
+            }
+            json.endObject()
+        }
+        json.endObject()
+        return json.bytes[...]
+    }
+
+    private static func value(_ reader: inout JSONReader, to json: inout JSONWriter) throws(WireError) {
+        switch try reader.kind {
+        case .array:
+            json.beginArray()
+            try reader.readArray { reader, _ throws(WireError) in try value(&reader, to: &json) }
+            json.endArray()
+        case .object:
+            json.beginObject()
+            try reader.readObject { reader, key throws(WireError) in
+                if case "zoneID" = key { return }
+                json.key(named: key.name)
+                json.raw(try reader.skipValue())
+            }
+            json.endObject()
+        default: json.raw(try reader.skipValue())
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import NephosRunner
+
+/// What an operator hands in, byte by byte, with the number of the line; the mark at the beginning of UTF-8 files is passed over.
+struct InputBytes {
+    private let next: InputPieces
+    private var piece: [UInt8] = []
+    private var position = 0
+    private var isFirst = true
+    /// Counted from 1.
+    private(set) var line = 1
+
+    init(_ next: @escaping InputPieces) { self.next = next }
+
+    /// nil at the end.
+    mutating func peek() throws(Failure) -> UInt8? {
+        if position == piece.count {
+            (piece, position) = (try next(), 0)
+            if isFirst {
+                // Three bytes come together, but for whoever writes them one by one.
+                if piece.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+                isFirst = false
+                if position == piece.count, !piece.isEmpty { return try peek() }
+            }
+            if piece.isEmpty { return nil }
+        }
+        return piece[position]
+    }
+
+    mutating func pop() throws(Failure) -> UInt8? {
+        guard let byte = try peek() else { return nil }
+        position += 1
+        if byte == CSV.newline { line += 1 }
+        return byte
+    }
+}
+
+/// A line, or a row of a table, that has more bytes than are read.
+private func checkLength(_ count: Int, line: Int) throws(Failure) {
+    // A record of 1 MiB whose every byte is escaped.
+    guard count <= 8 << 20 else { throw Failure("Line \(line) has more than 8 MiB.") }
+}
+
+/// Lines without what ends them; empty ones are passed over.
+struct InputLines {
+    private var bytes: InputBytes
+
+    init(_ next: @escaping InputPieces) { bytes = InputBytes(next) }
+
+    /// nil at the end.
+    mutating func next() throws(Failure) -> (line: Int, text: [UInt8])? {
+        while try bytes.peek() != nil {
+            let line = bytes.line
+            var text: [UInt8] = []
+            while let byte = try bytes.pop(), byte != CSV.newline {
+                text.append(byte)
+                try checkLength(text.count, line: line)
+            }
+            if text.last == CSV.return { text.removeLast() }
+            if !text.allSatisfy({ $0 == CSV.space }) { return (line, text) }
+        }
+        return nil
+    }
+}
+
+/// Rows of CSV (RFC 4180).
+struct CSVRows {
+    struct Cell: Equatable {
+        var text: [UInt8] = []
+        /// An empty cell without quotes holds nothing, one with quotes an empty text.
+        var isQuoted = false
+        var isEmpty: Bool { text.isEmpty && !isQuoted }
+    }
+
+    private var bytes: InputBytes
+
+    init(_ next: @escaping InputPieces) { bytes = InputBytes(next) }
+
+    /// nil at the end.
+    mutating func next() throws(Failure) -> (line: Int, cells: [Cell])? {
+        while try bytes.peek() != nil {
+            let line = bytes.line
+            var cells: [Cell] = []
+            var length = 0
+            repeat {
+                let cell = try cell(line)
+                length += cell.text.count
+                try checkLength(length, line: line)
+                cells.append(cell)
+            } while try take(CSV.comma)
+            _ = try take(CSV.return)
+            if try bytes.peek() != nil, try !take(CSV.newline) {
+                throw Failure(
+                    "Line \(line): there is text after the quote that closes a cell. Write \"\" for a quote in a text.")
+            }
+            if cells != [Cell()] { return (line, cells) }
+        }
+        return nil
+    }
+
+    private mutating func take(_ byte: UInt8) throws(Failure) -> Bool {
+        guard try bytes.peek() == byte else { return false }
+        _ = try bytes.pop()
+        return true
+    }
+
+    private mutating func cell(_ line: Int) throws(Failure) -> Cell {
+        var cell = Cell()
+        guard try take(CSV.quote) else {
+            while let byte = try bytes.peek(), ![CSV.comma, CSV.newline, CSV.return].contains(byte) {
+                cell.text.append(byte)
+                _ = try bytes.pop()
+                try checkLength(cell.text.count, line: line)
+            }
+            return cell
+        }
+        cell.isQuoted = true
+        while let byte = try bytes.pop() {
+            if byte == CSV.quote, try !take(CSV.quote) { return cell }
+            cell.text.append(byte)
+            try checkLength(cell.text.count, line: line)
+        }
+        throw Failure("Line \(line): a quote is not closed.")
+    }
+}

@@ -1,0 +1,99 @@
+import CloudKitSchema
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+extension UseCase {
+    static let allowUses = UseCase(
+        "schema allow", .changes, abstract: "Let queries use a field, in development.",
+        discussion: """
+            queryable   compare it, and look for it in a list
+            sortable    sort by it, and ask for a range
+            searchable  look for words in a text
+
+            It adds to what the field has. recordName queryable lets queries list all records of \
+            the type. Indexes are built when a query first needs them. Deploy afterwards.
+
+            Examples:
+
+              nephos schema allow iCloud.com.example.app Article recordName queryable
+              nephos schema allow iCloud.com.example.app Article title \\
+                queryable sortable searchable
+            """,
+        .container, .typeName, Input<String>.argument("field", help: "The field, or one that every record has."),
+        Input<[FieldUse]>.argument("use", help: "queryable, sortable or searchable; several may follow.")
+    ) { call, container, type, field, uses in
+        let options = uses.reduce(into: Schema.Options()) { $0.formUnion($1.option) }
+        let difference = try await call.administration.allow(
+            options, of: Name(field), in: Name(type), of: container)
+        guard !difference.isEmpty else { return .note("Queries may do so already.") }
+        return .note(difference.description)
+            .noting("Production follows with: \(call.command("schema deploy \(container)"))")
+    }
+}
+
+private enum FieldUse: String, InputWord, CaseIterable {
+    case queryable, sortable, searchable
+
+    var option: Schema.Options {
+        switch self {
+        case .queryable: .queryable
+        case .sortable: .sortable
+        case .searchable: .searchable
+        }
+    }
+}
+
+extension Administration {
+    /// Lets queries of development use a field of a record type in more ways.
+    ///
+    /// - Parameter field: One of the type, or a system field by either of its names.
+    /// - Returns: What became different.
+    /// - Throws: ``AdminError/noType(_:_:)``; ``AdminError/refused(_:)`` for a field that is not there, and for ways that its type does not
+    ///   have.
+    fileprivate func allow(
+        _ options: Schema.Options, of field: Name, in type: Name, of container: String
+    ) async throws(AdminError) -> SchemaDifference {
+        let tenant = Tenant(container: container, environment: .development)
+        let change = ChangeSchema { schema in
+            guard let old = schema[type: type] else { throw AdminError.noType(type, tenant) }
+            var schema = schema
+            schema[type: type] = try old.allowing(options, of: field)
+            return schema
+        }
+        return try await commit(to: try store(tenant), change.reading) { reading in
+            try check(try change.schema(over: reading.catalog.schema), by: reading.catalog)
+            return withSchemaWork(try change.decide(reading))
+        }
+    }
+}
+
+extension Schema.RecordType {
+    fileprivate func allowing(_ options: Schema.Options, of name: Name) throws(AdminError) -> Schema.RecordType {
+        var type = self
+        let system = Schema.SystemField.allCases.first { $0.name == name || $0.apiName == name.text }
+        if let system {
+            try Self.check(options, within: system.allowedOptions, of: name)
+            type[optionsOf: system].formUnion(options)
+            return type
+        }
+        guard var field = type[field: name] else {
+            let known = fields.map(\.name.text).joined(separator: ", ")
+            throw .refused("\(self.name) has no field \(name.excerpt). There is: \(known).")
+        }
+        try Self.check(options, within: field.type.allowedOptions, of: name)
+        field.options.formUnion(options)
+        type[field: name] = field
+        return type
+    }
+
+    private static func check(
+        _ options: Schema.Options, within allowed: Schema.Options, of name: Name
+    ) throws(AdminError) {
+        let wrong = options.subtracting(allowed)
+        guard !wrong.isEmpty else { return }
+        let can = allowed.isEmpty ? "nothing of it" : allowed.words.joined(separator: ", ")
+        throw .refused("\(name.excerpt) cannot be \(wrong.words.joined(separator: ", ")): its type permits \(can).")
+    }
+}

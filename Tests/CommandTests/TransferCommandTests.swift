@@ -1,0 +1,282 @@
+import Foundation
+import NephosCommands
+import NephosTesting
+import ServerTesting
+import Testing
+
+/// docs/running.md, "Records in and out".
+@Suite("Records as files: export and import") struct TransferCommandTests {
+    private static let id = DataFolder.container
+    private static let copy = "iCloud.com.example.copy"
+    private static let schema = """
+        DEFINE SCHEMA
+            RECORD TYPE Everything (
+                text STRING, number INT64, amount DOUBLE, day TIMESTAMP, place LOCATION, data BYTES,
+                other REFERENCE, secret ENCRYPTED STRING, texts LIST<STRING>, numbers LIST<INT64>,
+                amounts LIST<DOUBLE>, days LIST<TIMESTAMP>, places LIST<LOCATION>, datas LIST<BYTES>,
+                others LIST<REFERENCE>, secrets LIST<ENCRYPTED STRING>, photo ASSET,
+                GRANT READ TO "_world"
+            );
+            RECORD TYPE Plain (
+                text STRING, number INT64, amount DOUBLE, day TIMESTAMP, data BYTES, GRANT READ TO "_world"
+            );
+
+        """
+
+    private let folder: DataFolder
+
+    init() throws { folder = try Self.prototype.get().copy() }
+
+    /// Two containers with the same schema.
+    private static let prototype = Result { try prototypeFolder() }
+
+    private static func prototypeFolder() throws -> DataFolder {
+        let folder = try DataFolder.prepared()
+        try schema.write(toFile: folder.folder.path + "/all.ckdb", atomically: true, encoding: .utf8)
+        try folder.nephos("container", "create", copy)
+        for container in [id, copy] {
+            try folder.nephos("schema", "import", container, folder.folder.path + "/all.ckdb")
+        }
+        return folder
+    }
+
+    /// Runs a command whose words have spaces between them.
+    private func run(_ line: String) throws -> Outcome { try folder.run(line.split(separator: " ").map(String.init)) }
+
+    private func write(_ text: String, to file: String) throws {
+        try text.write(toFile: "\(folder.folder.path)/\(file)", atomically: true, encoding: .utf8)
+    }
+
+    private func create(_ name: String, _ type: String = "Everything", fields: String) throws {
+        let result = try folder.run([
+            "records", "create", Self.id, "--record-type", type, "--record-name", name, "--fields-json", fields,
+        ])
+        #expect(result.status == 0, "\(result)")
+    }
+
+    private func lines(_ text: String) throws -> [JSON] {
+        try text.split(separator: "\n").map { try JSON(parsing: String($0)) }
+    }
+
+    private static let everything = #"""
+        {"text":{"value":"a \"b\"\n\u0000é"},"number":{"value":9223372036854775807},"amount":{"value":-0.5},
+        "day":{"value":-1,"type":"TIMESTAMP"},
+        "place":{"value":{"latitude":52.5,"longitude":-180,"altitude":3.5,"timestamp":1735689600123}},
+        "data":{"value":"AAEC/w=="},"other":{"value":{"recordName":"b","action":"NONE"}},
+        "texts":{"value":["","a"]},"numbers":{"value":[1,-1]},"amounts":{"value":[0.25,2]},
+        "days":{"value":[0,1]},"places":{"value":[{"latitude":0.5,"longitude":0.5}]},"datas":{"value":["AA==",""]},
+        "others":{"value":[{"recordName":"a","action":"VALIDATE"},{"recordName":"z","action":"DELETE_SELF"}]}}
+        """#
+
+    @Test("NDJSON brings records with every type of field into another container as they were")
+    func everyType() throws {
+        try create("a", fields: #"{"text":{"value":""}}"#)
+        try create("z", fields: #"{"texts":{"value":[]}}"#)
+        try create("b", fields: Self.everything)
+        let export = try run("records export \(Self.id) Everything")
+        #expect(export.status == 0 && export.errors == "3 records.\n", "\(export)")
+        try write(export.output, to: "all.ndjson")
+        let imported = try run("records import \(Self.copy) Everything FOLDER/all.ndjson")
+        #expect(imported.status == 0 && imported.errors == "3 records saved, 0 were there already.\n", "\(imported)")
+        let there = try run("records export \(Self.copy) Everything")
+        let (before, after) = (try lines(export.output), try lines(there.output))
+        #expect(before.count == 3 && after.count == 3)
+        for (old, new) in zip(before, after) {
+            #expect(old["recordName"] == new["recordName"] && old["fields"] == new["fields"], "\(new)")
+            #expect(old["fields"].members.count >= 1)
+        }
+        #expect(before.map { $0["fields"].members.count }.max() == 14)
+        let again = try run("records import \(Self.copy) Everything FOLDER/all.ndjson")
+        #expect(again.status == 0 && again.errors == "0 records saved, 3 were there already.\n", "\(again)")
+        let tags = try lines(try run("records export \(Self.copy) Everything").output).map { $0["recordChangeTag"] }
+        #expect(tags == after.map { $0["recordChangeTag"] }, "nothing was saved again")
+        #expect(try run("check").status == 0)
+    }
+
+    @Test("Every page is followed, and so is what waits for records further down") func pages() throws {
+        let first =
+            #"{"recordName":"r000","recordType":"Everything","fields":{"other":{"value":"#
+            + #"{"recordName":"r449","action":"VALIDATE"}}},"parent":{"recordName":"r448"}}"#
+        let others = (1..<450).map {
+            String(format: #"{"recordName":"r%03d","fields":{"number":{"value":%d}}}"#, $0, $0)
+        }
+        try write(([first] + others).joined(separator: "\r\n\n"), to: "many")
+        let imported = try run("records import \(Self.id) Everything FOLDER/many")
+        #expect(imported.errors == "450 records saved, 0 were there already.\n", "\(imported)")
+        let found = try lines(try run("records export \(Self.id) Everything --requested-fields number").output)
+        #expect(found.map { $0["recordName"].string ?? "" } == (0..<450).map { String(format: "r%03d", $0) })
+        #expect(found[0]["parent"]["recordName"] == "r448" && found[0]["fields"] == [:])
+        #expect(found[449]["fields"]["number"]["value"] == 449)
+    }
+
+    @Test("CSV holds what spreadsheets do, and comes back the same") func table() throws {
+        try create(
+            "a", "Plain",
+            fields:
+                #"{"text":{"value":"x, \"y\"\nz"},"number":{"value":-3},"amount":{"value":0.1},"data":{"value":"AAEC/w=="},"#
+                + #""day":{"value":1735689600123,"type":"TIMESTAMP"}}"#)
+        try create("b", "Plain", fields: #"{"text":{"value":""}}"#)
+        try create(
+            "c", "Plain", fields: #"{"text":{"value":" é "},"day":{"value":-62135596800001,"type":"TIMESTAMP"}}"#)
+        let csv = try run("records export \(Self.id) Plain --output csv")
+        #expect(
+            csv.output == """
+                recordName,amount,data,day,number,text
+                a,0.1,AAEC/w==,2025-01-01T00:00:00.123Z,-3,"x, ""y""
+                z"
+                b,,,,,""
+                c,,,-62135596800001,," é "
+
+                """, "\(csv)")
+        try write(csv.output, to: "plain.csv")
+        let imported = try run("records import \(Self.copy) Plain FOLDER/plain.csv --input csv")
+        #expect(imported.errors == "3 records saved, 0 were there already.\n", "\(imported)")
+        let (before, after) = (try run("records export \(Self.id) Plain"), try run("records export \(Self.copy) Plain"))
+        #expect(try lines(before.output).map { $0["fields"] } == lines(after.output).map { $0["fields"] })
+        #expect(
+            try run("records export \(Self.id) Plain --output csv --requested-fields number").output
+                == "recordName,number\na,-3\nb,\nc,\n")
+    }
+
+    @Test("With --update cells change fields, and an empty one removes its field; others stay") func update() throws {
+        try create("a", "Plain", fields: #"{"text":{"value":"old"},"number":{"value":1},"amount":{"value":2.5}}"#)
+        try write("\u{FEFF}recordName,number,text\r\na,,new\r\nb,7,\r\n", to: "change.csv")
+        let refused = try run("records import \(Self.id) Plain FOLDER/change.csv --input csv")
+        #expect(
+            refused.status == 1
+                && refused.errors.contains("Line 2: there is a record a with other fields. Pass --update"), "\(refused)"
+        )
+        #expect(refused.errors.contains("0 records were saved"))
+        let changed = try run("records import \(Self.id) Plain FOLDER/change.csv --input csv --update")
+        #expect(changed.errors == "2 records saved, 0 were there already.\n", "\(changed)")
+        #expect(
+            try run("records export \(Self.id) Plain --output csv").output
+                == "recordName,amount,data,day,number,text\na,2.5,,,,new\nb,,,,7,\n")
+    }
+
+    @Test(
+        "What cannot be carried or read is named with its field and line, and nothing is saved",
+        arguments: [
+            (
+                "csv", "Everything", "recordName,texts\na,b\n",
+                "Line 1: CSV cannot carry the field texts, which is STRING_LIST."
+            ),
+            ("csv", "Plain", "recordName,color\na,b\n", "Line 1: Plain has no field color."),
+            ("csv", "Plain", "text\na\n", "Line 1: there is no column recordName."),
+            ("csv", "Plain", "recordName,text,text\n", "Line 1: two columns have the same name."),
+            (
+                "csv", "Plain", "recordName,number\na,1\nb,\"2\n2\"\n",
+                "Line 3: the field number is INT64, and its cell is not one."
+            ),
+            ("csv", "Plain", "recordName,day\na,someday\n", "Line 2: the field day is TIMESTAMP"),
+            ("csv", "Plain", "recordName,data\na,1\nb,?\n", "Line 2: "),
+            ("csv", "Plain", "recordName,text\na,b,c\n", "Line 2 has 3 cells; the first line names 2 columns."),
+            ("csv", "Plain", "recordName,text\na,\"b\n", "Line 2: a quote is not closed."),
+            (
+                "csv", "Plain", "recordName,text\na,\"b\"c\n",
+                "Line 2: there is text after the quote that closes a cell."
+            ),
+            ("csv", "None", "recordName\n", "There is no record type None"),
+            ("ndjson", "Plain", #"{"recordName":"a"}"# + "\n{\n", "Line 2 is not a record as JSON: "),
+            ("ndjson", "Plain", #"{"fields":{}}"#, "Line 1: recordName is missing."),
+            ("ndjson", "Plain", #"{"recordName":"_a"}"#, "Line 1: recordName may not start with '_'"),
+            (
+                "ndjson", "Plain", #"{"recordName":"a","recordType":"Other"}"#,
+                "Line 1: record a is of the type Other, not Plain."
+            ),
+            (
+                "ndjson", "Plain",
+                #"{"recordName":"a"}"# + "\n" + #"{"recordName":"b","fields":{"number":{"value":"x"}}}"#, "Line 2: "
+            ),
+        ])
+    func refused(_ format: String, _ type: String, _ text: String, _ error: String) throws {
+        try write(text, to: "bad")
+        let result = try run("records import \(Self.id) \(type) FOLDER/bad --input \(format)")
+        #expect(result.status == 1 && result.output.isEmpty && result.errors.contains(error), "\(result)")
+        #expect(try run("records export \(Self.id) \(type)").output.isEmpty)
+    }
+
+    @Test("An export as CSV refuses fields by name before it prints anything") func refusedExport() throws {
+        let refused = try run("records export \(Self.id) Everything --output csv")
+        #expect(refused.status == 2 && refused.output.isEmpty, "\(refused)")
+        #expect(refused.errors.contains("CSV cannot carry the field amounts, which is DOUBLE_LIST. Use ndjson"))
+        #expect(try run("records export \(Self.id) Everything --output csv --requested-fields text").status == 0)
+        #expect(try run("records export \(Self.id) None").errors.contains("There is no record type None"))
+    }
+
+    @Test("An import that ends early tells how far it came, and goes on when it is run again") func goesOn() throws {
+        var lines = (0..<250).map { #"{"recordName":"r\#($0)","fields":{"number":{"value":\#($0)}}}"# }
+        let good = lines[220]
+        lines[220] = #"{"recordName":"r220","fields":{"number":{"value":"no"}}}"#
+        func imported() -> CommandResult {
+            let pieces = Pieces(lines.joined(separator: "\n"))
+            return InProcessCommand.run(
+                ["records", "import", Self.id, "Plain", "--data", folder.nephos.data], folder.store.environment,
+                offering: nil
+            ) { $0.inputPiece = { pieces.next() } }
+        }
+        let stopped = imported()
+        #expect(stopped.status == 1 && stopped.errors.contains("Error: Line 221: "), "\(stopped)")
+        #expect(stopped.errors.contains("\n200 records were saved and stay."), "\(stopped)")
+        lines[220] = good
+        #expect(imported().errors == "50 records saved, 200 were there already.\n")
+    }
+
+    @Test("A record that names one that is nowhere is named") func missing() throws {
+        try write(
+            #"{"recordName":"a","fields":{"other":{"value":{"recordName":"x","action":"VALIDATE"}}}}"# + "\n"
+                + #"{"recordName":"b","fields":{}}"#, to: "lost")
+        let result = try run("records import \(Self.id) Everything FOLDER/lost")
+        #expect(
+            result.status == 1 && result.errors.contains("Line 1: record a names a record that is not there."),
+            "\(result)")
+        #expect(result.errors.contains("1 records were saved and stay."))
+    }
+
+    @Test("The file of a record is not carried, and the import says so") func files() throws {
+        let checksum = Data([1] + Array(repeating: 7, count: 32)).base64EncodedString()
+        try write(
+            #"{"recordName":"a","fields":{"photo":{"type":"ASSETID","value":{"fileChecksum":"\#(checksum)","size":3}}}}"#,
+            to: "photo")
+        let result = try run("records import \(Self.id) Everything FOLDER/photo")
+        #expect(
+            result.status == 1 && result.errors.contains("Line 1: the field photo of record a holds a file"),
+            "\(result)")
+        #expect(try run("records export \(Self.id) Everything").output.isEmpty)
+    }
+
+    @Test("The private database of a person is exported and imported with their session") func privateDatabase() throws
+    {
+        let mary = try folder.nephos("session", "create", Self.id, "mary@example.org")
+        let own = "--database-type private --session \(mary)"
+        try write(
+            #"{"recordName":"a","fields":{"other":{"value":{"recordName":"a","action":"NONE","zoneID":{"zoneName":"X"}}},"#
+                + #""secret":{"value":"sh"},"secrets":{"value":["x","y"]}}}"#, to: "own")
+        let imported = try run("records import \(Self.id) Everything FOLDER/own \(own)")
+        #expect(imported.errors == "1 records saved, 0 were there already.\n", "\(imported)")
+        let found = try lines(try run("records export \(Self.id) Everything \(own)").output)
+        #expect(found.count == 1 && found[0]["zoneID"]["zoneName"] == "_defaultZone", "\(found)")
+        #expect(found[0]["fields"]["secret"] == ["type": "STRING", "value": "sh", "isEncrypted": true], "\(found)")
+        #expect(found[0]["fields"]["secrets"]["value"] == ["x", "y"])
+        try write(found[0].description, to: "again")
+        #expect(
+            try run("records import \(Self.id) Everything FOLDER/again \(own)").errors
+                == "0 records saved, 1 were there already.\n")
+        #expect(try run("records export \(Self.id) Everything").output.isEmpty)
+        #expect(try run("records export \(Self.id) Everything \(own) --zone-name Other").errors.contains("Other"))
+        #expect(try run("records export \(Self.id) Everything --session \(mary)").status == 2)
+        #expect(try run("records export \(Self.id) Everything --database-type private").status == 2)
+    }
+}
+
+/// Hands out a text in small pieces.
+private final class Pieces: @unchecked Sendable {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: String) { rest = Array(text.utf8)[...] }
+
+    func next() -> [UInt8] {
+        defer { rest = rest.dropFirst(7) }
+        return Array(rest.prefix(7))
+    }
+}

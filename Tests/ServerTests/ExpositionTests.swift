@@ -1,0 +1,29 @@
+import NephosTesting
+import Testing
+
+extension ServerTests {
+    /// docs/running.md, "What it tells".
+    @Suite struct ExpositionTests {
+        @Test("Each metric has a HELP and a TYPE line, those of features too") func described() throws {
+            let container = try freshContainer()
+            let ada = try container.person("ada@example.org")
+            let record: JSON = ["recordName": "a", "recordType": "Note", "fields": [:]]
+            _ = try ada.modify([["operationType": "create", "record": record]], zone: nil)
+            let answer = try HTTPConnection(port: container.cloud.server.port).exchange(HTTPRequest("GET", "/metrics"))
+            let exposition = Exposition(answer.text)
+            #expect(exposition.faults == [])
+            #expect(
+                exposition.families.isSuperset(of: ["nephos_devices_waiting", "nephos_jobs_total"]))
+        }
+
+        @Test("What has no HELP or no TYPE line is found") func faults() {
+            #expect(Exposition("# HELP a A.\n# TYPE a counter\na{b=\"c d\"} 1\n").faults == [])
+            #expect(Exposition("# TYPE a counter\na 1\n").faults == ["a 1: no HELP"])
+            #expect(Exposition("# HELP a A.\na 1\n").faults == ["a 1: no TYPE"])
+            #expect(
+                Exposition("# HELP a A.\n# TYPE a histogram\na_count 1\nb 2\n").faults == [
+                    "b 2: no HELP", "b 2: no TYPE",
+                ])
+        }
+    }
+}
