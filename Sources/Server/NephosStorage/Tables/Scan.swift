@@ -140,6 +140,7 @@ public struct RowCondition: Sendable {
     public static func atMost(_ column: String, _ value: ColumnValue) -> Self {
         Self(text: "\(column) <=", value: value)
     }
+
     /// The column has this value or a greater one.
     public static func atLeast(_ column: String, _ value: ColumnValue) -> Self {
         Self(text: "\(column) >=", value: value)
@@ -148,9 +149,9 @@ public struct RowCondition: Sendable {
 
 /// A column by which rows are sorted.
 public enum RowOrder: Sendable {
-    /// The first come first.
+    /// Ascending: the least value comes first.
     case up(String)
-    /// Descending.
+    /// Descending: the greatest value comes first.
     case down(String)
 
     var text: String {
