@@ -2,6 +2,7 @@ import CloudKitWire
 import NephosAdmin
 import NephosDomain
 import NephosRunner
+import NephosStorage
 import Testing
 
 /// docs/running.md, "Records in and out".

@@ -1,7 +1,11 @@
+import Foundation
+import NephosStorage
 import NephosTesting
 import StorageConformance
 import TestEngines
 import Testing
+
+@testable import NephosPostgres
 
 /// docs/decisions/0052
 @Suite("A copy of a whole database") struct CopyTests {
@@ -10,6 +14,20 @@ import Testing
 
     @Test("into a folder", arguments: CopyCase.all)
     func keepsInFolder(_ promise: CopyCase) async throws { try await check(promise, .sqlite) }
+
+    @Test("Neither begins nor ends while a server has a job leased")
+    func served() throws {
+        let cloud = try Cloud()
+        let (before, server) = (try #require(try cloud.engine.reserved()), JobKey("survey", of: "7"))
+        let now = Milliseconds(Date().timeIntervalSince1970 * 1_000)
+        try cloud.engine.jobs.hold(server, by: 7, until: now + 60_000)
+        #expect(try cloud.engine.reserved() == nil)
+        #expect(try !before.holds())
+        try cloud.engine.jobs.end(server, by: 7, next: nil, progress: [])
+        #expect(try before.holds())
+        try cloud.engine.jobs.hold(server, by: 7, until: now - 60_000)
+        #expect(try before.holds(), "the lease of a server that died is over")
+    }
 
     private func check(_ promise: CopyCase, _ engine: TestEngine) async throws {
         try await promise.check(

@@ -29,6 +29,8 @@ package struct StoreCopy: Sendable {
         tenants = try source.containers().map(\.id).sorted().flatMap { id in
             Environment.allCases.map { Tenant(container: id, environment: $0) }
         }
+        // What an older version wrote is brought up to date now, and not when somebody opens it in the middle of the copy.
+        for tenant in tenants where try source.open(tenant) == nil { throw .noSuchTenant }
         state = try Self.state(of: source, tenants)
         var unknown: Set<String> = []
         for tenant in [nil] + tenants.map(Optional.some) {
