@@ -33,7 +33,7 @@ import Testing
         var names: [String] = []
         while let page = try pages.next() { names += page.map(\.record.row.name.text) }
         #expect(names == ["a", "b"])
-        await #expect(throws: AdminError.self) {
+        #expect(throws: AdminError.self) {
             _ = try cloud.admin.pages(of: "Item", in: place, zone: "None")
         }
         #expect(try cloud.check().isEmpty)

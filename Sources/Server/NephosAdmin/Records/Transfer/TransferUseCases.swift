@@ -1,6 +1,6 @@
 import CloudKitWire
 import NephosDomain
-package import NephosRunner
+import NephosRunner
 import NephosStorage
 
 extension UseCase {
