@@ -55,11 +55,12 @@ package struct CopyRun: Sendable {
 
     /// - Returns: How long the run took that nobody killed, and how many were killed.
     private func copy(_ source: TestStore, to target: TestStore) throws -> (seconds: Double, killed: Int) {
-        var dice = SeededGenerator(seed: 7)
         var killed = 0
-        for _ in 0..<kills {
+        // The first hardly after it has begun, each of the others a little later.
+        let step = (Double(records) / 20_000 + 0.1) / Double(max(kills, 1))
+        for kill in 0..<kills {
             let command = try CopyCommand(source, target)
-            let patience = Double.random(in: 0.1...(Double(records) / 20_000 + 0.4), using: &dice)
+            let patience = 0.04 + Double(kill) * step
             guard command.child.wait(atMost: patience) == nil else { break }
             command.child.signal(SIGKILL)
             command.child.wait()
