@@ -2,7 +2,7 @@ import Audience
 import Foundation
 import Testing
 
-/// docs/flags.md, "Percentages".
+/// docs/audiences.md, "Percentages".
 @Suite("Splits") struct SplitTests {
     private let keys = (0..<100_000).map { "person-\($0)" }
 

@@ -1,7 +1,7 @@
 import FeatureSwitches
 import Testing
 
-/// docs/switches.md, "Providers".
+/// docs/switches.md, "OFREP" and "CloudKit".
 @Suite("Providers of switches") struct ProviderTests {
     /// An example of an app's code that reads a feature.
     private struct Shop {

@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension DeliveryTests {
-    /// Notifications as server-sent events: docs/protocol.md, "Event streams".
+    /// Notifications as server-sent events: docs/protocol.md, "Devices".
     @Suite(.timeLimit(.minutes(2))) struct StreamTests {
         private let party: Party
         private let desk: Device

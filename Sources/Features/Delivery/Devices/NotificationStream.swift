@@ -4,7 +4,7 @@ import NephosStorage
 import Synchronization
 
 extension CourierEndpoint {
-    /// The notifications of a device as server-sent events, on one connection (docs/protocol.md, "Event streams").
+    /// The notifications of a device as server-sent events, on one connection (docs/protocol.md, "Devices").
     func stream(_ visit: Visit, _ desk: CourierDesk) -> Work {
         let head = StreamHead(endpoint: "aps (stream)")
         let seen = visit.lastEvent
