@@ -14,13 +14,14 @@ import datetime
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import urllib.error
 import urllib.request
 
 SERVER = os.environ.get("NEPHOS_URL", "http://127.0.0.1:8080")
-CONTAINER = os.environ["NEPHOS_CONTAINER"]
+CONTAINER = os.environ.get("NEPHOS_CONTAINER", "")
 ENVIRONMENT = os.environ.get("NEPHOS_ENVIRONMENT", "development")
 
 
@@ -42,25 +43,33 @@ def ask(path: str, body: dict) -> dict:
             return json.load(answer)
     except urllib.error.HTTPError as error:
         sys.exit(f"{path}: {error.code} {error.read().decode()}")
+    except urllib.error.URLError as error:
+        sys.exit(f"{SERVER} does not respond: {error.reason}")
 
 
-def value(text: str) -> int | float | str:
-    """Columns of numbers are fields of numbers."""
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            pass
-    return text
+def kind_of(texts: list[str]) -> tuple[str, type]:
+    """The type of a column, by all of its cells: numbers are INT64 or DOUBLE, and whatever has a leading zero is text, as codes have."""
+    number = r"-?(0|[1-9]\d{0,14})"
+    if all(re.fullmatch(number, text) for text in texts):
+        return "INT64", int
+    if all(re.fullmatch(number + r"(\.\d+)?", text) for text in texts):
+        return "DOUBLE", float
+    return "STRING", str
 
 
 def import_csv(record_type: str, file: str) -> None:
-    with open(file, newline="", encoding="utf-8") as rows:
-        records = [
-            {"recordType": record_type, "recordName": row.pop("recordName"),
-             "fields": {name: {"value": value(text)} for name, text in row.items() if text}}
-            for row in csv.DictReader(rows)
-        ]
+    # Spreadsheets begin a file with a mark, which this encoding passes over.
+    with open(file, newline="", encoding="utf-8-sig") as table:
+        rows = list(csv.DictReader(table))
+    if not rows or not all(row.get("recordName") for row in rows):
+        sys.exit(f"{file}: each row needs a cell in the column recordName")
+    columns = [name for name in rows[0] if name and name != "recordName"]
+    kinds = {name: kind_of([row[name] for row in rows if row[name]]) for name in columns}
+    records = [
+        {"recordType": record_type, "recordName": row["recordName"],
+         "fields": {name: {"value": kinds[name][1](row[name]), "type": kinds[name][0]} for name in columns if row[name]}}
+        for row in rows
+    ]
     # A request has at most 200 operations.
     for first in range(0, len(records), 200):
         batch = records[first:first + 200]
@@ -92,4 +101,10 @@ if __name__ == "__main__":
     actions = {"import": import_csv, "export": export_csv}
     if len(sys.argv) != 4 or sys.argv[1] not in actions:
         sys.exit(__doc__)
-    actions[sys.argv[1]](*sys.argv[2:])
+    for needed in ("NEPHOS_CONTAINER", "NEPHOS_KEY_ID", "NEPHOS_KEY_FILE"):
+        if not os.environ.get(needed):
+            sys.exit(f"{needed} is not set.\n{__doc__}")
+    try:
+        actions[sys.argv[1]](*sys.argv[2:])
+    except (OSError, subprocess.CalledProcessError) as error:
+        sys.exit(str(error))
