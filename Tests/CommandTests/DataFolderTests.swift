@@ -43,6 +43,14 @@ import Testing
         #expect(second.output.isEmpty)
         #expect(second.errors.contains("another server"), "\(second.errors)")
     }
+
+    @Test func aPortThatIsInUseIsNamedWithWhatToDo() throws {
+        let server = try ServerProcess(store: TestStore(.sqlite))
+        let second = try DataFolder(TestStore(.sqlite)).run(["serve", "--new-store", "--port", "\(server.port)"])
+        #expect(second.status == 1)
+        #expect(
+            second.errors.contains("Port \(server.port) is in use; choose another with --port."), "\(second.errors)")
+    }
 }
 
 @Suite("Keys in files") struct KeyFileTests {

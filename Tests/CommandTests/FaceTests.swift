@@ -75,7 +75,9 @@ import Testing
         Scenario(
             "token revoke \(id) 12ab", 1, errors: "There is no API token 12ab in \(id)/development. See all with:"),
         Scenario("token rename iCloud.x 12ab Web", 1, errors: "No container iCloud.x."),
-        Scenario("key revoke \(id) 12ab", 1, errors: "The container does not know the key 12ab."),
+        Scenario(
+            "key revoke \(id) 12ab", 1,
+            errors: "There is no server key 12ab in \(id)/development. Each environment has keys of its own."),
         Scenario("session revoke \(id) 12ab", 1, errors: "nephos session list \(id)"),
         Scenario("session revoke --all x@example.org", 1, errors: "nephos account create x@example.org"),
         Scenario("account show x@example.org", 1, errors: "No account x@example.org."),

@@ -51,6 +51,25 @@ import Testing
         #expect(same.errors.contains("FROM and TO are the same"))
     }
 
+    @Test("Nothing is copied into a folder of somebody else, and what lies there stays") func foreign() throws {
+        let notes = target.nephos.data + "/containers/notes"
+        try FileManager.default.createDirectory(atPath: notes, withIntermediateDirectories: true)
+        try "precious".write(toFile: notes + "/todo.txt", atomically: true, encoding: .utf8)
+        let result = try copy()
+        #expect(result.status == 1)
+        #expect(result.errors.contains("/containers is not empty, and is of no store"), "\(result.errors)")
+        // Nor does it go where a store begins.
+        try target.nephos("container", "create", "iCloud.other", "--new-store")
+        #expect(try target.run(["container", "list"]).output == "iCloud.other\n")
+        #expect(FileManager.default.fileExists(atPath: notes + "/todo.txt"))
+    }
+
+    @Test("What looks like an address and is none is refused, and not repeated") func scheme() throws {
+        let result = try copy(to: "Postgres://mary:secret@db.example.org/nephos")
+        #expect(result.status == 2)
+        #expect(result.errors.contains("begins with postgres://") && !result.errors.contains("secret"))
+    }
+
     @Test("A store that is not there is named, and nothing is made")
     func missing() throws {
         let result = try copy(from: "FOLDER/nowhere")
@@ -113,6 +132,15 @@ import Testing
             #expect(refused.status == 1)
             #expect(refused.errors.contains("This store is the unfinished copy of another"), "\(command)")
         }
+    }
+
+    @Test("Neither of two stores is inside the other") func nested() throws {
+        for target in ["/containers/new", "/containers", "/assets"] {
+            let result = try source.run(["store", "copy", source.nephos.data, source.nephos.data + target])
+            #expect(result.status == 2)
+            #expect(result.errors.contains("inside the other"), "\(result.errors)")
+        }
+        #expect(try source.run(["check"]).status == 0)
     }
 
     @Test("A folder that is served is not copied")

@@ -169,6 +169,12 @@ import Testing
                 "Line 3: the field number is INT64, and its cell is not one."
             ),
             ("csv", "Plain", "recordName,day\na,someday\n", "Line 2: the field day is TIMESTAMP"),
+            // Numbers that are no exported times, a day that there is not, and times of no zone.
+            ("csv", "Plain", "recordName,day\na,20240101\n", "Line 2: the field day is TIMESTAMP"),
+            ("csv", "Plain", "recordName,day\na,2024-02-30T00:00:00Z\n", "Line 2: the field day is TIMESTAMP"),
+            ("csv", "Plain", "recordName,day\na,2024-01-01\n", "Line 2: the field day is TIMESTAMP"),
+            ("csv", "Plain", "recordName,amount\na,0x10\n", "Line 2: the field amount is DOUBLE"),
+            ("csv", "Plain", "recordName,text\n" + String(repeating: ",", count: 300_000), "has more than 8 MiB"),
             ("csv", "Plain", "recordName,data\na,1\nb,?\n", "Line 2: "),
             ("csv", "Plain", "recordName,text\na,b,c\n", "Line 2 has 3 cells; the first line names 2 columns."),
             ("csv", "Plain", "recordName,text\na,\"b\n", "Line 2: a quote is not closed."),
@@ -194,6 +200,16 @@ import Testing
         let result = try run("records import \(Self.id) \(type) FOLDER/bad --input \(format)")
         #expect(result.status == 1 && result.output.isEmpty && result.errors.contains(error), "\(result)")
         #expect(try run("records export \(Self.id) \(type)").output.isEmpty)
+    }
+
+    @Test("A pipe that has a name is read once, and all of it is saved") func pipe() throws {
+        let path = folder.folder.path + "/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        let writer = Thread {
+            try? #"{"recordName":"a"}\#n{"recordName":"b"}"#.write(toFile: path, atomically: false, encoding: .utf8)
+        }
+        writer.start()
+        #expect(try run("records import \(Self.id) Plain FOLDER/pipe").errors.hasPrefix("2 records saved"))
     }
 
     @Test("An export as CSV refuses fields by name before it prints anything") func refusedExport() throws {

@@ -65,7 +65,7 @@ import Testing
         #expect(error?.description.contains("begin with \(twice). Type more of it.") == true)
         for id in ["", "no such"] {
             await #expect(throws: AdminError.noToken(id, place)) { try await admin.revoke(.token, id, in: place) }
-            await #expect(throws: AdminError.noKey(id)) { try await admin.revoke(.key, id, in: place) }
+            await #expect(throws: AdminError.noServerKey(id, place)) { try await admin.revoke(.key, id, in: place) }
             await #expect(throws: AdminError.noSession(id, place)) { _ = try await admin.revokeSession(id, in: place) }
         }
         await #expect(throws: AdminError.self) { try await admin.rename(.token, digits[0], in: place, to: "\u{7}") }

@@ -28,7 +28,11 @@ import Testing
 
     @Test("A failure proposes what to do next in the words of its way in") func failures() async throws {
         let call = ScriptedCall(fixture)
-        await #expect(throws: Failure("No container iCloud.x. Make it with: press container create iCloud.x")) {
+        await #expect(
+            throws: Failure(
+                "No container iCloud.x. See all with: press container list. Make it with: press container create iCloud.x"
+            )
+        ) {
             try await call.run("token list", of: .tokens, ["container": ["iCloud.x"]])
         }
         await #expect(throws: Failure("No account a@b. Make it with: press account create a@b")) {

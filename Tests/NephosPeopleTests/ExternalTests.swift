@@ -91,7 +91,7 @@ import Testing
         try await Self.allow(own, false)
         let again = try Self.ask(own, body).json
         #expect(again["reason"].string?.contains("nephos key set CONTAINER \(key.prefix(8)) --sign-in yes") == true)
-        await #expect(throws: AdminError.noKey("none")) {
+        await #expect(throws: AdminError.noServerKey("none", SmallCloud.tenant)) {
             try await own.administration.setTerms(ofKey: "none", in: SmallCloud.tenant, signsIn: true)
         }
     }

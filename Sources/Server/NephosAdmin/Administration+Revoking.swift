@@ -42,7 +42,7 @@ extension Administration {
     /// valid again, as the same user, when it is registered again; a token never does.
     ///
     /// - Parameter id: As in ``credentials(_:of:)``, or its beginning.
-    /// - Throws: ``AdminError/noToken(_:_:)``, ``AdminError/noKey(_:)``; ``AdminError/refused(_:)`` if the beginning is
+    /// - Throws: ``AdminError/noToken(_:_:)``, ``AdminError/noServerKey(_:_:)``; ``AdminError/refused(_:)`` if the beginning is
     ///   ambiguous.
     package func revoke(_ kind: CredentialKind, _ id: String, in tenant: Tenant) async throws(AdminError) {
         let now = max(inputs.now(), 1)
@@ -101,7 +101,7 @@ extension CredentialKind {
     fileprivate func isAbsent(_ id: String, _ tenant: Tenant) -> AdminError {
         switch self {
         case .token: .noToken(id, tenant)
-        case .key: .noKey(id)
+        case .key: .noServerKey(id, tenant)
         }
     }
 }

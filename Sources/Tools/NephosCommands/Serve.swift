@@ -185,7 +185,14 @@ struct Serve: AsyncParsableCommand {
         do {
             try await server.run { [self] port in announce(demo, port) }
         } catch {
-            let isForbidden = (error as? IOError)?.errnoCode == EACCES
+            let code = (error as? IOError)?.errnoCode
+            if code == EADDRINUSE {
+                let metrics = configuration.monitorAddress.map { ", or \($0.port) of --metrics" } ?? ""
+                throw Failure(
+                    "Port \(port)\(metrics) is in use; choose another with --port\(metrics.isEmpty ? "" : " or --metrics")."
+                )
+            }
+            let isForbidden = code == EACCES
             let hint =
                 isForbidden
                 ? "Ports below 1024 are for root: serve on a higher one and let a proxy have this one, or allow it to this "

@@ -61,13 +61,13 @@ extension UseCase {
 extension Administration {
     /// - Parameter id: The beginning of the key's ID.
     /// - Returns: The complete ID.
-    /// - Throws: ``AdminError/noKey(_:)``; ``AdminError/refused(_:)`` if several keys match.
+    /// - Throws: ``AdminError/noServerKey(_:_:)``; ``AdminError/refused(_:)`` if several keys match.
     func setTerms(ofKey id: String, in tenant: Tenant, signsIn: Bool) async throws(AdminError) -> String {
         let store = try store(tenant)
         let keys = try read(store).catalog.keys.values.filter {
             $0.revokedAt == 0 && $0.id.hasPrefix(id.lowercased()) && !id.isEmpty
         }
-        guard let key = keys.first?.id else { throw .noKey(id) }
+        guard let key = keys.first?.id else { throw .noServerKey(id, tenant) }
         guard keys.count == 1 else { throw .refused("\(keys.count) keys begin with \(id). Type more of it.") }
         let scan = KeyTermsRow.of(key)
         var set = ReadSet()

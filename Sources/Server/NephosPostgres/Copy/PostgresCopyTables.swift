@@ -57,9 +57,20 @@ final class PostgresCopyTables: CopyTables {
             call.values.add(array)
         }
         return try pool.transaction { transaction throws(StorageError) in
-            try transaction.run([call]).first?.touched ?? 0
+            // Another process may have finished the copy, and people may use it: then nothing of it is touched.
+            try Self.expectUnderWay(transaction)
+            return try transaction.run([call]).first?.touched ?? 0
         }
     }
+
+    /// - Throws: ``StorageError/failed(_:)`` if no copy is under way any more. None ends before the transaction does.
+    static func expectUnderWay(_ transaction: Transaction) throws(StorageError) {
+        guard try transaction.run(underWay).count == 1 else {
+            throw .failed("the copy was finished by another process: this one changes nothing any more")
+        }
+    }
+
+    private static let underWay = Statement("SELECT 1::bigint FROM meta WHERE id = 1 AND copied_from <> 0 FOR SHARE")
 
     /// Parameters: for a table of tenants the tenant, and an array for each column.
     private static func insertion(_ table: CopiedTable) -> String {

@@ -34,6 +34,7 @@ extension PostgresEngine: CopyStore {
     package func setDirectoryDigest(_ digest: Int64) throws(StorageError) {
         try pool.transaction { transaction throws(StorageError) in
             var meta = try TenantList.lock(transaction)
+            try PostgresCopyTables.expectUnderWay(transaction)
             meta.digest = digest
             TenantList.update(meta, transaction)
         }

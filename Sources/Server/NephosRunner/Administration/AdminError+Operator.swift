@@ -11,9 +11,12 @@ extension AdminError: OperatorError {
     private func next(_ command: (String) -> String) -> String? {
         switch self {
         case .invalid, .keyExists, .schema, .noRole, .noKey, .notInTrash, .refused, .storage: nil
+        case .noServerKey(_, let tenant):
+            "Each environment has keys of its own. See all with: \(command("key list \(tenant.asTyped)"))"
         case .noToken(_, let tenant): "See all with: \(command("token list \(tenant.asTyped)"))"
         case .noSession(_, let tenant): "See all with: \(command("session list \(tenant.asTyped)"))"
-        case .noContainer(let id): "Make it with: \(command("container create \(id)"))"
+        case .noContainer(let id):
+            "See all with: \(command("container list")). Make it with: \(command("container create \(id)"))"
         case .containerExists: "See all with: \(command("container list"))"
         case .noAccount(let email): "Make it with: \(command("account create \(email)"))"
         case .accountExists(let email): "Sign it in with: \(command("session create CONTAINER \(email)"))"

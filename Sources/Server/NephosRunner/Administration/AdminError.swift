@@ -24,6 +24,8 @@ package enum AdminError: Error, Sendable, Equatable {
     case noRole(Name, known: [Name])
     /// The container has no such key.
     case noKey(String)
+    /// The environment has no such server key.
+    case noServerKey(String, Tenant)
     /// The environment has no such API token.
     case noToken(String, Tenant)
     /// The environment has no such session.
@@ -69,6 +71,7 @@ extension AdminError: CustomStringConvertible {
                 ? "There is no role \(name). The container has no roles of its own."
                 : "There is no role \(name). There is: \(known.map(\.text).joined(separator: ", "))."
         case .noKey(let id): "The container does not know the key \(id)."
+        case .noServerKey(let id, let tenant): "There is no server key \(id) in \(tenant)."
         case .noToken(let id, let tenant): "There is no API token \(id) in \(tenant)."
         case .noSession(let id, let tenant): "There is no session \(id) in \(tenant)."
         case .notInTrash(let name): "No deleted record \(name) is kept."

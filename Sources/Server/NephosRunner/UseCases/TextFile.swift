@@ -17,6 +17,13 @@ package struct TextFile {
         return files.compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }.sorted().map { "\(path)/\($0)" }
     }
 
+    /// Whether it is a file that can be read again, and no pipe or device.
+    package var isRegular: Bool {
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type]
+        return type as? FileAttributeType == .typeRegular
+    }
+
     package func read() throws(Failure) -> [UInt8] {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure("Cannot read \(path). Check that it is there and that you may read it.")

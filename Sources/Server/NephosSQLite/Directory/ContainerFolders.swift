@@ -113,8 +113,18 @@ struct ContainerFolders {
         }
     }
 
+    private static func isOfTenant(_ file: String) -> Bool {
+        Environment.allCases.contains { environment in
+            ["", "-wal", "-shm", "-journal"].contains { file == "\(environment.rawValue).sqlite\($0)" }
+        }
+    }
+
     /// Whether a folder contains only what a creation puts there: the process died before the container was listed.
     private func isPristine(_ id: String) throws(StorageError) -> Bool {
+        // Other files are not Nephos's, whose data folder this may not even be.
+        guard FileSystem.isFolder(directory.container(id)) else { return false }
+        let found = try FileSystem.list(directory.container(id))
+        guard found.allSatisfy(Self.isOfTenant) else { return false }
         for environment in Environment.allCases {
             let file = directory.tenant(Tenant(container: id, environment: environment))
             guard try FileSystem.exists(file) else { continue }

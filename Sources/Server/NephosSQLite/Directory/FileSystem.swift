@@ -72,6 +72,11 @@ enum FileSystem {
         return false
     }
 
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     static func move(_ path: String, to target: String) throws(StorageError) {
         guard rename(path, target) == 0 else { throw failure("rename", path) }
         try synchronizeFolder(above: target)

@@ -31,6 +31,11 @@ struct CopiedLocation {
             guard let address = PostgresAddress(text) else { throw PostgresAddress.failure("What you copy from or to") }
             place = .database(address)
             folder = DataOptions.standardFolder
+        } else if text.contains("://") {
+            // Not repeated: there may be a password in it.
+            throw Failure(
+                "The address of a database begins with postgres://, in small letters; a folder has no :// in its path.",
+                kind: .wrongUsage)
         } else {
             place = .folder(text)
             folder = text
@@ -44,6 +49,29 @@ struct CopiedLocation {
         case (.database(let one), .database(let other)): one == other
         default: false
         }
+    }
+
+    /// Whether one is a folder inside the other.
+    func isNested(with other: CopiedLocation) -> Bool {
+        guard case .folder(let one) = place, case .folder(let two) = other.place else { return false }
+        let (first, second) = (Self.path(one) + "/", Self.path(two) + "/")
+        return first.hasPrefix(second) || second.hasPrefix(first)
+    }
+
+    /// Where the files are, for a store that has them elsewhere than in itself.
+    var filesNote: String? {
+        guard case .database = place else { return nil }
+        return "Its files are in \(Self.path(assets)): servers find them there by NEPHOS_ASSETS."
+    }
+
+    /// What opens the secrets, where another key is in the environment.
+    var keyNote: String? {
+        guard case .folder(let path) = place, keyFile == nil, SQLiteEngine.hasOwnKeys(path), KeyPlace.isInEnvironment
+        else { return nil }
+        return """
+            Its secrets are sealed under \(Self.path(path))/secret.key: unset NEPHOS_SECRET_KEY_FILE and NEPHOS_SECRET_KEY for \
+            servers and commands that open it.
+            """
     }
 
     func hasSameFiles(as other: CopiedLocation) -> Bool { Self.path(assets) == Self.path(other.assets) }
@@ -78,6 +106,7 @@ struct CopiedLocation {
             guard try creating || SQLiteEngine.isStore(path) else {
                 throw Failure("There is no store in \(URL(fileURLWithPath: path).standardizedFileURL.path).")
             }
+            if creating { try expectRoom(in: path) }
             var options = SQLiteOptions()
             options.tables = Nephos.features.tables
             options.acceptsUnfinishedCopy = creating
@@ -97,6 +126,20 @@ struct CopiedLocation {
                     "This nephos was built without PostgreSQL (the trait Postgres), so it cannot open the \(address.shown).",
                     kind: .wrongUsage)
             #endif
+        }
+    }
+
+    /// - Throws: ``Failure`` for a folder that has something in it and is no store: it may be somebody else's.
+    private func expectRoom(in path: String) throws {
+        guard try !SQLiteEngine.isStore(path) else { return }
+        let found = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        // A copy that was killed may have begun it.
+        guard found.allSatisfy({ ["containers", "secret.key", "upgrade.lock", "serve.lock"].contains($0) }) else {
+            throw Failure("\(path) is not empty, and is no store. Name a new folder to copy into.")
+        }
+        let containers = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/containers")) ?? []
+        guard containers.isEmpty else {
+            throw Failure("\(path)/containers is not empty, and is of no store. Name a new folder to copy into.")
         }
     }
 

@@ -27,6 +27,8 @@ enum KeyPlace {
         }
     }
 
+    static var isInEnvironment: Bool { (try? current()) != nil }
+
     /// For messages.
     var name: String {
         switch self {

@@ -38,6 +38,9 @@ extension UseCase {
         let source = try CopiedLocation(from, keyFile: fromKey, assets: fromAssets)
         let target = try CopiedLocation(to, keyFile: toKey, assets: toAssets)
         guard !source.isSame(as: target) else { throw Failure("FROM and TO are the same.", kind: .wrongUsage) }
+        guard !source.isNested(with: target) else {
+            throw Failure("One of FROM and TO is inside the other. Name a folder beside it.", kind: .wrongUsage)
+        }
         let (old, new) = (try source.open(creating: false), try target.open(creating: true))
         defer {
             old.engine.close()
@@ -48,7 +51,7 @@ extension UseCase {
             progress: call.progress)
         let report = try transfer.run()
         call.progress("")
-        return report.answer(from: old.name, to: new.name)
+        return report.answer(from: old.name, to: new.name).noting(target.filesNote).noting(target.keyNote)
     }
 }
 

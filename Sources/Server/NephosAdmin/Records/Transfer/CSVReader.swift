@@ -72,13 +72,23 @@ struct CSVReader {
             guard let number = Int64(text) else { return false }
             json.int64(number)
         case .double:
-            guard let number = Double(text), number.isFinite else { return false }
+            guard let number = Double(text), number.isFinite, text.utf8.allSatisfy("+-.0123456789eE".utf8.contains)
+            else {
+                return false
+            }
             json.double(number)
         case .timestamp:
-            guard let time = DateText.milliseconds(text) ?? Int64(text) else { return false }
+            guard let time = time(text) else { return false }
             json.int64(time)
         default: json.string(text)
         }
         return true
+    }
+
+    /// A time as exports write it: with a zone, since without one another machine would read another time, and a day that there is.
+    private static func time(_ text: String) -> Int64? {
+        if let number = Int64(text) { return DateText.text(number) == text ? number : nil }
+        guard text.hasSuffix("Z"), let time = DateText.milliseconds(text) else { return nil }
+        return DateText.text(time).prefix(10) == text.prefix(10) ? time : nil
     }
 }

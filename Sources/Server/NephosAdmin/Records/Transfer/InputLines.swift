@@ -83,7 +83,8 @@ struct CSVRows {
             var length = 0
             repeat {
                 let cell = try cell(line)
-                length += cell.text.count
+                // A cell without a text takes memory as well.
+                length += cell.text.count + 32
                 try checkLength(length, line: line)
                 cells.append(cell)
             } while try take(CSV.comma)

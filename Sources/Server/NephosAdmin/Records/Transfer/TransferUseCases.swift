@@ -68,7 +68,8 @@ extension UseCase {
         .flag("update", help: "Change records that are there already.")
     ) { call, source, type, file, format, updates in
         let work = try ImportWork(call, source, Name(type), format, updates: updates)
-        if file != nil { try await work.check(file) }
+        // A pipe can be read once.
+        if let file, TextFile(path: file).isRegular { try await work.check(file) }
         return try await work.run(file)
     }
 }
