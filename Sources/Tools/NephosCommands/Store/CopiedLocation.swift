@@ -66,7 +66,8 @@ struct CopiedLocation {
 
     /// What opens the secrets, where another key is in the environment.
     var keyNote: String? {
-        guard case .folder(let path) = place, keyFile == nil, SQLiteEngine.hasOwnKeys(path), KeyPlace.isInEnvironment
+        guard case .folder(let path) = place, keyFile == nil, (try? SQLiteEngine.hasOwnKeys(path)) == true,
+            KeyPlace.isInEnvironment
         else { return nil }
         return """
             Its secrets are sealed under \(Self.path(path))/secret.key: unset NEPHOS_SECRET_KEY_FILE and NEPHOS_SECRET_KEY for \
