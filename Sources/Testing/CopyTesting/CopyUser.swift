@@ -157,10 +157,11 @@ struct CopyUser {
     ) throws -> (records: [String: String], token: JSON) {
         var (found, token) = ([String: String](), token)
         while true {
-            let wish: JSON = ["zoneID": zone, "syncToken": token]
-            let page = try client.post("changes/zone", .private, ["zones": [wish]]).json["zones"][0]
+            let wish: JSON = token.isAbsent ? ["zoneID": zone] : ["zoneID": zone, "syncToken": token]
+            let answer = try client.post("changes/zone", .private, ["zones": [wish]]).json
+            let page = answer["zones"][0]
             guard let more = page["moreComing"].bool, page["syncToken"].string != nil else {
-                throw UnusableCopyAnswer(description: "changes/zone: \(page)")
+                throw UnusableCopyAnswer(description: "changes/zone: \(answer)")
             }
             for record in page["records"].elements {
                 let tag = record["deleted"].bool == true ? "" : record["recordChangeTag"].string

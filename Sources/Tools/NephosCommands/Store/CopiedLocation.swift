@@ -111,7 +111,7 @@ struct CopiedLocation {
             var options = SQLiteOptions()
             options.tables = Nephos.features.tables
             options.acceptsUnfinishedCopy = creating
-            options.secretKeys = try keys(ofFolder: path)?.keys()
+            options.secretKeys = try keys(ofFolder: path, creating: creating)?.keys()
             return try SQLiteEngine(directory: path, options: options)
         case .database(let address):
             #if Postgres
@@ -135,18 +135,20 @@ struct CopiedLocation {
         guard try !SQLiteEngine.isStore(path) else { return }
         let found = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         // A copy that was killed may have begun it.
-        guard found.allSatisfy({ ["containers", "secret.key", "upgrade.lock", "serve.lock"].contains($0) }) else {
-            throw Failure("\(path) is not empty, and is no store. Name a new folder to copy into.")
+        let own = ["containers", "nephos.sqlite", "secret.key", "serve.lock", "upgrade.lock"]
+        guard found.allSatisfy({ name in own.contains { name.hasPrefix($0) } }) else {
+            throw Failure("\(path) has something in it, and is no store. Name a new folder to copy into.")
         }
         let containers = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/containers")) ?? []
         guard containers.isEmpty else {
-            throw Failure("\(path)/containers is not empty, and is of no store. Name a new folder to copy into.")
+            throw Failure("\(path)/containers has something in it, and is of no store. Name a new folder to copy into.")
         }
     }
 
     /// What the environment says is about the database. A folder has keys of its own, unless they were moved away; a new one gets some.
-    private func keys(ofFolder path: String) throws -> KeyPlace? {
+    private func keys(ofFolder path: String, creating: Bool) throws -> KeyPlace? {
         if let keyFile { return .file(keyFile) }
-        return try SQLiteEngine.isStore(path) && !SQLiteEngine.hasOwnKeys(path) ? KeyPlace.current() : nil
+        // A copy that was killed may have begun a folder and not have got to its key.
+        return try !creating && !SQLiteEngine.hasOwnKeys(path) ? KeyPlace.current() : nil
     }
 }
