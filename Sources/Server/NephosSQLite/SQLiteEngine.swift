@@ -22,6 +22,12 @@ package final class SQLiteEngine: StorageEngine {
         try FileSystem.exists(DataDirectory(path).directoryFile)
     }
 
+    /// Whether a folder that is no store has something in it, but for what the making of a store leaves behind that was interrupted.
+    package static func isForeign(_ path: String) throws(StorageError) -> Bool {
+        guard try FileSystem.exists(path), try !isStore(path) else { return false }
+        return try DataDirectory(path).hasOthers()
+    }
+
     /// Whether a data folder has the keys of its secrets. - Throws: ``StorageError/denied(_:)`` as above.
     package static func hasOwnKeys(_ path: String) throws(StorageError) -> Bool {
         try FileSystem.exists(DataDirectory(path).secretKey)

@@ -33,6 +33,9 @@ package struct CopyRun: Sendable {
         var held = try user.held()
         try user.leave()
         progress("\(records) records and \(files) files are saved on \(first)")
+        if try !refusesDamage(of: store) {
+            report.faults.append("a damaged file was copied, or none when it was mended")
+        }
         for engine in [.sqlite, first] {
             let target = try TestStore(engine)
             let start = ContinuousClock.now
@@ -53,6 +56,24 @@ package struct CopyRun: Sendable {
 
     // MARK: Copying
 
+    /// With a damaged file a copy is refused; once it is mended the same copy goes on to its end.
+    private func refusesDamage(of source: TestStore) throws -> Bool {
+        let (folder, target) = (source.data + "/assets", try TestStore(.sqlite))
+        let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }.sorted() ?? []
+        let files = names.map { "\(folder)/\($0)" }.filter { path in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+        }
+        guard let path = files.last else { return files.count == self.files }
+        let whole = try readFile(path)
+        try writeFile(path, whole.dropLast() + [(whole.last ?? 0) ^ 1])
+        let refused = try CopyCommand(source, target)
+        let end = refused.child.wait()
+        try writeFile(path, whole)
+        return try end == .exited(1) && refused.said.contains("is not what was stored in ")
+            && CopyCommand(source, target).child.wait() == .exited(0)
+    }
+
     /// - Returns: How long the run took that nobody killed, and how many were killed.
     private func copy(_ source: TestStore, to target: TestStore) throws -> (seconds: Double, killed: Int) {
         var killed = 0
@@ -69,8 +90,8 @@ package struct CopyRun: Sendable {
         let start = ContinuousClock.now
         let last = try CopyCommand(source, target)
         let end = last.child.wait()
-        // One of those before may have come to its end just before it was to be killed.
-        let isOver = end == .exited(0) || (killed < kills && last.said.contains("is not empty"))
+        // One of those before may have come to its end just before it was killed. What is not finished nobody opens afterwards.
+        let isOver = end == .exited(0) || last.said.contains("is not empty")
         guard isOver else { throw UnusableCopyAnswer(description: "\(last.arguments) ended with \(end): \(last.said)") }
         return ((ContinuousClock.now - start) / .seconds(1), killed)
     }

@@ -60,23 +60,41 @@ struct CopiedFile {
         }
     }
 
+    /// The same of a copy. One that is not whole is removed, so that it is copied once more when the source has been mended.
+    func expectWhole(in target: CopiedPlace, copiedFrom source: CopiedPlace) throws {
+        if try isWhole(in: target) { return }
+        do throws(AssetError) { try target.files.remove(file) } catch {
+            throw failure("cannot be removed from \(target.name)", error)
+        }
+        try expectWhole(in: source)
+        throw Failure(
+            """
+            File \(file.address) of database \(file.database) of \(head.tenant) was not the same in \(target.name), from which it was \
+            removed. Run this again: it is copied once more.
+            """)
+    }
+
     /// Reads it again, and compares it with its size and its address.
     func expectWhole(in place: CopiedPlace) throws {
+        guard try !isWhole(in: place) else { return }
+        throw Failure(
+            """
+            File \(file.address) of database \(file.database) of \(head.tenant) is not what was stored in \(place.name). See nephos \
+            check for that store, restore a backup of its files, and run this again.
+            """)
+    }
+
+    private func isWhole(in place: CopiedPlace) throws -> Bool {
         let verdict: AssetVerdict
         do throws(AssetError) { verdict = try place.files.verify(file, key: head.addressKey) } catch {
             throw failure("cannot be read in \(place.name)", error)
         }
         switch verdict {
-        case .intact(row.size): return
+        case .intact(row.size): return true
         // The key that its address was made with is lost: only its size can be compared.
-        case .altered(row.size) where row.createdAt < head.filesSince: return
-        case .intact, .altered, .missing: break
+        case .altered(row.size) where row.createdAt < head.filesSince: return true
+        case .intact, .altered, .missing: return false
         }
-        throw Failure(
-            """
-            File \(file.address) of database \(file.database) of \(head.tenant) is not what was stored. See nephos check for the store \
-            that you copy, and restore a backup of its files.
-            """)
     }
 
     private func failure(_ what: String, _ error: AssetError) -> Failure {

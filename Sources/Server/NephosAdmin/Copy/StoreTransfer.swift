@@ -37,10 +37,13 @@ package struct StoreTransfer {
             progress("\(place): \(table), \(done) rows copied")
         }
         for tenant in copy.tenants { try copyFiles(of: tenant, &report) }
+        // Before the comparison: between that and the end little time shall go by.
+        try check()
         report.rows = try copy.compare { place, table in progress("comparing \(place): \(table)") }
         try expectSame(report.rows)
-        try check()
-        guard try copy.isSourceUnchanged(), try ours.holds(), try theirs.holds() else { throw changed("") }
+        guard try copy.isSourceUnchanged(since: report.rows), try ours.holds(), try theirs.holds() else {
+            throw changed("")
+        }
         try copy.end()
         return report
     }
@@ -110,8 +113,12 @@ package struct StoreTransfer {
             let rows = try store.rows(AssetRow.after(last, limit: Self.page))
             for row in rows {
                 let file = try CopiedFile(row, of: head)
-                if !sharesFiles, try file.copy(from: source, to: target) { report.copiedFiles += 1 }
-                try file.expectWhole(in: sharesFiles ? source : target)
+                if sharesFiles {
+                    try file.expectWhole(in: source)
+                } else {
+                    if try file.copy(from: source, to: target) { report.copiedFiles += 1 }
+                    try file.expectWhole(in: target, copiedFrom: source)
+                }
                 report.files += 1
                 report.bytes += row.size
                 progress("files of \(tenant): \(report.files), \(report.bytes >> 20) MB")

@@ -23,6 +23,17 @@ struct DataDirectory: Sendable {
     var upgradeLock: String { "\(path)/upgrade.lock" }
     var containers: String { "\(path)/containers" }
 
+    /// Whether there is anything beside what a new store begins with: files get their names, with a number at first, before there is a
+    /// container.
+    func hasOthers() throws(StorageError) -> Bool {
+        let own = [directoryFile, secretKey, serveLock, upgradeLock]
+        for name in try FileSystem.list(path) where "\(path)/\(name)" != containers {
+            guard own.contains(where: { "\(path)/\(name)".hasPrefix($0) }) else { return true }
+        }
+        guard try FileSystem.exists(containers) else { return false }
+        return try !FileSystem.list(containers).isEmpty
+    }
+
     func container(_ id: String) -> String { "\(containers)/\(id)" }
     func tenant(_ tenant: Tenant) -> String { Self.file(of: tenant.environment, in: container(tenant.container)) }
     func deletionMark(_ id: String) -> String { "\(container(id))/deleting" }

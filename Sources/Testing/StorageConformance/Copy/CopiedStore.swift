@@ -97,7 +97,7 @@ final class CopiedStore: Sendable {
     func finish(_ copy: StoreCopy) throws -> CopyComparison {
         let comparison = try copy.compare { _, _ in }
         try expectEqual(comparison.differences, [], "the differences")
-        try expect(try copy.isSourceUnchanged(), "the source was changed by its copy")
+        try expect(try copy.isSourceUnchanged(since: comparison), "the source was changed by its copy")
         try copy.end()
         return comparison
     }

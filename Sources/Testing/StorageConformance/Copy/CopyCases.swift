@@ -66,12 +66,25 @@ extension CopyCase {
         try expectEqual(
             try StoreCopy(from: other, to: try store.open(place)).begin(), .ofAnother, "a copy of an empty store")
         try await store.full.tenant.publicDatabase.defaultZone.commit([.save("one more")])
-        try expect(try !copy.isSourceUnchanged(), "a record more is no change")
+        try expect(try !copy.isSourceUnchanged(since: CopyComparison()), "a record more is no change")
         try expectEqual(
             try StoreCopy(from: source, to: try store.open(place)).begin(), .ofAnother, "a copy of what was changed")
         try other.createAccount(
             AccountRow(id: "B", email: "b@example.org", givenName: "", familyName: "", createdAt: 1))
         try expectEqual(try StoreCopy(from: source, to: other).begin(), .occupied, "a copy into one with an account")
+        // So is a row that no digest counts, after all was compared.
+        let fourth = try store.open(try store.newTarget())
+        let compared = try StoreCopy(from: source, to: fourth)
+        try expectEqual(try compared.begin(), .begun, "a beginning")
+        try compared.copyRows { _, _, _ in }
+        let comparison = try compared.compare { _, _ in }
+        try expect(try compared.isSourceUnchanged(since: comparison), "a change that nobody made")
+        try await store.full.tenant.store.commit(ReadSet()) { _ in
+            var writes = WriteSet()
+            writes.put(CredentialUseRow(key: CredentialKey(.bearer, [9, 9]), day: 9))
+            return .write(writes, ())
+        }
+        try expect(try !compared.isSourceUnchanged(since: comparison), "the use of a credential more is no change")
         // What is changed while it is copied is found by whoever compares.
         let third = try store.open(try store.newTarget())
         let late = try StoreCopy(from: source, to: third)

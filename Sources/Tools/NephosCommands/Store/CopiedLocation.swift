@@ -107,7 +107,9 @@ struct CopiedLocation {
             guard try creating || SQLiteEngine.isStore(path) else {
                 throw Failure("There is no store in \(URL(fileURLWithPath: path).standardizedFileURL.path).")
             }
-            if creating { try expectRoom(in: path) }
+            if try creating && SQLiteEngine.isForeign(path) {
+                throw Failure("\(path) has something in it that is of no store. Name a new folder to copy into.")
+            }
             var options = SQLiteOptions()
             options.tables = Nephos.features.tables
             options.acceptsUnfinishedCopy = creating
@@ -127,21 +129,6 @@ struct CopiedLocation {
                     "This nephos was built without PostgreSQL (the trait Postgres), so it cannot open the \(address.shown).",
                     kind: .wrongUsage)
             #endif
-        }
-    }
-
-    /// - Throws: ``Failure`` for a folder that has something in it and is no store: it may be somebody else's.
-    private func expectRoom(in path: String) throws {
-        guard try !SQLiteEngine.isStore(path) else { return }
-        let found = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        // A copy that was killed may have begun it.
-        let own = ["containers", "nephos.sqlite", "secret.key", "serve.lock", "upgrade.lock"]
-        guard found.allSatisfy({ name in own.contains { name.hasPrefix($0) } }) else {
-            throw Failure("\(path) has something in it, and is no store. Name a new folder to copy into.")
-        }
-        let containers = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/containers")) ?? []
-        guard containers.isEmpty else {
-            throw Failure("\(path)/containers has something in it, and is of no store. Name a new folder to copy into.")
         }
     }
 

@@ -12,6 +12,8 @@ package struct CopiedTable: Sendable {
     package var stored: StoredTable { audited.table }
     package var name: String { stored.name }
 
+    /// Whether each change of its rows moves a digest: that of the directory, of a catalog or of a head.
+    var isInDigest: Bool { rows?.table.isCounted ?? true }
     /// Whether rows may have a ``Secret``.
     package var hasSecrets: Bool { rows?.table.hasSecrets ?? false }
 

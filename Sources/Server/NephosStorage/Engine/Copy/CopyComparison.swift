@@ -7,11 +7,26 @@ package struct CopyComparison: Sendable {
     /// Tables with rows whose secrets no key opens, and how many.
     package private(set) var closed: [String: Int] = [:]
 
+    /// Sums of the source's tables that no digest counts, by ``CopyComparison/key(_:_:)``.
+    private var uncounted: [String: TableSum] = [:]
+
     package init() {}
 
     package var rows: Int { tables.reduce(0) { $0 + $1.rows } }
 
-    mutating func note(_ source: TableSum, _ copy: TableSum, of table: String, in place: String) {
+    private static func key(_ table: CopiedTable, _ place: String) -> String { "\(table.name) of \(place)" }
+
+    /// Whether a table of the source is still what was compared; true for one that digests count.
+    func agrees(_ table: CopiedTable, in place: String, _ sum: () throws(StorageError) -> TableSum) throws(StorageError)
+        -> Bool
+    {
+        guard let known = uncounted[Self.key(table, place)] else { return true }
+        return try sum() == known
+    }
+
+    mutating func note(_ source: TableSum, _ copy: TableSum, of copied: CopiedTable, in place: String) {
+        let table = copied.name
+        if !copied.isInDigest { uncounted[Self.key(copied, place)] = source }
         if source != copy {
             differences.append("\(table) of \(place): \(source.rows) rows, and \(copy.rows) in the copy")
         }

@@ -98,16 +98,28 @@ package struct StoreCopy: Sendable {
                 progress(tenant.copiedPlace, table.name)
                 let sum = try TableSum(of: table, in: old, source.secretKeys)
                 let copied = try TableSum(of: table, in: new, target.secretKeys)
-                comparison.note(sum, copied, of: table.name, in: tenant.copiedPlace)
+                comparison.note(sum, copied, of: table, in: tenant.copiedPlace)
             }
         }
         return comparison
     }
 
-    /// Whether the source is as it was when the copy began.
-    package func isSourceUnchanged() throws(StorageError) -> Bool {
+    /// Whether the source is as it was when the copy began, and where no digest says so, as it was compared.
+    package func isSourceUnchanged(since comparison: CopyComparison) throws(StorageError) -> Bool {
         // A container that went, or that came, moves the digest of the directory.
-        do throws(StorageError) { return try Self.state(of: source, tenants) == state } catch {
+        do throws(StorageError) {
+            guard try Self.state(of: source, tenants) == state else { return false }
+            for tenant in tenants.map(Optional.some) + [nil] {
+                let tables = try source.tables(of: tenant)
+                for table in tenant == nil ? described.copiedOfDirectory : described.copied {
+                    let agrees = try comparison.agrees(table, in: tenant.copiedPlace) { () throws(StorageError) in
+                        try TableSum(of: table, in: tables, source.secretKeys)
+                    }
+                    guard agrees else { return false }
+                }
+            }
+            return true
+        } catch {
             guard error == .noSuchTenant else { throw error }
             return false
         }
