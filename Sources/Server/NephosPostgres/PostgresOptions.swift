@@ -20,7 +20,7 @@ package struct PostgresOptions: Sendable {
     /// Opens a database that a copy has not filled yet (``CopyStore``).
     package var acceptsUnfinishedCopy = false
 
-    /// Told after each transaction what it carried. Called on a writer's thread, so it must not wait.
+    /// Called after each transaction with its contents, on a writer's thread, so it must not block.
     package var committed: @Sendable (CommitReport) -> Void = { _ in }
 
     /// Records what is sent.

@@ -22,7 +22,7 @@ package final class SQLiteEngine: StorageEngine {
         try FileSystem.exists(DataDirectory(path).directoryFile)
     }
 
-    /// Whether a folder that is no store has something in it, but for what the making of a store leaves behind that was interrupted.
+    /// Whether a folder that is not a store contains anything except what an interrupted creation of a store leaves there.
     package static func isForeign(_ path: String) throws(StorageError) -> Bool {
         guard try FileSystem.exists(path), try !isStore(path) else { return false }
         return try DataDirectory(path).hasOthers()
@@ -33,9 +33,9 @@ package final class SQLiteEngine: StorageEngine {
         try FileSystem.exists(DataDirectory(path).secretKey)
     }
 
-    /// Opens a data folder, or makes one.
+    /// Opens a data folder, or creates one.
     ///
-    /// - Throws: ``StorageError/newer(_:)`` when a newer server made it; ``StorageError/unfinishedCopy``.
+    /// - Throws: ``StorageError/newer(_:)`` if a newer server created it; ``StorageError/unfinishedCopy``.
     package init(directory path: String, options: SQLiteOptions = SQLiteOptions()) throws(StorageError) {
         _ = Self.libraryIsConfigured
         folder = DataDirectory(path)

@@ -24,7 +24,7 @@ package struct SQLiteOptions: Sendable {
     /// Opens a folder that a copy has not filled yet (``CopyStore``).
     package var acceptsUnfinishedCopy = false
 
-    /// Told after each transaction what it carried. Called on the writer's thread, so it must not wait.
+    /// Called after each transaction with its contents, on the writer's thread, so it must not block.
     package var committed: @Sendable (CommitReport) -> Void = { _ in }
 
     /// Creates options with the limits of docs/protocol.md.

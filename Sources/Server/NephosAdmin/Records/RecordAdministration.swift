@@ -134,7 +134,7 @@ extension Administration {
         throw AdminError.refused("Somebody else keeps changing the record \(name); nothing was changed. Try again.")
     }
 
-    /// Deletes a record. Of the public database it goes to the trash.
+    /// Deletes a record. Records of the public database are moved to the trash.
     package func deleteRecord(
         named name: String, zone: String? = nil, in place: RecordPlace
     ) async throws(AdminError) {

@@ -29,9 +29,9 @@ extension UseCase {
 }
 
 extension LintFinding.Kind {
-    /// The command that mends it.
+    /// The command that fixes it.
     ///
-    /// - Parameter holder: What stands for whoever is to hold a role.
+    /// - Parameter holder: The placeholder for the holder of a role.
     fileprivate func remedy(in container: String, holder: String, _ command: (String) -> String) -> String {
         func preset(_ type: String, _ preset: String) -> String {
             command("role preset \(container) \(type) \(preset)")

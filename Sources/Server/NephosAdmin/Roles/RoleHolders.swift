@@ -130,8 +130,7 @@ extension Administration {
         return roles
     }
 
-    /// How a command that names whoever could hold a role of an environment calls them: by the address of a person, or by the id of a key
-    /// where keys are all that there is.
+    /// The placeholder for a holder of a role in commands: the address of a person, or the id of a key if an environment has only keys.
     func holderWord(in tenant: Tenant) throws(AdminError) -> String {
         let store = try store(tenant)
         guard try read(store).catalog.keys.values.contains(where: { $0.revokedAt == 0 }) else { return "EMAIL" }

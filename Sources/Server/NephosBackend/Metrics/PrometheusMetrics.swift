@@ -23,10 +23,10 @@ package final class PrometheusMetrics: MetricsFactory {
 
     package init() {}
 
-    /// Says what metrics count, by their names, for whoever reads them.
+    /// Sets the HELP texts of metrics, by their names.
     package func describe(_ texts: [String: String]) { help.withLock { $0.merge(texts) { $1 } } }
 
-    /// Adds a metric whose value is asked for whenever somebody reads the metrics. One of the same name is replaced.
+    /// Adds a metric whose value is computed whenever the metrics are scraped. One of the same name is replaced.
     package func sample(_ name: String, type: SampledType = .gauge, _ value: @escaping @Sendable () -> Double) {
         state.withLock { $0.sampled[name] = (type.rawValue, value) }
     }

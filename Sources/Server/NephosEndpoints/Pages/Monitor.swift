@@ -4,7 +4,7 @@ import Synchronization
 
 /// The endpoints for monitoring the server:
 ///
-/// - `GET /healthz`: `{"status":"ok"}`, or 503 when the engine does not answer. With `"disk":"full"` where only reading goes on.
+/// - `GET /healthz`: `{"status":"ok"}`, or 503 when the engine does not answer. With `"disk":"full"` while the disk is full.
 /// - `GET /metrics`: Prometheus text. Pages of other origins may not read it.
 package final class Monitor: Sendable {
     private typealias Asker = @Sendable (Bool) -> Void
@@ -17,9 +17,9 @@ package final class Monitor: Sendable {
     private let asking = Mutex<[Asker]?>(nil)
 
     /// - Parameters:
-    ///   - health: Asks the engine for something small; throws when it cannot.
-    ///   - healthWaits: Whether that belongs on a thread that may wait. However many ask then, one thread does.
-    ///   - isFull: Whether the disk is full, as far as is known.
+    ///   - health: Makes a small request to the engine; throws if that fails.
+    ///   - healthWaits: Whether that must run on a thread that may block. However many callers there are, it uses one thread.
+    ///   - isFull: Whether the last write failed because the disk is full.
     ///   - metrics: The exposition. May take a millisecond.
     package init(
         health: @escaping @Sendable () throws -> Void, healthWaits: Bool,

@@ -43,7 +43,7 @@ struct TablePages {
         return call
     }
 
-    /// Without the values of the key that its rows are behind.
+    /// Without the values of the key that its rows come after.
     private var callBehind: Call {
         switch table.table.owner {
         case .database: Call(page("db < $1 AND \(isBehind(parameter: 2))"), owners.upperBound)
@@ -52,7 +52,7 @@ struct TablePages {
         }
     }
 
-    /// SQL that is true for rows behind a key, which stands in the parameters from a number on.
+    /// SQL that is true for rows after a key, which is in the parameters from this number on.
     private func isBehind(parameter first: Int) -> String {
         let values = key.indices.map { "$\(first + $0)" }.joined(separator: ", ")
         return key.count == 1 ? "\(keyList) > \(values)" : "(\(keyList)) > (\(values))"

@@ -86,7 +86,7 @@ struct TableWalk: EntryWalk {
 }
 
 extension TenantNumber {
-    /// What says that a row of a table is of the tenant (``Table/Owner/column``).
+    /// The values that mark a row of a table as the tenant's (``Table/Owner/column``).
     func owners(of table: StoredTable) -> Range<Int64> {
         table.owner == .database ? range : value..<value + 1
     }

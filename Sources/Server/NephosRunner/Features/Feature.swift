@@ -136,9 +136,10 @@ package struct FeatureService: Sendable {
     package var figures: [String: @Sendable () -> Double]
     /// The same, distinguished by labels.
     package var families: [FigureFamily] = []
-    /// What metrics of the feature count, by their names: a sentence for whoever reads them.
+    /// The HELP texts of the feature's metrics, by their names.
     package var help: [String: String] = [:]
-    /// Told what the app of a request says of itself (`X-Nephos-App`), once it is known who asks; whatever the request comes to. Never waits.
+    /// Called with what the app of a request reports about itself (`X-Nephos-App`), once the caller is known, whatever the result of
+    /// the request. Never blocks.
     package var heard: (@Sendable (AdmittedCall, String) -> Void)?
     /// Starts listening to the engine's news. Called once, before ``jobs`` and ``run`` start: a job finds what was written
     /// earlier, and later writes are heard.

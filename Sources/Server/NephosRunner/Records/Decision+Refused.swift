@@ -1,20 +1,20 @@
 package import NephosDomain
 package import NephosStorage
 
-/// Operations of a request that were refused, by their places, where all or none were to be carried out.
+/// The refused operations of a request of which all or none were to be carried out, by their places.
 package struct RefusedOperations: Error {
     package let refusals: [(place: Int, refusal: Refusal)]
 }
 
 extension Decision<ModifyRecords.Answer> {
-    /// The same, which fails where anything of it is refused.
+    /// The same decision, which fails if any part of it is refused.
     ///
     /// - Throws: The first refusal.
     package func refused() throws -> Self {
         try failing { refusals in refusals[0].refusal }
     }
 
-    /// The same, which fails where anything of it is refused.
+    /// The same decision, which fails if any part of it is refused.
     ///
     /// - Throws: ``RefusedOperations``.
     package func allOrNothing() throws -> Self { try failing(RefusedOperations.init) }

@@ -33,6 +33,6 @@ extension Input where Value == Int {
 }
 
 extension Input where Value == Bool {
-    /// Means what cannot be undone; see ``UseCaseCall/confirm(_:typing:unless:)``. Every use case that destroys has it.
+    /// Confirms an operation that cannot be undone; see ``UseCaseCall/confirm(_:typing:unless:)``. Every use case that destroys has it.
     package static var yes: Input { flag("yes", short: "y", help: "Skip the prompt.") }
 }

@@ -34,7 +34,7 @@ package struct TextFile {
     /// Bytes of one piece.
     private static let pieceBytes = 64 << 10
 
-    /// Its bytes from the beginning, a piece at a time.
+    /// Reads the file in pieces, from its beginning.
     package func pieces() throws(Failure) -> InputPieces {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw Failure("Cannot read \(path). Check that it is there and that you may read it.")
@@ -47,7 +47,7 @@ package struct TextFile {
         }
     }
 
-    /// Writes the file whole; one that is there is replaced.
+    /// Writes the whole file; an existing one is replaced.
     package func write(_ bytes: [UInt8]) throws(Failure) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {

@@ -5,9 +5,9 @@ package struct UseCaseAnswer: Sendable {
         case bytes([UInt8])
         /// Columns under a head, one text for each.
         case table(head: [String], rows: [[String]])
-        /// A table without rows, and what is said in its place.
+        /// A table without rows, and the note that is shown in its place.
         case emptyTable(head: [String], note: String)
-        /// What goes into a file of the operator's; one that is there is replaced.
+        /// The content of a file of the operator; an existing file is replaced.
         case file(String, [UInt8])
         /// Something in addition to the result: a hint, or how much was done.
         case note(String)

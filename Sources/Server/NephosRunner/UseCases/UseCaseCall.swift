@@ -14,10 +14,10 @@ package enum UseCaseActor: Sendable {
     }
 }
 
-/// Gives the next bytes of what is read; none at its end.
+/// Returns the next bytes of an input; empty at its end.
 package typealias InputPieces = () throws(Failure) -> [UInt8]
 
-/// What a use case has of the world around it while it runs. A value of another kind for each way in: a command now.
+/// The environment of a running use case. Each interface has its own implementation; currently the command.
 package protocol UseCaseCall: Sendable {
     var actor: UseCaseActor { get }
 
@@ -60,10 +60,9 @@ package protocol UseCaseCall: Sendable {
     func ask(_ question: String) -> String?
     /// The operator's standard input.
     func input() -> [UInt8]
-    /// The same bit by bit, of a file of the operator's or of what is handed in where none is named: each call gives the next bytes, and
-    /// none at the end.
+    /// Reads a file of the operator, or standard input if none is named, in pieces: each call returns the next bytes, and none at the end.
     func pieces(ofFileOrInput file: String?) throws(Failure) -> InputPieces
-    /// What is in a file of the operator's.
+    /// The content of a file of the operator.
     func contents(of file: String) throws(Failure) -> [UInt8]
     /// Paths of the operator's files with this ending, in order: of all in a folder and its subfolders, or of one file.
     func files(at path: String, endingIn ending: String) throws(Failure) -> [String]
@@ -83,7 +82,7 @@ extension UseCaseCall {
         }
     }
 
-    /// What is in a file, or what the operator hands in where none is named.
+    /// The content of a file, or standard input if none is named.
     package func contents(ofFileOrInput file: String?) throws(Failure) -> [UInt8] {
         if let file { try contents(of: file) } else { input() }
     }
@@ -103,9 +102,9 @@ extension UseCaseCall {
     ///
     /// - Parameters:
     ///   - what: What would happen, as a sentence: `This deletes record a of iCloud.x.`
-    ///   - word: What the operator types to go on; nil for a yes.
-    ///   - isSure: The operator said so beforehand; see ``Input/yes``.
-    /// - Throws: ``Failure`` when the answer is no, and where nobody can answer.
+    ///   - word: The word that the operator types to continue; nil for a yes.
+    ///   - isSure: The operator has confirmed in advance; see ``Input/yes``.
+    /// - Throws: ``Failure`` if the answer is no, and if nobody can answer.
     package func confirm(_ what: String, typing word: String? = nil, unless isSure: Bool) throws(Failure) {
         if isSure { return }
         guard isAnswered else {

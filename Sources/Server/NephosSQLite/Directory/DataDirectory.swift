@@ -23,8 +23,8 @@ struct DataDirectory: Sendable {
     var upgradeLock: String { "\(path)/upgrade.lock" }
     var containers: String { "\(path)/containers" }
 
-    /// Whether there is anything beside what a new store begins with: files get their names, with a number at first, before there is a
-    /// container.
+    /// Whether the folder contains anything except the first files of a new store. Their names may end in a number while they are
+    /// created.
     func hasOthers() throws(StorageError) -> Bool {
         let own = [directoryFile, secretKey, serveLock, upgradeLock]
         for name in try FileSystem.list(path) where "\(path)/\(name)" != containers {

@@ -56,7 +56,7 @@ public final class TableSet: Sendable {
     /// has rows of it, too.
     package func knowsTables(of steps: some Swift.Sequence<String>) -> Bool { unknownTables(of: steps).isEmpty }
 
-    /// The tables among these steps, which a store has done, that are none of the set.
+    /// The tables that are created by these steps of a store and are not in the set.
     package func unknownTables(of steps: some Swift.Sequence<String>) -> Set<String> {
         let made = steps.compactMap { step in
             let words = step.split(separator: " ")

@@ -33,9 +33,9 @@ struct PostgresAddress: Equatable {
             + (host.isEmpty ? "" : " at \(host)")
     }
 
-    /// What an operator is told of what is no address.
+    /// The failure for a text that is not a valid address.
     ///
-    /// - Parameter place: Where it stands, as a sentence begins.
+    /// - Parameter place: The place of the text, as the beginning of a sentence.
     static func failure(_ place: String) -> Failure {
         Failure(
             """

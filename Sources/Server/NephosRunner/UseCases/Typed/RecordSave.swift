@@ -24,13 +24,13 @@ package struct RecordSave: Sendable {
     package static let most = 200
 
     /// - Parameters:
-    ///   - old: As it was read: a record that somebody changed since is not overwritten. nil for one that is new.
+    ///   - old: The record as read: it is not overwritten if it has changed since. nil for a new record.
     ///   - parent: nil leaves it as it is.
     package init(name: String, type: Name, old: RecordRow?, kind: Kind, parent: Name? = nil) {
         (self.name, self.type, self.old, self.kind, self.parent) = (name, type, old, kind, parent)
     }
 
-    /// What carries out some of them, each by itself.
+    /// The request that carries out some of them, each independently.
     ///
     /// - Parameter zone: nil for the default zone.
     package static func request(
