@@ -46,6 +46,17 @@ package struct CommandContext: Sendable {
         return context
     }
 
+    /// The value of an environment variable; nil if it is unset or empty.
+    static func variable(_ name: String) -> String? {
+        let value = current.environment[name] ?? ""
+        return value.isEmpty ? nil : value
+    }
+
+    /// The values of an environment variable that takes several, separated by commas.
+    static func variables(_ name: String) -> [String] {
+        (variable(name) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
     /// The context of the running command.
     @TaskLocal static var current = CommandContext(environment: [:], output: { _ in }, errors: { _ in })
 }

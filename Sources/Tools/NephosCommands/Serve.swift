@@ -21,6 +21,9 @@ struct Serve: AsyncParsableCommand {
 
               nephos serve --data /srv/nephos --public-url https://cloud.example.org
 
+            Each option that takes a value can be set by an environment variable of its name instead: --public-url by \
+            NEPHOS_PUBLIC_URL. In NEPHOS_TRUSTED_PROXY and NEPHOS_ALLOW_WEBHOOK, commas separate several.
+
             A folder has one server at a time. With NEPHOS_STORE=postgres://USER:PASSWORD@HOST/DATABASE everything is kept \
             in that database, which any number of servers may serve together.
             """)
@@ -28,9 +31,9 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var data: DataOptions
     @OptionGroup var newStore: NewStoreOption
     @Option(help: "The address to listen on. 0.0.0.0 is all of this machine's.")
-    var host: String = "127.0.0.1"
+    var host: String = CommandContext.variable("NEPHOS_HOST") ?? "127.0.0.1"
     @Option(help: "The port to listen on; 0 takes a free one.")
-    var port: Int = 8080
+    var port: Int = CommandContext.variable("NEPHOS_PORT").map { Int($0) ?? -1 } ?? 8080
     @Option(
         name: .customLong("public-url"),
         help: ArgumentHelp("The URL by which clients reach the server, where it differs.", valueName: "url"))
@@ -78,28 +81,47 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: .hidden)
     var quiet = false
 
-    func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
+    /// Sets options that the arguments lack from the environment. `--host` and `--port` have it as their default.
+    private mutating func useEnvironment() {
+        publicURL = publicURL ?? CommandContext.variable("NEPHOS_PUBLIC_URL")
+        relyingParty = relyingParty ?? CommandContext.variable("NEPHOS_RELYING_PARTY")
+        metrics = metrics ?? CommandContext.variable("NEPHOS_METRICS")
+        mailCommand = mailCommand ?? CommandContext.variable("NEPHOS_MAIL_COMMAND")
+        if trustedProxies.isEmpty { trustedProxies = CommandContext.variables("NEPHOS_TRUSTED_PROXY") }
+        if allowedWebhooks.isEmpty { allowedWebhooks = CommandContext.variables("NEPHOS_ALLOW_WEBHOOK") }
+    }
+
+    mutating func validate() throws {
+        useEnvironment()
+        guard (0...65_535).contains(port) else {
+            throw ValidationError("A port is a number from 0 to 65535 (--port, NEPHOS_PORT).")
+        }
         for proxy in trustedProxies where AddressBlock(proxy) == nil {
             throw ValidationError(
-                "--trusted-proxy takes an address or a block, 10.0.0.7 or 10.0.0.0/8, not '\(proxy)'.")
+                "--trusted-proxy (NEPHOS_TRUSTED_PROXY) takes an address or a block, 10.0.0.7 or 10.0.0.0/8, not '\(proxy)'."
+            )
         }
         if let metrics, HostAndPort(metrics) == nil {
-            throw ValidationError("--metrics takes a host and a port, 127.0.0.1:9100, not '\(metrics)'.")
+            throw ValidationError(
+                "--metrics (NEPHOS_METRICS) takes a host and a port, 127.0.0.1:9100, not '\(metrics)'.")
         }
         if let host = allowedWebhooks.first(where: { $0.contains("/") || $0.isEmpty }) {
             throw ValidationError(
-                "--allow-webhook takes a host as it stands in the URL, without scheme and path, not '\(host)'.")
+                "--allow-webhook (NEPHOS_ALLOW_WEBHOOK) takes a host as in the URL, without scheme and path, not '\(host)'."
+            )
         }
         if let mailCommand, !FileManager.default.isExecutableFile(atPath: mailCommand) {
-            throw ValidationError("--mail-command takes the path of a program, not '\(mailCommand)'.")
+            throw ValidationError(
+                "--mail-command (NEPHOS_MAIL_COMMAND) takes the path of a program, not '\(mailCommand)'.")
         }
         guard let publicURL else { return }
         let url = URL(string: publicURL)
         guard let scheme = url?.scheme, ["http", "https"].contains(scheme), url?.host?.isEmpty == false,
             ["", "/"].contains(url?.path)
         else {
-            throw ValidationError("A public URL is https:// or http:// and a host, with a port if need be, no path.")
+            throw ValidationError(
+                "A public URL (--public-url, NEPHOS_PUBLIC_URL) is https:// or http:// and a host, with a port if need be, no path."
+            )
         }
     }
 

@@ -26,18 +26,15 @@ struct DataOptions: ParsableArguments {
             """, valueName: "url"))
     var store: String?
 
-    static var standardFolder: String { named("NEPHOS_DATA") ?? "./data" }
-
-    private static func named(_ variable: String) -> String? {
-        let value = CommandContext.current.environment[variable] ?? ""
-        return value.isEmpty ? nil : value
-    }
+    static var standardFolder: String { CommandContext.variable("NEPHOS_DATA") ?? "./data" }
 
     /// The value of ``store`` or of the environment variable.
-    private var storeURL: String? { store ?? DataOptions.named("NEPHOS_STORE") }
+    private var storeURL: String? { store ?? CommandContext.variable("NEPHOS_STORE") }
 
     /// Where files of assets are: `NEPHOS_ASSETS`, or `assets` in the data folder.
-    static func assetFolder(in folder: String) -> String { named("NEPHOS_ASSETS") ?? "\(folder)/assets" }
+    static func assetFolder(in folder: String) -> String {
+        CommandContext.variable("NEPHOS_ASSETS") ?? "\(folder)/assets"
+    }
 
     /// The files of assets, in a folder of their own.
     func files() throws(Failure) -> any AssetStore {
