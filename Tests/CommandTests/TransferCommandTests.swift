@@ -238,6 +238,24 @@ import Testing
         #expect(imported().errors == "50 records saved, 200 were there already.\n")
     }
 
+    @Test("A chain of records, each of which needs the next line, is saved from its end") func chain() throws {
+        let count = 2_000
+        func chain(_ name: String, last: Int?) -> String {
+            (0..<count).map { place in
+                let next = #""other":{"value":{"recordName":"\#(name)\#(place + 1)","action":"VALIDATE"}}"#
+                return #"{"recordName":"\#(name)\#(place)","fields":{\#(place == last ? "" : next)}}"#
+            }.joined(separator: "\n")
+        }
+        try write(chain("r", last: count - 1), to: "chain")
+        let imported = try run("records import \(Self.id) Everything FOLDER/chain")
+        #expect(imported.errors == "\(count) records saved, 0 were there already.\n", "\(imported)")
+        try write(chain("s", last: nil), to: "broken")
+        let broken = try run("records import \(Self.id) Everything FOLDER/broken")
+        #expect(
+            broken.status == 1 && broken.errors.contains("Line \(count): record s\(count - 1) names a record"),
+            "\(broken)")
+    }
+
     @Test("A record that names one that is nowhere is named") func missing() throws {
         try write(
             #"{"recordName":"a","fields":{"other":{"value":{"recordName":"x","action":"VALIDATE"}}}}"# + "\n"

@@ -3,30 +3,34 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// A record that an operator hands in.
+/// A record of an import.
 struct ImportedRecord {
-    /// Where it stands in what is handed in.
+    /// The line of the input at which it begins, from 1.
     let line: Int
     let name: Name
-    /// As a request has them. A field without a value is removed.
+    /// Fields in the form of a request. A field without a value is removed.
     var fields: Bytes
-    /// The same as they are stored.
+    /// The same fields in the form in which they are stored.
     var patch: FieldsPatch
     /// nil leaves it as it is.
     let parent: Name?
 
+    /// Bytes of a request to save it.
     var bytes: Int { name.bytes.count + fields.count }
+
+    /// Bytes of memory that it takes, at most: buffers grow by doubling.
+    var memory: Int { 512 + 128 * patch.fields.count + 2 * (name.bytes.count + fields.count + patch.set.count) }
 }
 
-/// Makes records of what is handed in, for one type in one zone.
+/// Reads records of one type for one zone from the lines of an import.
 struct ImportReading {
     let type: Name
     let zone: ReferenceZone
-    /// What the schema says of the fields; empty for a type that is not there yet.
+    /// The fields that the schema defines; empty for a type that does not exist yet.
     let known: [Name: KnownField]
 
-    /// A line of NDJSON: a record dictionary, as an export writes it. What the server itself keeps of a record (times, people, its tag) is
-    /// passed over.
+    /// Reads a line of NDJSON: a record dictionary, as an export writes it. What the server sets itself (times, people, the change tag) is
+    /// ignored.
     func record(json: [UInt8], line: Int) throws(Failure) -> ImportedRecord {
         var (name, type, parent, fields): (Name?, Name?, Name?, Bytes?)
         do throws(WireError) {
@@ -57,7 +61,7 @@ struct ImportReading {
         return try record(name, fields ?? CanonicalFields.empty, parent, line: line)
     }
 
-    /// - Parameter fields: As a request has them.
+    /// - Parameter fields: In the form of a request.
     func record(_ name: Name, _ fields: Bytes, _ parent: Name?, line: Int) throws(Failure) -> ImportedRecord {
         do throws(Refusal) { try NameRules.checkRecord(name) } catch { throw Failure("Line \(line): \(error.reason)") }
         let patch = try patch(fields, line: line)
@@ -75,7 +79,7 @@ struct ImportReading {
     }
 }
 
-/// Fields of a record of another place, as a request in this one has them: references name records of the zone that they are saved in.
+/// Fields of a record of another container or zone in the form of a request: references are to records of the zone into which they are saved.
 enum PortableFields {
     static func converted(_ reader: inout JSONReader) throws(WireError) -> Bytes {
         var json = JSONWriter()

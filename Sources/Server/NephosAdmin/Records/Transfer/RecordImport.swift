@@ -3,14 +3,14 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Saves records that an operator hands in, some at a time: those of one transaction all or none.
+/// Saves the records of an import in transactions of some hundred each.
 ///
-/// A record that is there already and says the same is passed over, so that an import which ended early goes on when it is run again. One that
-/// names others which are not there yet waits until all else is saved.
+/// A record that exists with the same fields is skipped, so an import that ended early continues when it is run again. A record that needs
+/// others which do not exist yet waits until everything else is saved.
 struct RecordImport {
-    /// Bytes of records of one transaction, but for one that has more.
+    /// Bytes of the records of one transaction; a single record may have more.
     static let batchBytes = 1 << 20
-    /// Bytes of records that wait for others.
+    /// Bytes of memory for records that wait for others.
     private static let waitingBytesMax = 64 << 20
     private static let attemptsMax = 8
 
@@ -21,12 +21,12 @@ struct RecordImport {
     private let updates: Bool
 
     private(set) var saved = 0
-    /// Were there already.
+    /// Records that existed already with the same fields.
     private(set) var same = 0
     private var waiting: [ImportedRecord] = []
     private var waitingBytes = 0
 
-    /// - Parameter updates: Records that are there get the fields that are handed in; else they must have them already.
+    /// - Parameter updates: Whether fields of existing records are changed; otherwise an existing record must have the same fields.
     init(
         _ administration: Administration, _ type: Name, in place: RecordPlace, zone zoneName: String?, updates: Bool
     ) {
@@ -34,9 +34,10 @@ struct RecordImport {
         (self.zoneName, self.updates) = (zoneName, updates)
     }
 
-    /// Saves some of them, or has them wait.
+    /// Saves records. Those that need others which do not exist yet wait for ``finish()``.
     ///
-    /// - Throws: ``Failure`` with the line of a record that cannot be saved; none of these are then, but for those of smaller transactions.
+    /// - Throws: ``Failure`` with the line of a record that cannot be saved. None of the records are saved then, except where they were
+    ///   too large for one transaction.
     mutating func save(_ records: [ImportedRecord]) async throws {
         var left = records
         for _ in 0..<Self.attemptsMax {
@@ -63,10 +64,12 @@ struct RecordImport {
         throw failure(.tryAgainLater("somebody else keeps changing the same records", seconds: 1), of: left.first)
     }
 
-    /// Saves those that waited for others.
+    /// Saves the records that waited for others.
+    ///
+    /// - Throws: ``Failure`` with the line of a record that needs one which does not exist.
     mutating func finish() async throws {
         while !waiting.isEmpty {
-            let records = waiting
+            let records = waiting.orderedByNeed
             (waiting, waitingBytes) = ([], 0)
             for batch in records.batches { try await save(batch) }
             guard waiting.count < records.count else {
@@ -79,7 +82,7 @@ struct RecordImport {
 
     // MARK: Steps
 
-    /// What is to be saved, without the records that are there already.
+    /// The records to save: those that do not exist with the same fields.
     private func saves(of records: [ImportedRecord]) throws -> [(record: ImportedRecord, save: RecordSave)] {
         let old = try administration.stored(records.map(\.name), in: place, zone: zoneName)
         var saves: [(ImportedRecord, RecordSave)] = []
@@ -106,7 +109,7 @@ struct RecordImport {
         return saves
     }
 
-    /// - Throws: ``Failure`` for a file that the record does not hold already: an import brings none.
+    /// - Throws: ``Failure`` for a file that the record does not have already, because an import contains no files.
     private func checkFiles(of record: ImportedRecord, over old: StoredRecord?) throws(Failure) {
         guard !record.patch.assets.isEmpty else { return }
         let held = Set(CanonicalFields.assets(in: old?.row.fields ?? CanonicalFields.empty).map(\.asset.address))
@@ -117,25 +120,26 @@ struct RecordImport {
         }
     }
 
-    /// Has those wait that name others.
+    /// Moves the records that need others to those that wait, with the records that need them.
     ///
-    /// - Returns: Their lines; nil where somebody else has changed records meanwhile, so that all is to be tried again.
+    /// - Returns: Their lines; nil if records changed in the meantime, so that everything is to be tried again.
     private mutating func waiting(
         for refused: RefusedOperations, of records: [ImportedRecord]
     ) throws -> Set<Int>? {
-        var waits: [ImportedRecord] = []
+        var names: [Name] = []
         var isMoved = false
         for (place, refusal) in refused.refusals {
             let record = records[place]
             switch refusal {
-            case .referenceViolation: waits.append(record)
+            case .referenceViolation: names.append(record.name)
             case .conflict, .recordExists, .recordNotFound: isMoved = true
             default: throw failure(refusal, of: record)
             }
         }
         if isMoved { return nil }
+        let waits = records.dependencyClosure(of: names)
         waiting += waits
-        waitingBytes += waits.reduce(0) { $0 + $1.bytes }
+        waitingBytes += waits.reduce(0) { $0 + $1.memory }
         guard waitingBytes <= Self.waitingBytesMax else {
             throw Failure(
                 "Line \(waits[0].line): too many records name others that are not there yet. Import those first.")
