@@ -7,7 +7,8 @@ import Testing
 @Suite("The help of the command") struct HelpTests {
     /// Wrong calls of every kind.
     private static let wrongCalls = [
-        "", "bogus", "container", "container create", "container create a b", "container lst", "token create",
+        "", "bogus", "tokn", "acc", "help bogus", "container", "container create", "container create a b",
+        "container lst", "token create",
         "token create iCloud.x --nam Web", "token create iCloud.x --name",
         "token create iCloud.x --environment staging",
         "key create iCloud.x", "key create iCloud.x --generate a --public-key b", "account list --limit 0",

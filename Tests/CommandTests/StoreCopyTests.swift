@@ -70,6 +70,14 @@ import Testing
         #expect(result.errors.contains("begins with postgres://") && !result.errors.contains("secret"))
     }
 
+    @Test("A copy to a database elsewhere that does not have to prove its identity is warned of") func unverified()
+        throws
+    {
+        let result = try copy(to: "postgres://u@db.invalid/nephos?connect_timeout=2")
+        #expect(result.status == 1 && result.errors.hasPrefix("Warning: "), "\(result.errors)")
+        #expect(result.errors.contains("sslmode=verify-full"))
+    }
+
     @Test("A store that is not there is named, and nothing is made")
     func missing() throws {
         let result = try copy(from: "FOLDER/nowhere")

@@ -5,19 +5,25 @@ struct CopyUser {
     private static let container = "iCloud.org.example.copied"
     private static let email = "ada@example.org"
     private static let zone: JSON = ["zoneName": "Notes"]
+    /// Deleted and created again, so that a change token of it is expired.
+    private static let recreated: JSON = ["zoneName": "Recreated"]
 
     private let server: ServerProcess
     private let client: CloudKitClient
     private let files: Int
-    /// Of before the last changes.
+    /// From before the last changes.
     private let token: JSON
+    /// Of ``recreated`` before it was deleted.
+    private let expired: JSON
 
     /// What is seen of a zone: what comes after a change token, the last being empty.
     struct Held: Equatable {
         /// Names with change tags, or with nothing for what was deleted.
         var whole: [String: String] = [:]
         var sinceToken: [String: String] = [:]
-        /// Checksums of files that came back as they were sent.
+        /// The error code for an expired token.
+        var expired = JSON.absent
+        /// How many files came back as they were sent.
         var files: Int = 0
     }
 
@@ -34,22 +40,27 @@ struct CopyUser {
             credentials: .person(
                 apiToken: try server.command("token", "create", Self.container),
                 webAuthToken: try server.command("session", "create", Self.container, Self.email)))
-        try Self.make(client)
+        try Self.modify(zone: Self.zone, "create", client)
+        try Self.modify(zone: Self.recreated, "create", client)
+        expired = try Self.changesPage(of: Self.recreated, after: .absent, client)["syncToken"]
+        try Self.modify(zone: Self.recreated, "delete", client)
+        try Self.modify(zone: Self.recreated, "create", client)
         try Self.save(Array(0..<records / 2), files: files, client)
         token = try Self.changes(after: .absent, client).token
         try Self.save(Array(records / 2..<records), files: 0, client)
         try Self.delete(Array(stride(from: files + 7, to: records, by: 50)), client)
     }
 
-    private init(_ server: ServerProcess, _ client: CloudKitClient, files: Int, token: JSON) {
-        (self.server, self.client, self.files, self.token) = (server, client, files, token)
+    private init(_ other: CopyUser, _ server: ServerProcess, _ client: CloudKitClient) {
+        (self.server, self.client) = (server, client)
+        (files, token, expired) = (other.files, other.token, other.expired)
     }
 
     /// The same with all that it holds, at a server of another store.
     func moved(to store: TestStore) throws -> CopyUser {
         let server = try ServerProcess(store: store)
         let client = CloudKitClient(port: server.port, container: Self.container, credentials: self.client.credentials)
-        return CopyUser(server, client, files: files, token: token)
+        return CopyUser(self, server, client)
     }
 
     /// Ends the server.
@@ -66,6 +77,7 @@ struct CopyUser {
         var held = Held()
         held.whole = try Self.changes(after: .absent, client).records
         held.sinceToken = try Self.changes(after: token, client).records
+        held.expired = try Self.changesPage(of: Self.recreated, after: expired, client)["ckErrorCode"]
         for number in 0..<files where try file(number) == Self.content(number) { held.files += 1 }
         return held
     }
@@ -77,6 +89,9 @@ struct CopyUser {
         if now.whole != held.whole { faults.append("\(now.whole.count) records, not \(held.whole.count), or others") }
         if now.sinceToken != held.sinceToken {
             faults.append("\(now.sinceToken.count) changes after an old token, not \(held.sinceToken.count), or others")
+        }
+        if now.expired != held.expired || now.expired != 21 {
+            faults.append("an expired change token is answered with the code \(now.expired), not \(held.expired) or 21")
         }
         if now.files != files { faults.append("\(now.files) files came back of \(files)") }
         let newest = try Self.changes(after: token, client).token
@@ -103,8 +118,8 @@ struct CopyUser {
         return Array("the file of note \(number)".utf8) + more
     }
 
-    private static func make(_ client: CloudKitClient) throws {
-        let operation: JSON = ["operationType": "create", "zone": ["zoneID": zone]]
+    private static func modify(zone: JSON, _ operation: String, _ client: CloudKitClient) throws {
+        let operation: JSON = ["operationType": .string(operation), "zone": ["zoneID": zone]]
         let answer = try client.post("zones/modify", .private, ["operations": [operation]])
         guard answer.status == 200 else { throw UnusableCopyAnswer(description: "zones/modify: \(try answer.json)") }
     }
@@ -157,11 +172,9 @@ struct CopyUser {
     ) throws -> (records: [String: String], token: JSON) {
         var (found, token) = ([String: String](), token)
         while true {
-            let wish: JSON = token.isAbsent ? ["zoneID": zone] : ["zoneID": zone, "syncToken": token]
-            let answer = try client.post("changes/zone", .private, ["zones": [wish]]).json
-            let page = answer["zones"][0]
+            let page = try changesPage(of: zone, after: token, client)
             guard let more = page["moreComing"].bool, page["syncToken"].string != nil else {
-                throw UnusableCopyAnswer(description: "changes/zone: \(answer)")
+                throw UnusableCopyAnswer(description: "changes/zone: \(page)")
             }
             for record in page["records"].elements {
                 let tag = record["deleted"].bool == true ? "" : record["recordChangeTag"].string
@@ -170,6 +183,12 @@ struct CopyUser {
             token = page["syncToken"]
             if !more { return (found, token) }
         }
+    }
+
+    /// The answer for a zone: a page of what changed after a token, or an error.
+    private static func changesPage(of zone: JSON, after token: JSON, _ client: CloudKitClient) throws -> JSON {
+        let wish: JSON = token.isAbsent ? ["zoneID": zone] : ["zoneID": zone, "syncToken": token]
+        return try client.post("changes/zone", .private, ["zones": [wish]]).json["zones"][0]
     }
 }
 

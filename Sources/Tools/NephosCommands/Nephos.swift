@@ -89,17 +89,18 @@ package struct Nephos: AsyncParsableCommand {
             Terminal.note(failure.shown)
             return failure.kind == .wrongUsage ? .wrongUsage : .failed
         } catch {
-            return end(parsing: error)
+            return end(parsing: error, of: arguments)
         }
     }
 
     /// Help and version are requested results; all other errors of the parser are wrong usage.
-    private static func end(parsing error: any Error) -> Exit {
-        let text = HelpText.folded(fullMessage(for: error, columns: HelpText.columns))
+    private static func end(parsing error: any Error, of arguments: [String]) -> Exit {
+        var text = HelpText.folded(fullMessage(for: error, columns: HelpText.columns))
         if exitCode(for: error).isSuccess {
             Terminal.answer(text)
             return .success
         }
+        if let unknown = UnknownCommand(arguments, below: Nephos.self) { text = unknown.explained(text) }
         // Such messages contain the typed text, which may be the address of a database with its password.
         Terminal.note(text.replacing(/postgres(ql)?:\/\/[^\s']*/, with: "postgres://..."))
         return .wrongUsage

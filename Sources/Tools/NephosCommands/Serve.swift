@@ -243,14 +243,8 @@ struct Serve: AsyncParsableCommand {
                 URL clients come with --public-url, or which proxy says so with --trusted-proxy.
                 """)
         }
-        if let database = try? data.database(),
-            database.mayBeOverheard(environment: CommandContext.current.environment)
-        {
-            warnings.append(
-                """
-                the connection to the \(database.shown) leaves this machine, and nothing proves who answers. Add \
-                sslmode=verify-full to its address.
-                """)
+        if let warning = (try? data.database())?.warning(environment: CommandContext.current.environment) {
+            warnings.append(warning)
         }
         return warnings
     }

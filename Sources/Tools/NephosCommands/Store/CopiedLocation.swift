@@ -75,6 +75,12 @@ struct CopiedLocation {
             """
     }
 
+    /// What makes the copy less safe than it could be.
+    var warning: String? {
+        guard case .database(let address) = place else { return nil }
+        return address.warning(environment: CommandContext.current.environment)
+    }
+
     func hasSameFiles(as other: CopiedLocation) -> Bool { Self.path(assets) == Self.path(other.assets) }
 
     /// Without links, from the root on.

@@ -44,10 +44,18 @@ struct PostgresAddress: Equatable {
             """, kind: .wrongUsage)
     }
 
-    /// Whether the connection leaves this machine, and is not said to prove by a certificate who answers.
+    /// A warning if the connection leaves this machine and the server does not have to prove its identity by a certificate.
     ///
     /// - Parameter environment: Environment variables from which libpq takes settings missing in the address.
-    func mayBeOverheard(environment: [String: String]) -> Bool {
+    func warning(environment: [String: String]) -> String? {
+        guard isUnverified(environment: environment) else { return nil }
+        return """
+            the connection to the \(shown) leaves this machine, and nothing proves that it is the right server. Add \
+            sslmode=verify-full to its address.
+            """
+    }
+
+    private func isUnverified(environment: [String: String]) -> Bool {
         guard sslMode ?? environment["PGSSLMODE"] != "verify-full" else { return false }
         let given = environment["PGHOSTADDR"] ?? environment["PGHOST"] ?? ""
         let hosts = hosts.isEmpty ? given.split(separator: ",").map(String.init) : hosts

@@ -41,6 +41,7 @@ extension UseCase {
         guard !source.isNested(with: target) else {
             throw Failure("One of FROM and TO is inside the other. Name a folder beside it.", kind: .wrongUsage)
         }
+        for warning in [source.warning, target.warning].compactMap(\.self) { Terminal.note("Warning: \(warning)") }
         let (old, new) = (try source.open(creating: false), try target.open(creating: true))
         defer {
             old.engine.close()
