@@ -13,6 +13,8 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TESTS = ["NephosKitTests", "ClientTests"]
+# The server, as a program and inside the tests' process: these tests start the program that is built in this checkout.
+SERVER = ["nephos", "ServerTesting"]
 # Seconds that the tests may take.
 PATIENCE = 1200
 
@@ -44,19 +46,20 @@ class ClientPackage:
         wanted, waiting = {}, list(TESTS)
         while waiting:
             name = waiting.pop()
-            if name in targets and name not in wanted and name != "nephos":
+            if name in targets and name not in wanted and name not in SERVER:
                 wanted[name] = targets[name]
                 waiting += [entry["byName"][0] for entry in targets[name]["dependencies"] if "byName" in entry]
         return list(wanted.values())
 
     def manifest(self) -> str:
         names = ", ".join(json.dumps(target["name"]) for target in self.targets)
+        server = ", ".join(map(json.dumps, SERVER))
         return (ROOT / "Package.swift").read_text() + f"""
 package.products = []
 package.dependencies.removeAll {{ !"\\($0.kind)".contains("swift-crypto") }}
 package.targets.removeAll {{ ![{names}].contains($0.name) }}
 for target in package.targets {{
-    target.dependencies.removeAll {{ if case .byNameItem("nephos", _) = $0 {{ true }} else {{ false }} }}
+    target.dependencies.removeAll {{ if case .byNameItem(let name, _) = $0 {{ [{server}].contains(name) }} else {{ false }} }}
 }}
 """
 
