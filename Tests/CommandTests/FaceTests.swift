@@ -104,7 +104,7 @@ import Testing
         Scenario("session revoke \(id)", 2, errors: "Say either a container and the id of a session, or --all EMAIL."),
         Scenario("session revoke --all mary@example.org \(id) 12ab", 2, errors: "Say either a container"),
         Scenario("account list --limit 0", 2, errors: "A limit is 1 to 10000."),
-        Scenario("serve --port 65536", 2, errors: "A port is a number from 0 to 65535."),
+        Scenario("serve --port 65536", 2, errors: "A port is a number from 0 to 65535 (--port, NEPHOS_PORT)."),
         Scenario("serve --public-url cloud.example.org", 2, errors: "A public URL is https:// or http://"),
         Scenario("check --everything", 2, errors: "--everything"),
     ])
