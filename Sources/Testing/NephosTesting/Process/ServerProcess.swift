@@ -23,7 +23,7 @@ package struct ServerDidNotStart: Error, CustomStringConvertible {
     }
 
     /// Another process took the port after it was found to be free.
-    var isAboutThePort: Bool { log.contains("Address already in use") }
+    var isAboutThePort: Bool { log.contains("is in use") }
 }
 
 /// A real `nephos serve` process with its own port and store. It is killed when the last reference is released.
