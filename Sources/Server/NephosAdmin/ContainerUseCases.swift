@@ -11,7 +11,7 @@ extension UseCaseGroup {
 extension UseCase {
     fileprivate static let createContainer = UseCase(
         "container create", .changes, store: .existingOrNew,
-        abstract: "Create a container with a development and a production environment.",
+        abstract: "Create a container with development and production environments.",
         discussion: """
             If there is no store yet, --new-store creates one in the data folder.
 
@@ -23,7 +23,7 @@ extension UseCase {
               nephos container create --listable iCloud.com.example.app
             """,
         Input<String>.argument(
-            "id", help: "Letters, digits, '.', '-' and '_'; iCloud. and a reversed domain name by custom."),
+            "id", help: "Letters, digits, '.', '-' and '_'; iCloud. and a reversed domain name by convention."),
         .flag(
             "listable",
             help: "Let queries list all records of types created in development (QUERYABLE on ___recordID).")

@@ -14,7 +14,7 @@ extension UseCase {
     fileprivate static let assignRole = UseCase(
         "role assign", .changes, abstract: "Give a role to a person.",
         discussion: """
-            In both environments, unless one is given. The person needs an account, but need not have signed in to the \
+            Applies to both environments, unless one is given. The person needs an account, but need not have signed in to the \
             container. It takes effect immediately, also for open sessions.
 
             Example:
@@ -49,7 +49,7 @@ extension UseCase {
     fileprivate static let listRoles = UseCase(
         "role list", .reads, lists: true, abstract: "Print who holds which roles, in both environments.",
         discussion: """
-            Without an address, everybody who holds a role.
+            Without an address, prints everybody who holds a role.
 
             Example:
 

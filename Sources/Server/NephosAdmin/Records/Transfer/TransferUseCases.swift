@@ -13,7 +13,7 @@ extension UseCase {
             and BYTES (as base64), and refuses other fields by name. An empty cell is a field \
             without a value, "" an empty text.
 
-            No index is needed. Records that are saved or deleted meanwhile may be missing from it.
+            No index is needed. Records that are saved or deleted meanwhile may or may not be in it.
 
             Examples:
 
