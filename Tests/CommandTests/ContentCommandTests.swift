@@ -88,16 +88,17 @@ import Testing
             history.contains(/3 +\d{4}-\S+ +draft +- +- +ada by command/)
                 && history.contains(/2 +\d{4}-\S+ +early +2999-10-25T00:00:00Z +2999-11-01T/), "\(history)")
         let reverted = try run("revert", Self.id, "Article", "a", "2")
-        #expect(reverted.status == 0 && reverted.errors == "a is as it was in version 2.\n", "\(reverted)")
+        #expect(reverted.status == 0 && reverted.errors == "a is now as in version 2.\n", "\(reverted)")
         #expect(try run("list", Self.id, "Article").output.contains(/Article +a +early +2999-10-25/))
-        #expect(try run("revert", Self.id, "Article", "a", "2").errors == "a is so already.\n")
+        #expect(try run("revert", Self.id, "Article", "a", "2").errors == "a is already as in version 2.\n")
         try folder.nephos("records", "delete", Self.id, "--record-name", "a", "--yes")
-        #expect(try run("revert", Self.id, "Article", "a", "1").errors == "a is there again, as in version 1.\n")
+        #expect(try run("revert", Self.id, "Article", "a", "1").errors == "a is restored as in version 1.\n")
         let gone = try run("history", Self.id, "Article", "a").output
         #expect(gone.contains("deleted"), "\(gone)")
         let none = try run("revert", Self.id, "Article", "a", "99")
         #expect(none.status == 1 && none.errors.contains("No version 99 of a is kept"), "\(none)")
-        #expect(try run("history", Self.id, "Article", "nobody").errors.contains("Nothing is known of a record nobody"))
+        #expect(
+            try run("history", Self.id, "Article", "nobody").errors.contains("There is no history of a record nobody"))
     }
 
     @Test("The calendar has what is shown when, also for programs that show calendars")
@@ -151,7 +152,7 @@ import Testing
         let production = try run("publish", Self.id, "Article", "a", "--environment", "production")
         #expect(production.status == 1, "\(production)")
         let backwards = try run("publish", Self.id, "Article", "a", "--at", "2027-01-02", "--until", "2027-01-01")
-        #expect(backwards.status == 1 && backwards.errors.contains("say --until after --at"), "\(backwards)")
+        #expect(backwards.status == 1 && backwards.errors.contains("--until must be later than --at"), "\(backwards)")
         let endless = try run("publish", Self.id, "Article", "nobody", "--until", "2999-01-01")
         #expect(endless.status == 1 && endless.errors.contains("has no field that says until when"), "\(endless)")
         #expect(try run("publish", Self.id, "Article", "nobody").errors.contains("There is no record nobody"))

@@ -80,7 +80,7 @@ import Testing
         let first = try readFile(path)
         let again = try folder.run(["key", "create", DataFolder.container, "--generate", path])
         #expect(again.status == 1)
-        #expect(again.errors.contains("\(path) is there already."))
+        #expect(again.errors.contains("\(path) already exists."))
         #expect(try readFile(path) == first)
     }
 

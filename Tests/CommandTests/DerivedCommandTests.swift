@@ -127,7 +127,7 @@ import Testing
                 context.isAnswered = true
                 context.line = { answer }
             }
-            #expect(result.errors.hasPrefix("This talks. Go on? [y/N] "))
+            #expect(result.errors.hasPrefix("This talks. Continue? [y/N] "))
             #expect(
                 result.output.hasPrefix("first\n") == isDone && result.errors.contains("Nothing was done.") == !isDone)
         }
@@ -154,7 +154,7 @@ import Testing
         #expect(told(NephosRunner.Failure("No.")).status == 1)
         #expect(told(NephosRunner.Failure("No.", kind: .wrongUsage)).status == 2)
         #expect(told(NephosRunner.Failure("No.", isWhole: true)).errors == "No.\n")
-        #expect(told(StorageError.busy).errors == "Error: Too many writers wait. Try again in a moment.\n")
+        #expect(told(StorageError.busy).errors == "Error: Too many writers are waiting. Try again in a moment.\n")
         #expect(told(StorageError.busy).status == 1)
         #expect(told(Unforeseen()).errors.contains("Unforeseen"))
         #expect(told(Unforeseen()).status != 0)

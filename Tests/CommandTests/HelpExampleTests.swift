@@ -125,7 +125,8 @@ import Testing
         let result = try folder.run(words)
         if result.status == 0 { return true }
         let isAsked = result.status == 2 && result.errors.contains("Pass --yes to skip the prompt.")
-        let isServer = words.first == "serve" && result.errors.contains("A port is a number from 0 to 65535 (--port, NEPHOS_PORT).")
+        let isServer =
+            words.first == "serve" && result.errors.contains("--port (NEPHOS_PORT) must be a number from 0 to 65535.")
         // What it speaks of is not in every store.
         let isMissing = result.status == 1 && result.errors.hasPrefix("Error: ")
         #expect(isAsked || isServer || isMissing, "\(words.joined(separator: " ")): \(result.errors)")

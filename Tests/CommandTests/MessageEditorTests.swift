@@ -82,7 +82,7 @@ import Testing
         #expect(try run("publish", Self.id, "b", "--at", "2999-01-01").status == 0)
         #expect(try run("revert", Self.id, "a", "2").errors.contains("Record 'b' is in the way."))
         #expect(try run("withdraw", Self.id, "b").status == 0)
-        #expect(try run("revert", Self.id, "a", "2").errors == "a is as it was in version 2.\n")
+        #expect(try run("revert", Self.id, "a", "2").errors == "a is now as in version 2.\n")
         #expect(try window(of: "a") == "2999-01-01T00:00:00Z -")
         #expect(try run("revert", Self.id, "a", "9").errors.contains("No version 9 of a is kept."))
     }

@@ -38,7 +38,7 @@ import Testing
         Scenario("schema deploy \(id) --dry-run", 0, output: "Record types and fields:\n(.|\n)+Permissions:\n(.|\n)+"),
         Scenario("schema deploy \(id)", 0, errors: "+ role Admin"),
         Scenario("schema reset \(id) --yes", 0, errors: "no records"),
-        Scenario("role assign \(id) Admin mary@example.org", 0, errors: "held already role Admin in production"),
+        Scenario("role assign \(id) Admin mary@example.org", 0, errors: "already held role Admin in production"),
         Scenario("role revoke \(id) Admin mary@example.org --environment development", 0, errors: "lost role Admin"),
         Scenario(
             "role list \(id)", 0,
@@ -64,7 +64,7 @@ import Testing
         ),
         Scenario("stats \(id) --people --limit 1", 0, output: "person(.+)\n.+\n"),
         Scenario("index build \(id) Article title stars:desc", 0, errors: "title stars:desc"),
-        Scenario("reindex \(id)", 0, errors: "indexes anew"),
+        Scenario("reindex \(id)", 0, errors: "Rebuilt"),
         Scenario("trash list \(id)", 0, errors: "The trash is empty."),
         Scenario("records get \(id) --record-name a", 0, output: record),
         Scenario(
@@ -90,7 +90,9 @@ import Testing
             "records update \(id) --record-name a --fields-file FOLDER/fields --remove stars --output table", 0,
             output: "recordName +title\na +C\n"),
         Scenario("schema allow \(id) Article title searchable", 0, errors: "nephos schema deploy \(id)"),
-        Scenario("schema allow \(id) Article title queryable sortable", 0, errors: "Queries may do so already."),
+        Scenario(
+            "schema allow \(id) Article title queryable sortable", 0,
+            errors: "Queries can already use the field in this way."),
     ])
     func whatWasAskedForGoesAloneToStandardOutput(_ scenario: Scenario) throws {
         let folder = try Self.prepared()
@@ -110,7 +112,8 @@ import Testing
         Scenario(
             "schema validate \(id) FOLDER/schema.ckdb --environment production", 1, errors: "nephos schema deploy"),
         Scenario("schema export \(id) FOLDER/no/out", 1, errors: "Cannot write FOLDER/no/out"),
-        Scenario("role assign \(id) admin mary@example.org", 1, errors: "There is no role admin. There is: Admin."),
+        Scenario(
+            "role assign \(id) admin mary@example.org", 1, errors: "There is no role admin. The roles are: Admin."),
         Scenario("role assign \(id) Admin x@example.org", 1, errors: "nephos account create x@example.org"),
         Scenario("role explain \(id) None", 1, errors: "There is no record type None"),
         Scenario("role preset \(id) None signed-in", 1, errors: "nephos schema export \(id)"),
@@ -122,17 +125,17 @@ import Testing
         Scenario("records update \(id) --record-name none --remove title", 1, errors: "Record not found"),
         Scenario(
             "records update \(id) --record-name a --remove title --if-tag zz", 1,
-            errors: "somebody has changed it. Nothing was changed."),
+            errors: "it has changed since. Nothing was saved."),
         Scenario(
             "records update \(id) --record-name a --fields-json {\"stars\":{\"value\":\"x\"}}", 1, errors: "stars"),
         Scenario("schema allow \(id) None title queryable", 1, errors: "nephos schema export \(id)"),
-        Scenario("schema allow \(id) Article color queryable", 1, errors: "There is: stars, title."),
+        Scenario("schema allow \(id) Article color queryable", 1, errors: "It has: stars, title."),
         Scenario(
             "schema allow \(id) Article stars searchable", 1,
             errors: "stars cannot be SEARCHABLE: its type permits QUERYABLE, SORTABLE."),
         Scenario("index drop \(id) Article title", 1, errors: "no such index"),
         Scenario("index build \(id) Article none", 1, errors: "has no field none"),
-        Scenario("trash restore \(id) a", 1, errors: "No deleted record a is kept."),
+        Scenario("trash restore \(id) a", 1, errors: "The trash contains no record a."),
         Scenario(
             "trash restore \(id) --record-type None --deleted-after 2026-01-01T00:00:00Z", 1,
             errors: "There is no record type None"),
@@ -152,32 +155,36 @@ import Testing
         Scenario("role assign \(id) Admin mary@example.org --environment staging", 2, errors: "both"),
         Scenario("role preset \(id) Article everybody", 2, errors: "admin-only"),
         Scenario(
-            "role preset \(id) Article signed-in --role Admin", 2, errors: "--role belongs to admin-only and drop-box."),
-        Scenario("role preset \(id) Article admin-only --role _x", 2, errors: "\"_x\" is no name of a role."),
+            "role preset \(id) Article signed-in --role Admin", 2, errors: "--role is only for admin-only and drop-box."
+        ),
+        Scenario("role preset \(id) Article admin-only --role _x", 2, errors: "\"_x\" is not a valid role name."),
         Scenario("index build \(id) Article", 2, errors: "fields"),
-        Scenario("trash list \(id) --limit 0", 2, errors: "A limit is at least 1."),
-        Scenario("trash restore \(id)", 2, errors: "Name either a record, or a type with --record-type."),
-        Scenario("trash restore \(id) a --dry-run", 2, errors: "--dry-run belong to --record-type."),
-        Scenario("trash restore \(id) --record-type Article", 2, errors: "Say since when with --deleted-after"),
+        Scenario("trash list \(id) --limit 0", 2, errors: "A limit must be at least 1."),
+        Scenario("trash restore \(id)", 2, errors: "Pass either a record, or a type with --record-type."),
+        Scenario("trash restore \(id) a --dry-run", 2, errors: "--dry-run need --record-type."),
+        Scenario("trash restore \(id) --record-type Article", 2, errors: "Pass a time with --deleted-after"),
         Scenario(
-            "trash restore \(id) --record-type Article --deleted-after yesterday", 2, errors: "yesterday is no time."),
+            "trash restore \(id) --record-type Article --deleted-after yesterday", 2,
+            errors: "yesterday is not a valid time."),
         Scenario("records delete \(id) --record-name a", 2, errors: "Pass --yes"),
         Scenario("records get \(id) --record-name a --database-type private", 2, errors: "nephos session create"),
         Scenario(
-            "records query \(id) --record-type Article --filters stars", 2, errors: "A filter is FIELD OPERATOR VALUE"),
+            "records query \(id) --record-type Article --filters stars", 2,
+            errors: "A filter must be FIELD OPERATOR VALUE"),
         Scenario(
             "records query \(id) --record-type Article --filters stars+LIKE+1", 2, errors: "no operator LIKE."),
         Scenario(
             "records query \(id) --record-type Article --filters stars+==+doubleType:1e400", 2,
-            errors: "This is no number: 1e400"),
+            errors: "This is not a valid number: 1e400"),
         Scenario(
             "records query \(id) --record-type Article --filters stars+==+1e400", 1, errors: "compare value type STRING"
         ),
-        Scenario("records query \(id) --record-type Article --sort-by stars+UP", 2, errors: "A sort is FIELD ASC"),
+        Scenario("records query \(id) --record-type Article --sort-by stars+UP", 2, errors: "A sort must be FIELD ASC"),
         Scenario("records query \(id) --record-type Article --limit 0", 2, errors: "resultsLimit"),
-        Scenario("records create \(id) --record-type Article", 2, errors: "Say one of --fields-json"),
+        Scenario("records create \(id) --record-type Article", 2, errors: "Pass one of --fields-json"),
         Scenario(
-            "records create \(id) --record-type Article --fields-json []", 2, errors: "The fields are no JSON object"),
+            "records create \(id) --record-type Article --fields-json []", 2, errors: "The fields are not a JSON object"
+        ),
     ])
     func wrongUsageEndsWith2(_ scenario: Scenario) throws {
         try scenario.check(in: try Self.prepared())
@@ -207,7 +214,7 @@ import Testing
         let now = try tag()
         #expect(changed["recordChangeTag"].string == now && now != first)
         let refused = try folder.run(update + ["--if-tag", first])
-        #expect(refused.status == 1 && refused.errors.contains("not \(first): somebody has changed it."), "\(refused)")
+        #expect(refused.status == 1 && refused.errors.contains("not \(first): it has changed since."), "\(refused)")
         #expect(try folder.run(update).status == 0)
         #expect(try folder.run(update + ["--remove", "title"]).status == 2)
         #expect(try folder.run(["records", "update", id, "--record-name", "a"]).status == 2)
@@ -236,17 +243,17 @@ import Testing
         let restore = ["trash", "restore", id, "--record-type", "Article", "--deleted-after", "2026-01-01T00:00:00Z"]
         try folder.nephos("records", "delete", id, "--record-name", "a", "-y")
         let trial = try folder.run(restore + ["--dry-run"])
-        #expect(trial.output == "record  what would happen\na       comes back\n" && trial.status == 0)
-        #expect(trial.errors == "1 of 1 records would come back.\n")
+        #expect(trial.output == "record  what would happen\na       would be restored\n" && trial.status == 0)
+        #expect(trial.errors == "1 of 1 records would be restored.\n")
         let done = try folder.run(restore)
-        #expect(done.output.isEmpty && done.status == 0 && done.errors == "1 of 1 records came back.\n")
+        #expect(done.output.isEmpty && done.status == 0 && done.errors == "1 of 1 records were restored.\n")
         #expect(try folder.run(["records", "get", id, "--record-name", "a"]).status == 0)
         try folder.nephos("records", "delete", id, "--record-name", "a", "-y")
         let new = ["records", "create", id, "--record-type", "Article", "--record-name", "a", "--fields-json", "{}"]
         #expect(try folder.run(new).status == 0)
         let left = try folder.run(restore)
-        #expect(left.output == "record  why not\na       there is a record of its name\n" && left.status == 1)
-        #expect(left.errors.contains("0 of 1 records came back.") && left.errors.contains("1 records did not"))
+        #expect(left.output == "record  why not\na       a record with its name exists\n" && left.status == 1)
+        #expect(left.errors.contains("0 of 1 records were restored.") && left.errors.contains("1 records were not"))
     }
 
     @Test("A person's private records are seen with a session of theirs") func privateRecords() throws {

@@ -60,7 +60,10 @@ import Testing
                 "version: 1\nflagz: {}\n",
                 "line 2, column 1: there are no settings flagz; a file has version, audiences, clients, constraints, content, flags"
             ),
-            ("version: 1\naudiences: {a: &a {app: \"1\"}}\n", "line 2, column 16: anchors and aliases are refused"),
+            (
+                "version: 1\naudiences: {a: &a {app: \"1\"}}\n",
+                "line 2, column 16: anchors and aliases are not supported"
+            ),
         ])
     func refused(_ text: String, _ reason: String) throws {
         let folder = try DataFolder.prepared()

@@ -50,6 +50,6 @@ import Testing
     func help() throws {
         let help = try DataFolder(TestStore(.sqlite)).run(["help", "serve"]).output
         let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words.contains("Say it with NEPHOS_STORE instead to keep a password out of the list of processes."))
+        #expect(words.contains("Set NEPHOS_STORE instead to keep a password out of the list of processes."))
     }
 }

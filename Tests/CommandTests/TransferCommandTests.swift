@@ -77,7 +77,7 @@ import Testing
         #expect(export.status == 0 && export.errors == "3 records.\n", "\(export)")
         try write(export.output, to: "all.ndjson")
         let imported = try run("records import \(Self.copy) Everything FOLDER/all.ndjson")
-        #expect(imported.status == 0 && imported.errors == "3 records saved, 0 were there already.\n", "\(imported)")
+        #expect(imported.status == 0 && imported.errors == "3 records saved, 0 existed already.\n", "\(imported)")
         let there = try run("records export \(Self.copy) Everything")
         let (before, after) = (try lines(export.output), try lines(there.output))
         #expect(before.count == 3 && after.count == 3)
@@ -87,7 +87,7 @@ import Testing
         }
         #expect(before.map { $0["fields"].members.count }.max() == 14)
         let again = try run("records import \(Self.copy) Everything FOLDER/all.ndjson")
-        #expect(again.status == 0 && again.errors == "0 records saved, 3 were there already.\n", "\(again)")
+        #expect(again.status == 0 && again.errors == "0 records saved, 3 existed already.\n", "\(again)")
         let tags = try lines(try run("records export \(Self.copy) Everything").output).map { $0["recordChangeTag"] }
         #expect(tags == after.map { $0["recordChangeTag"] }, "nothing was saved again")
         #expect(try run("check").status == 0)
@@ -102,7 +102,7 @@ import Testing
         }
         try write(([first] + others).joined(separator: "\r\n\n"), to: "many")
         let imported = try run("records import \(Self.id) Everything FOLDER/many")
-        #expect(imported.errors == "450 records saved, 0 were there already.\n", "\(imported)")
+        #expect(imported.errors == "450 records saved, 0 existed already.\n", "\(imported)")
         let found = try lines(try run("records export \(Self.id) Everything --requested-fields number").output)
         #expect(found.map { $0["recordName"].string ?? "" } == (0..<450).map { String(format: "r%03d", $0) })
         #expect(found[0]["parent"]["recordName"] == "r448" && found[0]["fields"] == [:])
@@ -130,7 +130,7 @@ import Testing
                 """, "\(csv)")
         try write(csv.output, to: "plain.csv")
         let imported = try run("records import \(Self.copy) Plain FOLDER/plain.csv --input csv")
-        #expect(imported.errors == "3 records saved, 0 were there already.\n", "\(imported)")
+        #expect(imported.errors == "3 records saved, 0 existed already.\n", "\(imported)")
         let (before, after) = (try run("records export \(Self.id) Plain"), try run("records export \(Self.copy) Plain"))
         #expect(try lines(before.output).map { $0["fields"] } == lines(after.output).map { $0["fields"] })
         #expect(
@@ -144,11 +144,12 @@ import Testing
         let refused = try run("records import \(Self.id) Plain FOLDER/change.csv --input csv")
         #expect(
             refused.status == 1
-                && refused.errors.contains("Line 2: there is a record a with other fields. Pass --update"), "\(refused)"
+                && refused.errors.contains("Line 2: record a already exists with other fields. Pass --update"),
+            "\(refused)"
         )
         #expect(refused.errors.contains("0 records were saved"))
         let changed = try run("records import \(Self.id) Plain FOLDER/change.csv --input csv --update")
-        #expect(changed.errors == "2 records saved, 0 were there already.\n", "\(changed)")
+        #expect(changed.errors == "2 records saved, 0 existed already.\n", "\(changed)")
         #expect(
             try run("records export \(Self.id) Plain --output csv").output
                 == "recordName,amount,data,day,number,text\na,2.5,,,,new\nb,,,,7,\n")
@@ -166,14 +167,29 @@ import Testing
             ("csv", "Plain", "recordName,text,text\n", "Line 1: two columns have the same name."),
             (
                 "csv", "Plain", "recordName,number\na,1\nb,\"2\n2\"\n",
-                "Line 3: the field number is INT64, and its cell is not one."
+                "Line 3: the cell of the field number is not a valid INT64."
             ),
-            ("csv", "Plain", "recordName,day\na,someday\n", "Line 2: the field day is TIMESTAMP"),
+            (
+                "csv", "Plain", "recordName,day\na,someday\n",
+                "Line 2: the cell of the field day is not a valid TIMESTAMP."
+            ),
             // Numbers that are no exported times, a day that there is not, and times of no zone.
-            ("csv", "Plain", "recordName,day\na,20240101\n", "Line 2: the field day is TIMESTAMP"),
-            ("csv", "Plain", "recordName,day\na,2024-02-30T00:00:00Z\n", "Line 2: the field day is TIMESTAMP"),
-            ("csv", "Plain", "recordName,day\na,2024-01-01\n", "Line 2: the field day is TIMESTAMP"),
-            ("csv", "Plain", "recordName,amount\na,0x10\n", "Line 2: the field amount is DOUBLE"),
+            (
+                "csv", "Plain", "recordName,day\na,20240101\n",
+                "Line 2: the cell of the field day is not a valid TIMESTAMP."
+            ),
+            (
+                "csv", "Plain", "recordName,day\na,2024-02-30T00:00:00Z\n",
+                "Line 2: the cell of the field day is not a valid TIMESTAMP."
+            ),
+            (
+                "csv", "Plain", "recordName,day\na,2024-01-01\n",
+                "Line 2: the cell of the field day is not a valid TIMESTAMP."
+            ),
+            (
+                "csv", "Plain", "recordName,amount\na,0x10\n",
+                "Line 2: the cell of the field amount is not a valid DOUBLE."
+            ),
             ("csv", "Plain", "recordName,text\n" + String(repeating: ",", count: 300_000), "has more than 8 MiB"),
             ("csv", "Plain", "recordName,data\na,1\nb,?\n", "Line 2: "),
             ("csv", "Plain", "recordName,text\na,b,c\n", "Line 2 has 3 cells; the first line names 2 columns."),
@@ -235,7 +251,7 @@ import Testing
         #expect(stopped.status == 1 && stopped.errors.contains("Error: Line 221: "), "\(stopped)")
         #expect(stopped.errors.contains("\n200 records were saved and stay."), "\(stopped)")
         lines[220] = good
-        #expect(imported().errors == "50 records saved, 200 were there already.\n")
+        #expect(imported().errors == "50 records saved, 200 existed already.\n")
     }
 
     @Test("A chain of records, each of which needs the next line, is saved from its end") func chain() throws {
@@ -287,7 +303,7 @@ import Testing
             #"{"recordName":"a","fields":{"other":{"value":{"recordName":"a","action":"NONE","zoneID":{"zoneName":"X"}}},"#
                 + #""secret":{"value":"sh"},"secrets":{"value":["x","y"]}}}"#, to: "own")
         let imported = try run("records import \(Self.id) Everything FOLDER/own \(own)")
-        #expect(imported.errors == "1 records saved, 0 were there already.\n", "\(imported)")
+        #expect(imported.errors == "1 records saved, 0 existed already.\n", "\(imported)")
         let found = try lines(try run("records export \(Self.id) Everything \(own)").output)
         #expect(found.count == 1 && found[0]["zoneID"]["zoneName"] == "_defaultZone", "\(found)")
         #expect(found[0]["fields"]["secret"] == ["type": "STRING", "value": "sh", "isEncrypted": true], "\(found)")
@@ -295,7 +311,7 @@ import Testing
         try write(found[0].description, to: "again")
         #expect(
             try run("records import \(Self.id) Everything FOLDER/again \(own)").errors
-                == "0 records saved, 1 were there already.\n")
+                == "0 records saved, 1 existed already.\n")
         #expect(try run("records export \(Self.id) Everything").output.isEmpty)
         #expect(try run("records export \(Self.id) Everything \(own) --zone-name Other").errors.contains("Other"))
         #expect(try run("records export \(Self.id) Everything --session \(mary)").status == 2)

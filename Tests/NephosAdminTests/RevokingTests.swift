@@ -62,7 +62,7 @@ import Testing
         let digits = try admin.credentials(.token, of: place).map { String($0.id.prefix(1)) }
         let twice = try #require(digits.first { digit in digits.count { $0 == digit } > 1 })
         let error = await #expect(throws: AdminError.self) { try await admin.revoke(.token, twice, in: place) }
-        #expect(error?.description.contains("begin with \(twice). Type more of it.") == true)
+        #expect(error?.description.contains("begin with \(twice). Pass more of the id.") == true)
         for id in ["", "no such"] {
             await #expect(throws: AdminError.noToken(id, place)) { try await admin.revoke(.token, id, in: place) }
             await #expect(throws: AdminError.noServerKey(id, place)) { try await admin.revoke(.key, id, in: place) }

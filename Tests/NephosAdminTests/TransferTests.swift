@@ -50,7 +50,7 @@ import Testing
         let failure = await #expect(throws: Failure.self) {
             try await ScriptedCall(cloud.fixture, input: line).run("records import", of: .records, inputs)
         }
-        #expect(failure?.text.hasPrefix("Line 1: there is a record a with other fields.") == true)
+        #expect(failure?.text.hasPrefix("Line 1: record a already exists with other fields.") == true)
         #expect(try ada.lookUp("a").contains("1"))
         let updating = inputs.merging(["update": ["yes"]]) { $1 }
         _ = try await ScriptedCall(cloud.fixture, input: line).run("records import", of: .records, updating)

@@ -199,7 +199,7 @@ import Testing
         }
         let trial = try await restore(isTrial: true)
         #expect(trial["twice"] == "" && trial["one"] == "" && trial["two"] == "")
-        #expect(trial["taken"]?.contains("of its name") == true)
+        #expect(trial["taken"]?.contains("with its name") == true)
         #expect(trial["child of other"]?.contains("its parent 'other' does not exist") == true)
         #expect(trial["grandchild"]?.contains("'child of other' does not exist") == true)
         #expect(try await restore(isTrial: false) == trial)

@@ -30,12 +30,12 @@ import Testing
         let call = ScriptedCall(fixture)
         await #expect(
             throws: Failure(
-                "No container iCloud.x. See all with: press container list. Make it with: press container create iCloud.x"
+                "No container iCloud.x. See all with: press container list. Create it with: press container create iCloud.x"
             )
         ) {
             try await call.run("token list", of: .tokens, ["container": ["iCloud.x"]])
         }
-        await #expect(throws: Failure("No account a@b. Make it with: press account create a@b")) {
+        await #expect(throws: Failure("No account a@b. Create it with: press account create a@b")) {
             try await call.run("account show", of: .accounts, ["email": ["a@b"]])
         }
         let production = inContainer.merging(["environment": ["production"], "id": ["12ab"]]) { $1 }
@@ -62,7 +62,7 @@ import Testing
             #expect((answer != nil) == isDone)
             #expect(
                 call.heard == [
-                    "This deletes all records of \(AdminFixture.container) in development. Go on? [y/N] "
+                    "This deletes all records of \(AdminFixture.container) in development. Continue? [y/N] "
                 ])
         }
         let typed = ScriptedCall(fixture, answers: ["iCloud.other"])

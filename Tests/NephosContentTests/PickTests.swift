@@ -347,10 +347,10 @@ import Testing
         arguments: [
             ("count=0", "count is a number from 1 to 50"), ("count=51", "count is a number"),
             ("count=x", "count is a number"),
-            ("locale=xx_", "locale is one such as"), ("version=1..2", "version is one such as"),
-            ("osVersion=v", "osVersion is one such as"),
+            ("locale=xx_", "locale must be a language tag"), ("version=1..2", "version must be a version such as"),
+            ("osVersion=v", "osVersion must be a version such as"),
             ("seed=\(String(repeating: "s", count: 1_025))", "seed has more than"),
-            ("after=zzz", "after is what an answer"), ("seed=%ff", "no percent-encoded UTF-8"),
+            ("after=zzz", "after is what an answer"), ("seed=%ff", "not percent-encoded UTF-8"),
         ])
     func wrong(query: String, reason: String) async throws {
         let picks = try await PickCloud()

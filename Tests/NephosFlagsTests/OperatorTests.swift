@@ -197,7 +197,7 @@ import Testing
         }
         let rules = try await own.run("rule", "list", "CONTAINER", "a").output
         // Failed commands changed nothing.
-        #expect(failures.allSatisfy { $0.contains("keeps changing") }, "\(failures)")
+        #expect(failures.allSatisfy { $0.contains("keep changing") }, "\(failures)")
         #expect(rules.split(separator: "\n").count - 1 == 6 - failures.count)
         #expect(
             try await own.run("history", "CONTAINER", "a").output.split(separator: "\n").count - 2 == 6 - failures.count

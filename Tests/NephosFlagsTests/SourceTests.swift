@@ -123,6 +123,6 @@ import Testing
         _ = try write(right, to: "App/Deep/a.swift", in: folder)
         let fine = try await own.run("check", "CONTAINER", file, folder.path)
         #expect(fine.failure == nil && fine.notes == "Looked at 1 file: all is well.\n", "\(fine)")
-        #expect(try await own.run("check", "CONTAINER", "/nowhere").failure == "There is no /nowhere.")
+        #expect(try await own.run("check", "CONTAINER", "/nowhere").failure == "/nowhere does not exist.")
     }
 }

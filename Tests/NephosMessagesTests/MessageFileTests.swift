@@ -15,7 +15,7 @@ import Testing
             ("id: a\ncolour: red\n", "line 2, column 1: colour: a message has id, audience, body"),
             ("id: a\nfrom: soon\n", "line 2, column 1: from: it is no moment"),
             ("id: a\npriority: high\n", "line 2, column 1: priority: "),
-            ("id: &a a\n", "anchors and aliases are refused"),
+            ("id: &a a\n", "anchors and aliases are not supported"),
         ])
     func wrong(text: String, reason: String) {
         #expect {

@@ -23,13 +23,13 @@ import Testing
     }
 
     @Test("What is no value is refused, with what would be one") func refusals() {
-        #expect(wrong(Input<String>.argument("a", help: ""), [:]) == "Say a.")
-        #expect(wrong(Input<Int>.option("a", help: ""), ["a": ["x"]]) == "x is no a.")
-        #expect(wrong(Input<[Int]>.option("a", help: ""), ["a": ["1", "x"]]) == "x is no a.")
+        #expect(wrong(Input<String>.argument("a", help: ""), [:]) == "Pass a.")
+        #expect(wrong(Input<Int>.option("a", help: ""), ["a": ["x"]]) == "x is not a valid a.")
+        #expect(wrong(Input<[Int]>.option("a", help: ""), ["a": ["1", "x"]]) == "x is not a valid a.")
         #expect(
             wrong(.environment, ["environment": ["staging"]])
-                == "staging is no environment. Expected is one of: development, production.")
-        #expect(wrong(.lines(), ["limit": ["0"]]) == "A limit is 1 to 10000.")
+                == "staging is not a valid environment. Expected one of: development, production.")
+        #expect(wrong(.lines(), ["limit": ["0"]]) == "A limit must be from 1 to 10000.")
         #expect(wrong(.lines(), ["limit": ["1"]]) == nil)
     }
 

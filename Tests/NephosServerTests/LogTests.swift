@@ -85,7 +85,7 @@ struct LogTests {
         sink.flush()
         let lines = try paper.lines
         let left = try #require(lines.last?["count"] as? Int)
-        #expect(lines.last?["message"] as? String == "log lines left out")
+        #expect(lines.last?["message"] as? String == "log lines dropped")
         #expect(lines.count - 1 + left == 10_000)
         #expect(left > 0)
     }

@@ -106,7 +106,7 @@ extension ServerTests {
             #expect(try publish(ada, "A", as: "forceUpdate") == "ok")
             let lint = try nephos("lint", container.id)
             #expect(lint.status == 1)
-            #expect(lint.output.contains("PublishedChibi  who creates a record may change it but cannot read it"))
+            #expect(lint.output.contains("PublishedChibi  the creator of a record can change it but cannot read it"))
         }
 
         @Test("Lint reports a type that a role guards by halves, and one step leaves it to the role alone (S0-25)")

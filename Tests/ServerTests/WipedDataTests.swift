@@ -12,7 +12,7 @@ extension ServerTests {
             try container.importSchema(
                 #"RECORD TYPE Shortcut (n INT64, GRANT READ TO "_world", GRANT CREATE, WRITE TO "_icloud");"#)
             let lint = try command.run(["lint", container.id]).output
-            #expect(lint.contains("Shortcut  everybody who is signed in may change and delete the records of all"))
+            #expect(lint.contains("Shortcut  every signed-in user can change and delete all records"))
             #expect(lint.contains("nephos role preset \(container.id) Shortcut author-edits"), "\(lint)")
 
             let (ada, mallory) = (try container.person("ada@example.org"), try container.person("mal@example.org"))
@@ -32,7 +32,7 @@ extension ServerTests {
 
             let restore = ["trash", "restore", container.id, "--record-type", "Shortcut"]
             let done = try command.run(restore + ["--deleted-after", "2026-01-01T00:00:00Z"])
-            #expect(done.status == 0 && done.errors.contains("300 of 300 records came back."), "\(done)")
+            #expect(done.status == 0 && done.errors.contains("300 of 300 records were restored."), "\(done)")
             #expect(try everything(of: container, names) == before)
         }
 

@@ -4,15 +4,15 @@ import NephosStorage
 
 extension UseCaseGroup {
     package static let accounts = UseCaseGroup(
-        "account", abstract: "Make and list accounts, one a person.",
+        "account", abstract: "Create and list accounts, one per person.",
         [UseCase.createAccount, UseCase.listAccounts, UseCase.showAccount])
 }
 
 extension UseCase {
     fileprivate static let createAccount = UseCase(
-        "account create", .changes, abstract: "Make an account and print its id.",
+        "account create", .changes, abstract: "Create an account and print its id.",
         discussion: "Example:\n\n  nephos account create mary@example.org --name \"Mary Example\"",
-        Input<String>.argument("email", help: "The person's address; upper and lower case are the same."),
+        Input<String>.argument("email", help: "The person's email address; case does not matter."),
         .option("name", default: "", help: "Given name, then family name.")
     ) { call, email, name in
         .text(try call.administration.createAccount(email: email, name: name))
@@ -26,7 +26,7 @@ extension UseCase {
               nephos account list
               nephos account list --after mary@example.org
             """,
-        Input<String?>.option("after", valueName: "email", help: "Only those after this address."), .lines()
+        Input<String?>.option("after", valueName: "email", help: "Only accounts after this address."), .lines()
     ) { call, after, limit in
         let accounts = try call.administration.accounts(after: after, limit: limit)
         let deletions = try call.administration.deletions(of: accounts)
@@ -34,14 +34,14 @@ extension UseCase {
             [$0.email, $0.fullName, $0.createdAt.asDate, (deletions[$0.id]?.dueAt ?? 0).asDateOrDash, $0.id]
         }
         let next = accounts.count == limit ? accounts.last : nil
-        return .table(["email", "name", "made", "deleted", "id"], rows, whenEmpty: "There is no account.")
+        return .table(["email", "name", "made", "deleted", "id"], rows, whenEmpty: "There are no accounts.")
             .noting(next.map { "There may be more: \(call.command("account list --after \($0.email)"))" })
     }
 
     fileprivate static let showAccount = UseCase(
-        "account show", .reads, abstract: "Print an account, and where its person has signed in.",
+        "account show", .reads, abstract: "Print an account and the containers it has signed in to.",
         discussion: "Example:\n\n  nephos account show mary@example.org",
-        Input<String>.argument("email", help: "The person's address."), Input<Output>.output
+        Input<String>.argument("email", help: "The person's email address."), Input<Output>.output
     ) { call, email, output in
         let administration = try call.administration
         let account = try administration.account(email: email)

@@ -63,7 +63,7 @@ extension Administration {
         _ row: AssetRow, of head: CatalogHead, in home: AssetHome, _ files: any AssetStore, _ progress: (Int) -> Void
     ) -> CheckFinding? {
         guard let file = AssetFile(row, in: home) else {
-            return CheckFinding(table: "assets", what: "an address is none")
+            return CheckFinding(table: "assets", what: "an address is not valid")
         }
         let name = "file \(file.address) of database \(row.database)"
         do {
@@ -104,7 +104,7 @@ extension Administration {
                     CheckFinding(
                         table: "files",
                         what:
-                            "file \(stored.file.address) of \(stored.size) bytes is named nowhere; the server removes it"
+                            "file \(stored.file.address) of \(stored.size) bytes is not in use; the server removes it"
                     ))
             }
         }

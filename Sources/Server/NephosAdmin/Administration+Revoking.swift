@@ -53,7 +53,7 @@ extension Administration {
     package func rename(
         _ kind: CredentialKind, _ id: String, in tenant: Tenant, to name: String
     ) async throws(AdminError) {
-        let name = try Validation.name(name, of: "name of a credential")
+        let name = try Validation.name(name, of: "credential name")
         try await change(kind, id, in: tenant) { $0.name = name }
     }
 
@@ -65,7 +65,7 @@ extension Administration {
             let found = kind.all(in: reading.catalog).filter { $0.listedID.hasPrefix(id.lowercased()) }
             guard let old = found.first, !id.isEmpty else { throw kind.isAbsent(id, tenant) }
             guard found.count == 1 else {
-                throw AdminError.refused("\(found.count) \(kind.plural) begin with \(id). Type more of it.")
+                throw AdminError.refused("\(found.count) \(kind.plural) begin with \(id). Pass more of the id.")
             }
             var new = old
             change(&new)

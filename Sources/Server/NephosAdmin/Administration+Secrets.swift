@@ -46,10 +46,10 @@ extension Administration {
     ) async throws(AdminError) -> SecretReport {
         let keeper = try keeper()
         let names = try stored { () throws(StorageError) in try keeper.secretNames() }
-        guard names.key != 0 else { throw .refused("The secrets of this store are in the clear: nothing is lost.") }
+        guard names.key != 0 else { throw .refused("The secrets of this store are in the clear: no key is lost.") }
         let hasNext = names.next != 0 && keeper.secretKeys[names.next] != nil
         guard keeper.secretKeys[names.key] == nil || names.next != 0 && !hasNext else {
-            throw .refused("The key of this store is there: nothing is lost. To change it: nephos secret rotate")
+            throw .refused("The key of this store is available, so it is not lost. To change it: nephos secret rotate")
         }
         let next = try hasNext ? names : begin(names, keeper)
         let tenants = try allTenants()
@@ -133,7 +133,7 @@ extension Administration {
     // MARK: Names
 
     private func keeper() throws(AdminError) -> any SecretKeeper {
-        guard let keeper = engine.secrets else { throw .refused("This store seals nothing.") }
+        guard let keeper = engine.secrets else { throw .refused("This store does not seal secrets.") }
         return keeper
     }
 
@@ -144,7 +144,7 @@ extension Administration {
             next = try keeper.alone {
                 let next = SecretNames(key: names.key, next: try nextKey(names, keeper).id)
                 guard try keeper.change(names, to: next) == next else {
-                    throw AdminError.refused("Somebody else changes the key. Wait, and try again.")
+                    throw AdminError.refused("Another command is changing the key. Wait and try again.")
                 }
                 return next
             }

@@ -4,16 +4,15 @@ import NephosStorage
 extension UseCase {
     package static let check = UseCase(
         "check", .reads, lists: true,
-        abstract: "Compare everything stored, and all files, with their checksums and counters.",
+        abstract: "Verify the checksums and counters of everything stored, with files.",
         discussion: """
-            Reads beside a running server. Prints a line for each place, then what was found, and fails when \
-            anything was.
+            It can run while servers run. It prints a line for each place, then its findings, and fails if there are any.
 
             Example:
 
               nephos check iCloud.com.example.app
             """,
-        Input<String?>.argument("container", help: "Only this container; all of them and the accounts without it.")
+        Input<String?>.argument("container", help: "Only this container; by default all containers and accounts.")
     ) { call, container in
         let administration = try call.administration
         var reports = try administration.check(container: container) { place, done, total in

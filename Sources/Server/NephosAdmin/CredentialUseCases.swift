@@ -3,18 +3,18 @@ import NephosStorage
 
 extension UseCaseGroup {
     package static let tokens = UseCaseGroup(
-        "token", abstract: "Make, list and revoke API tokens, which let an app in.",
+        "token", abstract: "Create, list and revoke API tokens, which let an app in.",
         [
             UseCase(
-                "token create", .changes, abstract: "Make an API token and print it.",
+                "token create", .changes, abstract: "Create an API token and print it.",
                 discussion: """
-                    It is shown this once; the server keeps only its hash. Clients send it as ckAPIToken.
+                    It is shown only once; the server keeps only its hash. Clients send it as ckAPIToken.
 
                     Example:
 
                       nephos token create iCloud.com.example.app --name "Web site"
                     """,
-                .tenant, .option("name", default: "", help: "What the token is for, for people.")
+                .tenant, .option("name", default: "", help: "A name that shows what the token is for.")
             ) { call, tenant, name in
                 .text(try await call.administration.createAPIToken(in: tenant, name: name))
             }
@@ -30,8 +30,8 @@ extension UseCase {
             "\(kind.command) list", .reads, lists: true,
             abstract: "Print the \(kind.noun)s of a container, revoked ones too.",
             discussion: """
-                \(kind == .token ? "The id is the beginning of the token's hash, which opens nothing. " : "")A use is \
-                noted by day, some minutes later.
+                \(kind == .token ? "The id is the beginning of the token's hash, which grants no access. " : "")The last use is \
+                recorded by day, some minutes later.
 
                 Example:
 
@@ -52,10 +52,10 @@ extension UseCase {
 
     private static func rename(_ kind: CredentialKind) -> UseCase {
         UseCase(
-            "\(kind.command) rename", .changes, abstract: "Say what \(kind.one) is for.",
+            "\(kind.command) rename", .changes, abstract: "Change the name of \(kind.one).",
             discussion:
                 "Example:\n\n  nephos \(kind.command) rename iCloud.com.example.app 8f14e45f \"\(kind.exampleName)\"",
-            .tenant, .credential, Input<String>.argument("name", help: "What it is for, for people.")
+            .tenant, .credential, Input<String>.argument("name", help: "The new name, which shows what it is for.")
         ) { call, tenant, id, name in
             try await call.administration.rename(kind, id, in: tenant, to: name)
             return .nothing
@@ -64,7 +64,7 @@ extension UseCase {
 
     private static func revoke(_ kind: CredentialKind) -> UseCase {
         UseCase(
-            "\(kind.command) revoke", .changes, abstract: "Take \(kind.one) back.",
+            "\(kind.command) revoke", .changes, abstract: "Revoke \(kind.one).",
             discussion:
                 "\(kind.revoking)\n\nExample:\n\n  nephos \(kind.command) revoke iCloud.com.example.app 8f14e45f",
             .tenant, .credential
@@ -76,7 +76,7 @@ extension UseCase {
 }
 
 extension Input where Value == String {
-    fileprivate static var credential: Input { argument("id", help: "Its id, or the beginning of that.") }
+    fileprivate static var credential: Input { argument("id", help: "Its id, or the beginning of its id.") }
 }
 
 extension CredentialKind {
@@ -113,13 +113,13 @@ extension CredentialKind {
         switch self {
         case .token:
             """
-            It opens nothing from the next request on, on any server, nor do the links to files and the event streams that \
-            were made with it, for good. Sessions stay, and are good with another token.
+            It is refused from the next request on, on every server, and so are the links to files and event streams that \
+            were created with it. This cannot be undone. Sessions stay, and work with another token.
             """
         case .key:
             """
-            It opens nothing from the next request on, on any server; its webhooks are not called any more, and its links to \
-            files and event streams end. What it wrote stays.
+            It is refused from the next request on, on every server; its webhooks are no longer called, and its links to files \
+            and event streams end. What it wrote stays.
             """
         }
     }

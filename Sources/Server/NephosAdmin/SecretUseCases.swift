@@ -5,10 +5,10 @@ extension UseCaseGroup {
     /// - Parameter features: The features of the program.
     package static func secrets(of features: [Feature]) -> UseCaseGroup {
         UseCaseGroup(
-            "secret", abstract: "Change the key under which secrets are sealed.",
+            "secret", abstract: "Change the key that seals the secrets of a store.",
             discussion: """
-                What signs tokens, links, webhooks and pushes is sealed in the store under a key that the store does not have. \
-                docs/running.md says where it is kept, and that a backup needs both.
+                The secrets that sign tokens, links, webhooks and pushes are sealed in the store under a key that is kept outside of \
+                it. A backup needs both; docs/running.md describes where the key is kept.
                 """,
             [UseCase.secretStatus, UseCase.newSecretKey, UseCase.rotateSecrets, UseCase.resetSecrets(of: features)])
     }
@@ -16,12 +16,13 @@ extension UseCaseGroup {
 
 extension UseCase {
     fileprivate static let secretStatus = UseCase(
-        "secret status", .reads, abstract: "Say how the secrets of a store are sealed."
+        "secret status", .reads, abstract: "Show how the secrets of a store are sealed."
     ) { call in
         guard let secrets = try call.engine.secrets else { return .nothing }
         let names = try secrets.secretNames()
         if names.next != 0 {
-            return .text("being sealed under another key of \(secrets.secretKeys.place): nephos secret rotate goes on")
+            return .text(
+                "being sealed under another key of \(secrets.secretKeys.place): continue with nephos secret rotate")
         }
         return .text(names.key == 0 ? "in the clear" : "sealed under a key of \(secrets.secretKeys.place)")
     }
@@ -38,24 +39,24 @@ extension UseCase {
     fileprivate static let rotateSecrets = UseCase(
         "secret rotate", .changes, abstract: "Seal all secrets under another key.",
         discussion: """
-            It runs beside servers, and goes on where it stopped when it is run again. A folder gets its next key by \
-            itself. For a database write the next key above the others in the file that NEPHOS_SECRET_KEY_FILE names, \
-            for all servers, before; when it is over, the others may go.
+            It can run while servers run; if it is interrupted, run it again to continue. A data folder gets its next key \
+            automatically. For a database, first write the next key above the others in the file that NEPHOS_SECRET_KEY_FILE \
+            names, for all servers; when the rotation has finished, remove the others.
             """
     ) { call in
         let report = try await call.administration.rotateSecrets { place, rows in
             call.progress("\(place): \(rows) rows")
         }
-        return report.answer("sealed", left: "so it is not over", call)
+        return report.answer("sealed", left: "so the rotation is not finished", call)
     }
 
     fileprivate static func resetSecrets(of features: [Feature]) -> UseCase {
         UseCase(
-            "secret reset", .destroys, store: .existingWithoutKey, abstract: "Throw secrets away whose key is lost.",
+            "secret reset", .destroys, store: .existingWithoutKey, abstract: "Delete secrets whose key is lost.",
             discussion: """
-                Records, files, accounts, API tokens and server keys stay. Everybody signs in again, devices fetch \
-                everything anew, webhooks and keys for push services are to be made again, and so is a mail server that \
-                somebody logs in to. Mails that wait go. Stop all servers before.
+                Records, files, accounts, API tokens and server keys stay. Everybody must sign in again, devices fetch everything \
+                again, and webhooks, keys for push services and a mail server with a login must be configured again. Waiting mails \
+                are deleted. Stop all servers first.
                 """,
             .yes
         ) { call, isSure in
@@ -64,7 +65,7 @@ extension UseCase {
             let report = try await call.administration.resetSecrets(of: features) { place, rows in
                 call.progress("\(place): \(rows) rows")
             }
-            return report.answer("removed", left: "with secrets that nobody can open", call)
+            return report.answer("removed", left: "with secrets that cannot be opened", call)
         }
     }
 }
@@ -75,7 +76,8 @@ extension SecretReport {
     ///   - meaning: What it means that rows are left.
     fileprivate func answer(_ what: String, left meaning: String, _ call: any UseCaseCall) -> UseCaseAnswer {
         call.progress("")
-        let names = "\(left) rows are damaged and stay as they are, \(meaning): \(call.command("check")) names them."
+        let names =
+            "\(left) rows are damaged and stay as they are, \(meaning). List them with: \(call.command("check"))"
         return .text("\(done) \(what)").failing(left == 0 ? nil : names)
     }
 }

@@ -3,7 +3,7 @@ import NephosStorage
 
 extension UseCaseGroup {
     package static let sessions = UseCaseGroup(
-        "session", abstract: "Sign people in from here, and take that back.",
+        "session", abstract: "Create, list and revoke sessions of people.",
         [UseCase.createSession, UseCase.listSessions, UseCase.revokeSessions])
 }
 
@@ -11,7 +11,7 @@ extension UseCase {
     fileprivate static let createSession = UseCase(
         "session create", .changes, abstract: "Sign a person in to a container and print a web auth token.",
         discussion: """
-            The token acts as that person for two weeks, however it is used. Clients send it as ckWebAuthToken, beside an API token.
+            The token acts as that person for two weeks, however it is used. Clients send it as ckWebAuthToken, with an API token.
 
             Example:
 
@@ -25,18 +25,18 @@ extension UseCase {
 
     fileprivate static let listSessions = UseCase(
         "session list", .reads, lists: true,
-        abstract: "Print the sessions of a container, or of one person there, the newest first.",
+        abstract: "Print the sessions of a container, or of one person there, newest first.",
         discussion: """
-            Revoked ones too; one whose time is over goes a day later. A use is noted by day, some minutes later. A session \
-            of somebody who signed in on the page is made longer by use, to a moment that is printed too; its last use is \
-            noted again five minutes after the last note at the earliest, or a day where its person stays signed in.
+            Revoked sessions are listed too; expired ones are removed after a day. The last use is recorded by day, some minutes \
+            later. A session that began on the sign-in page is extended by use, up to a time that is printed too; its last use is \
+            recorded at most every five minutes, or every day if the person stays signed in.
 
             Examples:
 
               nephos session list iCloud.com.example.app
               nephos session list iCloud.com.example.app mary@example.org
             """,
-        .tenant, Input<String?>.argument("email", help: "Only this person's."), .lines()
+        .tenant, Input<String?>.argument("email", help: "Only sessions of this person."), .lines()
     ) { call, tenant, email, limit in
         let sessions = try call.administration.sessions(of: tenant, email: email, limit: limit)
         let rows = sessions.map { session in
@@ -46,17 +46,17 @@ extension UseCase {
             ]
         }
         let head = ["id", "person", "made", "ends", "at the latest", "last used", "revoked"]
-        return .table(head, rows, whenEmpty: "There is no session.")
-            .noting(sessions.count == limit ? "There may be more: --limit" : nil)
+        return .table(head, rows, whenEmpty: "There are no sessions.")
+            .noting(sessions.count == limit ? "There may be more; pass a higher --limit." : nil)
     }
 
     fileprivate static let revokeSessions = UseCase(
-        "session revoke", .changes, abstract: "Take a session back, or all of a person.",
+        "session revoke", .changes, abstract: "Revoke a session, or all sessions of a person.",
         discussion: """
-            It opens nothing from the next request on, on any server. The phones that were registered with it are told \
-            nothing more; its links to files end with it, and its event streams within a second. With --all go all \
-            sessions and all devices of the person, in every container or in the one that is named, and in both of \
-            its environments unless one is named.
+            It is refused from the next request on, on every server. Devices that were registered with it are no longer \
+            notified; its links to files end immediately, and its event streams within a second. --all revokes all sessions and \
+            devices of the person, in every container or in the one that is given, and in both of its environments unless one \
+            is given.
 
             Examples:
 
@@ -91,7 +91,7 @@ extension Input where Value == Revocation {
     fileprivate static var revocation: Input {
         Input(
             Input<String?>.argument("container", help: "The container's id."),
-            Input<String?>.argument("session", help: "The id of the session, as the list has it."),
+            Input<String?>.argument("session", help: "The id of the session, as session list prints it."),
             Input<String?>.option("all", valueName: "email", help: "All sessions and devices of this person."),
             Input<Environment?>.option(
                 "environment", help: "The container's environment; development for one session, both with --all.")
@@ -100,7 +100,7 @@ extension Input where Value == Revocation {
             case (let container, nil, let email?): .all(of: email, container: container, environment: environment)
             case (let container?, let session?, nil):
                 .one(session, Tenant(container: container, environment: environment ?? .development))
-            default: throw WrongInput("Say either a container and the id of a session, or --all EMAIL.")
+            default: throw WrongInput("Pass either a container and the id of a session, or --all EMAIL.")
             }
         }
     }

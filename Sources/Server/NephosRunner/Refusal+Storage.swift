@@ -24,6 +24,6 @@ extension Refusal {
 
     /// Too many strangers are waiting.
     package static var tooManyStrangers: Refusal {
-        .tryAgainLater("too many requests wait whose container or credentials are not known yet", seconds: 1)
+        .tryAgainLater("too many requests with unknown containers or credentials are waiting", seconds: 1)
     }
 }

@@ -145,7 +145,7 @@ package struct NephosServer: Sendable {
         if connections < limits.connectionsMax {
             limits.connectionsMax = connections
             logger.notice(
-                "fewer connections, since the system allows few open files",
+                "fewer connections, because the system allows few open files",
                 metadata: ["connectionsMax": "\(connections)"])
         }
         return limits

@@ -28,7 +28,7 @@ struct RequestObserver: TransportObserver {
     }
 
     func failed(_ error: any Error, id: RequestID) {
-        sink.line(.error, "unforeseen error") { line in
+        sink.line(.error, "unexpected error") { line in
             line.member("request", id.text)
             line.member("error", String(describing: error))
         }

@@ -69,7 +69,7 @@ package struct YAMLText {
         }
         // To the parser keys of different types, such as 1 and "1", are different.
         guard names.insert(scalar.string).inserted else {
-            throw YAMLFailure("the key \(WireError.excerpt(scalar.string)) stands there twice", at: Place(key))
+            throw YAMLFailure("the key \(WireError.excerpt(scalar.string)) appears twice", at: Place(key))
         }
         return scalar.string
     }
@@ -79,7 +79,7 @@ package struct YAMLText {
     ) throws(YAMLFailure) {
         guard node.anchor == nil else { throw YAMLFailure(YAMLGuard.anchors, at: Place(node)) }
         guard depth <= Self.depthMax else {
-            throw YAMLFailure("more than \(Self.depthMax) values inside each other", at: Place(node))
+            throw YAMLFailure("values are nested more than \(Self.depthMax) deep", at: Place(node))
         }
         switch node {
         case .scalar(let scalar): json.write(scalar)
@@ -119,13 +119,13 @@ package struct YAMLFailure: Error, Equatable, CustomStringConvertible {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            self.init("this is no YAML: \(problem)", at: YAMLText.Place(line: mark.line, column: mark.column))
+            self.init("this is not valid YAML: \(problem)", at: YAMLText.Place(line: mark.line, column: mark.column))
         case .duplicatedKeysInMapping(let duplicates, let context):
             let mark = context.mark
             self.init(
-                "the key \(duplicates.first ?? "") stands there twice",
+                "the key \(duplicates.first ?? "") appears twice",
                 at: YAMLText.Place(line: mark.line, column: mark.column))
-        default: self.init("this is no YAML: \(error)", at: nil)
+        default: self.init("this is not valid YAML: \(error)", at: nil)
         }
     }
 

@@ -70,7 +70,7 @@ package struct CopyRun: Sendable {
         let refused = try CopyCommand(source, target)
         let end = refused.child.wait()
         try writeFile(path, whole)
-        return try end == .exited(1) && refused.said.contains("is not what was stored in ")
+        return try end == .exited(1) && refused.said.contains("is damaged or missing in ")
             && CopyCommand(source, target).child.wait() == .exited(0)
     }
 

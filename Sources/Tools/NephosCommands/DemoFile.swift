@@ -42,7 +42,7 @@ extension Demo {
             Web auth token  \(webAuthToken)
             Signed in as    \(Demo.email)
 
-            Save a note to the private database, then ask for all of them:
+            Save a note to the private database, then query all notes:
 
             \(requests.save)
 

@@ -15,8 +15,8 @@ extension UseCase {
     fileprivate static let createKey = UseCase(
         "key create", .changes, abstract: "Register a P-256 key and print its id.",
         discussion: """
-            Either the pair is made here and its private half goes to a new file that only you can read, or you \
-            bring the public half.
+            Either create a key pair here, whose private half is written to a new file that only you can read, or pass \
+            the public half of your own.
 
             Examples:
 
@@ -64,14 +64,14 @@ extension Input where Value == KeySource {
     fileprivate static var keySource: Input {
         Input(
             Input<String?>.option(
-                "generate", valueName: "file", help: "Make a pair; the private half (PEM) goes to this new file."),
+                "generate", valueName: "file", help: "Create a pair and write the private half (PEM) to this new file."),
             Input<String?>.option(
-                "public-key", valueName: "file", help: "Register the public half (PEM) in this file.")
+                "public-key", valueName: "file", help: "Register the public half (PEM) from this file.")
         ) { generate, publicKey throws(WrongInput) in
             switch (generate, publicKey) {
             case (let path?, nil): .newPair(path)
             case (nil, let path?): .publicHalf(path)
-            default: throw WrongInput("Say either --generate FILE or --public-key FILE.")
+            default: throw WrongInput("Pass either --generate FILE or --public-key FILE.")
             }
         }
     }

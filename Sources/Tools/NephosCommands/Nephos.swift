@@ -16,8 +16,8 @@ package struct Nephos: AsyncParsableCommand {
 
                   nephos serve --demo
 
-                Every command works on the data folder ./data, or on the one that --data or NEPHOS_DATA names, or on the \
-                PostgreSQL database that --store or NEPHOS_STORE names, also while servers run on it.
+                Every command uses the data folder ./data, or the one given by --data or NEPHOS_DATA, or the PostgreSQL database \
+                given by --store or NEPHOS_STORE, also while servers run on it.
                 """,
             version: ServerVersion.current,
             subcommands: [Serve.self] + CommandTree.current.commands)

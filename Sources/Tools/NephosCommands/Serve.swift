@@ -14,8 +14,8 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the containers of a data folder, or of a PostgreSQL database, over HTTP.",
         discussion: """
-            Runs until it is interrupted, then finishes the requests in flight. Put a proxy in front of it for TLS, and \
-            name the address that clients use with --public-url.
+            Runs until it is interrupted, then finishes the requests in flight. For TLS, put a proxy in front of it, and \
+            pass the address that clients use as --public-url.
 
             Example:
 
@@ -24,56 +24,59 @@ struct Serve: AsyncParsableCommand {
             Each option that takes a value can be set by an environment variable of its name instead: --public-url by \
             NEPHOS_PUBLIC_URL. In NEPHOS_TRUSTED_PROXY and NEPHOS_ALLOW_WEBHOOK, commas separate several.
 
-            A folder has one server at a time. With NEPHOS_STORE=postgres://USER:PASSWORD@HOST/DATABASE everything is kept \
-            in that database, which any number of servers may serve together.
+            A folder has one server at a time. With NEPHOS_STORE=postgres://USER:PASSWORD@HOST/DATABASE everything is stored \
+            in that database, which any number of servers can serve together.
             """)
 
     @OptionGroup var data: DataOptions
     @OptionGroup var newStore: NewStoreOption
-    @Option(help: "The address to listen on. 0.0.0.0 is all of this machine's.")
+    @Option(help: "The address to listen on; 0.0.0.0 for all addresses of this machine.")
     var host: String = CommandContext.variable("NEPHOS_HOST") ?? "127.0.0.1"
-    @Option(help: "The port to listen on; 0 takes a free one.")
+    @Option(help: "The port to listen on; 0 chooses a free one.")
     var port: Int = CommandContext.variable("NEPHOS_PORT").map { Int($0) ?? -1 } ?? 8080
     @Option(
         name: .customLong("public-url"),
-        help: ArgumentHelp("The URL by which clients reach the server, where it differs.", valueName: "url"))
+        help: ArgumentHelp("The URL at which clients reach the server, if it differs.", valueName: "url"))
     var publicURL: String?
     @Option(
         name: .customLong("relying-party"),
         help: ArgumentHelp(
             """
-            The host that people's passkeys are for: that of --public-url, as without this, or a domain above it. It stays \
-            the same as long as anybody has one.
+            The host that passkeys are for: that of --public-url (the default), or a parent domain of it. Do not change it \
+            while anybody has a passkey.
             """, valueName: "host"))
     var relyingParty: String?
     @Option(
         name: .customLong("trusted-proxy"),
         help: ArgumentHelp(
             """
-            A proxy in front, as an address or a block of them: what it says of a request's client, scheme and host \
-            (X-Forwarded-For, -Proto, -Host) is believed. Several times.
+            A proxy in front of the server, as an address or a block of addresses, whose headers about the client, scheme and \
+            host of a request (X-Forwarded-For, -Proto, -Host) are trusted. Can be repeated.
             """, valueName: "cidr"))
     var trustedProxies: [String] = []
     @Option(
         help: ArgumentHelp(
-            "Where /metrics and /healthz are, and then nowhere else; for example 127.0.0.1:9100.",
+            "Serve /metrics and /healthz only here, for example at 127.0.0.1:9100.",
             valueName: "host:port"))
     var metrics: String?
     @Option(
         name: .customLong("allow-webhook"),
         help: ArgumentHelp(
-            "A host that webhooks may call though it is this machine or in a private network. Several times.",
+            "A host that webhooks can call even if it is this machine or in a private network. Can be repeated.",
             valueName: "host"))
     var allowedWebhooks: [String] = []
     @Option(
         name: .customLong("mail-command"),
         help: ArgumentHelp(
             """
-            A program that sends mails as sendmail does, whatever nephos mail configure says: the address is its argument, the \
-            mail comes on standard input.
+            A program that sends mails like sendmail, overriding nephos mail configure: it gets the address as its argument and \
+            the mail on standard input.
             """, valueName: "path"))
     var mailCommand: String?
-    @Flag(help: "Make a container and a person to try things with, in a new store if there is none, and print how.")
+    @Flag(
+        help:
+            "Create a container and a person to try things with, and a store if there is none, and print how to use them."
+    )
     var demo = false
     @Flag(help: .hidden)
     var bench = false
@@ -94,7 +97,7 @@ struct Serve: AsyncParsableCommand {
     mutating func validate() throws {
         useEnvironment()
         guard (0...65_535).contains(port) else {
-            throw ValidationError("A port is a number from 0 to 65535 (--port, NEPHOS_PORT).")
+            throw ValidationError("--port (NEPHOS_PORT) must be a number from 0 to 65535.")
         }
         for proxy in trustedProxies where AddressBlock(proxy) == nil {
             throw ValidationError(
@@ -120,7 +123,7 @@ struct Serve: AsyncParsableCommand {
             ["", "/"].contains(url?.path)
         else {
             throw ValidationError(
-                "A public URL (--public-url, NEPHOS_PUBLIC_URL) is https:// or http:// and a host, with a port if need be, no path."
+                "--public-url (NEPHOS_PUBLIC_URL) must be https:// or http:// and a host, optionally with a port, without a path."
             )
         }
     }
@@ -217,9 +220,9 @@ struct Serve: AsyncParsableCommand {
             let isForbidden = code == EACCES
             let hint =
                 isForbidden
-                ? "Ports below 1024 are for root: serve on a higher one and let a proxy have this one, or allow it to this "
-                    + "program with: setcap cap_net_bind_service=+ep NEPHOS"
-                : "Another address: --host, --port\(configuration.monitorAddress == nil ? "" : ", --metrics")."
+                ? "Ports below 1024 need root: use a higher one behind a proxy, or allow this program to use them "
+                    + "with: setcap cap_net_bind_service=+ep NEPHOS"
+                : "Choose another address with --host, --port\(configuration.monitorAddress == nil ? "" : ", --metrics")."
             let beside = configuration.monitorAddress.map { " and, for --metrics, \($0.host), port \($0.port)" } ?? ""
             throw Failure("Cannot serve on \(host), port \(port)\(beside): \(error). \(hint)")
         }
@@ -239,8 +242,8 @@ struct Serve: AsyncParsableCommand {
         if !HostAndPort(host: host, port: port).isLoopback, publicURL == nil, trustedProxies.isEmpty {
             warnings.append(
                 """
-                others may reach \(host), and links in answers name the address of the connection, without TLS. Say by which \
-                URL clients come with --public-url, or which proxy says so with --trusted-proxy.
+                others can reach \(host), and links in answers contain the address of the connection, without TLS. Pass the URL \
+                that clients use as --public-url, or the proxy that sends it as --trusted-proxy.
                 """)
         }
         if let warning = (try? data.database())?.warning(environment: CommandContext.current.environment) {
@@ -250,8 +253,8 @@ struct Serve: AsyncParsableCommand {
     }
 
     private static let inTheClear = """
-        the secrets of this database are in the clear, as versions before stored them: whoever has a copy can sign in as \
-        anybody. Once all servers are of this version, give them a key and run nephos secret rotate (docs/running.md).
+        the secrets of this database are in the clear, as earlier versions stored them: a person with a copy can sign in as \
+        anybody. Once all servers have this version, give them a key and run nephos secret rotate (docs/running.md).
         """
 
     /// ``publicURL`` without a trailing slash.

@@ -61,5 +61,7 @@ enum Acceptance {
 
 private struct UnknownPart: Error, CustomStringConvertible {
     var name: String
-    var description: String { "nephos-acceptance [follow | files | copy]: \(name) is no part of it." }
+    var description: String {
+        "\(name) is not a part of the acceptance test. Usage: nephos-acceptance [follow | files | copy]"
+    }
 }

@@ -25,7 +25,7 @@ struct PublicRun {
                 if isSaved { findings.records += 1 }
                 let isRight = isSaved == mayCreate && (isSaved || result["serverErrorCode"] == "ACCESS_DENIED")
                 if !isRight {
-                    findings.mismatch("public \(name): signed-in may create: \(mayCreate); answered \(result)")
+                    findings.mismatch("public \(name): signed-in users can create: \(mayCreate); answered \(result)")
                 }
             }
             names.append(mayCreate ? own : [])
@@ -49,7 +49,7 @@ struct PublicRun {
         let answer = try response.json
         guard let visible else {
             if answer["serverErrorCode"] != "ACCESS_DENIED" {
-                findings.mismatch("public \(shape.name) grants nothing to read: answered \(answer)")
+                findings.mismatch("public \(shape.name) grants no READ: answered \(answer)")
             }
             return
         }

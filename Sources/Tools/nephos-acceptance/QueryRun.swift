@@ -190,7 +190,7 @@ struct QueryRun {
             body["continuationMarker"] = answer["continuationMarker"]
             if answer["continuationMarker"].isAbsent { return found }
         }
-        throw UnusableAnswer(description: "markers without end")
+        throw UnusableAnswer(description: "continuation markers do not end")
     }
 
     /// Ordered by the sorts, else by name; equal ones by zone, then by creation.
@@ -223,7 +223,7 @@ struct QueryRun {
         let distances = Dictionary(expected.map { ($0.name, sort.distance(of: $0)) }) { first, _ in first }
         let walked = found.map { distances[$0] ?? .infinity }
         for (one, next) in zip(walked, walked.dropFirst()) where next < one - 0.001 {
-            return findings.mismatch("query \(body): \(next) m comes after \(one) m")
+            return findings.mismatch("query \(body): \(next) m follows \(one) m")
         }
     }
 }

@@ -36,10 +36,10 @@ struct UploadedFiles {
     /// The difference between a file and its download, in words; nil if there is none.
     func difference(of value: JSON, _ session: Session) throws -> String? {
         guard let checksum = value["fileChecksum"].string, let content = contents[checksum] else {
-            return "a file of the checksum \(value["fileChecksum"]), which nobody uploaded"
+            return "a file with the checksum \(value["fileChecksum"]), which was never uploaded"
         }
         let answer = try session.client.load("GET", value["downloadURL"].string ?? "")
         if answer.status == 200, answer.body == content { return nil }
-        return "a file of \(content.count) bytes came back as \(answer.body.count), with status \(answer.status)"
+        return "a file of \(content.count) bytes was returned with \(answer.body.count), and status \(answer.status)"
     }
 }

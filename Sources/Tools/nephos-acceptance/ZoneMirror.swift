@@ -26,7 +26,7 @@ struct ZoneMirror {
             page["records"].elements.forEach { take($0) }
             if !moreComing { return }
         }
-        throw UnusableAnswer(description: "changes/zone says moreComing without end")
+        throw UnusableAnswer(description: "changes/zone sets moreComing without end")
     }
 
     private mutating func take(_ record: JSON) {

@@ -216,7 +216,7 @@ struct ZoneRun {
     private mutating func follow(_ findings: inout Findings) throws {
         try mirror.follow(zone, session, using: &generator)
         for name in mirror.records.keys where expected[name] == nil {
-            findings.mismatch("the feed of \(zone) shows \(name), which is not there")
+            findings.mismatch("the feed of \(zone) shows \(name), which does not exist")
         }
         for (name, record) in expected {
             guard let copy = mirror.records[name] else {

@@ -26,7 +26,7 @@ struct Device {
             case "pull-zone": try await sync.pullZone()
             case "list": for (name, text) in notes.texts.sorted(by: { $0.key < $1.key }) { print("\(name)=\(text)") }
             default:
-                print("nothing is known of \(command)")
+                print("\(command) is not a valid command")
                 exit(64)
             }
             try notes.save()

@@ -34,8 +34,8 @@ private final class Clouds: Sendable {
         isThere.wait()
         switch result.withLock({ $0 }) {
         case .success(let cloud): return cloud
-        case .failure(let error): fatalError("there is no cloud to ask: \(error)")
-        case nil: fatalError("there is no cloud to ask")
+        case .failure(let error): fatalError("the cloud cannot be created: \(error)")
+        case nil: fatalError("the cloud was not created")
         }
     }
 }

@@ -37,7 +37,7 @@ struct Exhibit {
             "live", "Live posts by day", Made.days(60),
             .lines([.init("live", counts: (0..<60).map { 41_000 + $0 * $0 / 5 + $0 % 7 })], startsAtZero: false)),
         Exhibit(
-            "net", "Posts created less posts deleted, by week", Made.weeks(26),
+            "net", "Posts created minus posts deleted, by week", Made.weeks(26),
             .bars(.init("net", counts: (0..<26).map { $0 * 37 % 41 - 22 }))),
     ]
 }

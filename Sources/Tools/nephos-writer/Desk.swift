@@ -22,7 +22,7 @@ final class Desk: Sendable {
             account: account, newID: UserID(high: random.next(), low: random.next()), sessionID: bytes(16),
             secret: bytes(32), expiresAt: .max, now: Desk.now)
         guard let session = try await store.commit(enrolment.reading, decide: enrolment.decide) else {
-            throw Problem("\(account) was not let in")
+            throw Problem("\(account) could not be enrolled")
         }
         self.engine = engine
         self.store = store
@@ -38,7 +38,7 @@ final class Desk: Sendable {
         try await modifyZones([("create", "ready\(number)")])
         let everybody = Set((0..<count).map { "ready\($0)" })
         guard try Deadline(seconds: 60).waits(until: { try everybody.isSubset(of: zones()) }) else {
-            throw Problem("the other writer did not come")
+            throw Problem("the other writers did not get ready within 60 s")
         }
     }
 

@@ -71,15 +71,15 @@ extension DeliveryTests {
         }
 
         private static let urls: [(url: String, reason: String)] = [
-            ("", "whole URL"), ("example.org", "whole URL"), ("/hook", "whole URL"), ("https://", "host"),
+            ("", "complete URL"), ("example.org", "complete URL"), ("/hook", "complete URL"), ("https://", "host"),
             ("http://example.org/hook", "https://"), ("http://10.0.0.1/", "https://"),
             ("ftp://example.org/", "https://"),
             ("http://127.1/", "https://"), ("http://localhost.example.org/", "https://"),
             ("https://user:secret@example.org/", "user name"), ("https://example.org/#part", "fragment"),
             ("https://example.org:0/", "port"), ("https://example.org:65536/", "port"),
             ("https://exämple.org/", "host"),
-            ("https://example.org/a b", "percent escape"), ("https://example.org/%zz", "percent escape"),
-            ("https://example.org/\u{1}", "percent escape"),
+            ("https://example.org/a b", "percent-encoded"), ("https://example.org/%zz", "percent-encoded"),
+            ("https://example.org/\u{1}", "percent-encoded"),
             ("https://example.org/\(String(repeating: "a", count: 2_048))", "bytes"),
         ]
 

@@ -11,7 +11,7 @@ struct CopiedFile {
     /// - Throws: ``StorageError/corrupt(_:)`` for an address that is none.
     init(_ row: AssetRow, of head: CatalogHead) throws {
         guard let file = AssetFile(row, in: AssetHome(head)) else {
-            throw StorageError.corrupt("the address of a file of \(head.tenant) is none")
+            throw StorageError.corrupt("the address of a file of \(head.tenant) is not valid")
         }
         (self.file, self.row, self.head) = (file, row, head)
     }
@@ -69,8 +69,8 @@ struct CopiedFile {
         try expectWhole(in: source)
         throw Failure(
             """
-            File \(file.address) of database \(file.database) of \(head.tenant) was not the same in \(target.name), from which it was \
-            removed. Run this again: it is copied once more.
+            File \(file.address) of database \(file.database) of \(head.tenant) was different in \(target.name), and was removed there. \
+            Run this again to copy it once more.
             """)
     }
 
@@ -79,8 +79,8 @@ struct CopiedFile {
         guard try !isWhole(in: place) else { return }
         throw Failure(
             """
-            File \(file.address) of database \(file.database) of \(head.tenant) is not what was stored in \(place.name). See nephos \
-            check for that store, restore a backup of its files, and run this again.
+            File \(file.address) of database \(file.database) of \(head.tenant) is damaged or missing in \(place.name). Run nephos check \
+            on that store, restore a backup of its files, and run this again.
             """)
     }
 

@@ -52,8 +52,7 @@ package struct StoreTransfer {
         if let reservation = try place.engine.reserved() { return reservation }
         throw Failure(
             """
-            A server uses \(place.name). Stop all servers of it and run this again. One that was killed counts as running \
-            for half a minute.
+            A server uses \(place.name). Stop all its servers and run this again. A killed server counts as running for half a minute.
             """)
     }
 
@@ -62,7 +61,8 @@ package struct StoreTransfer {
         case .begun, .resumed: break
         case .occupied:
             throw Failure(
-                "\(target.name) is not empty, or once was not. Name a new folder or a new database to copy into.")
+                "\(target.name) is not empty, or was not empty earlier. Pass a new folder or a new database to copy into."
+            )
         case .ofAnother:
             throw Failure(
                 """
@@ -95,8 +95,8 @@ package struct StoreTransfer {
         guard !findings.isEmpty else { return }
         throw Failure(
             """
-            A check of the copy finds \(findings.count) rows wrong, as one of \(source.name) would, so it was not finished. The \
-            first: \(findings[0]). See all with nephos check, and restore a backup of \(source.name) before you copy it.
+            The copy was not finished: a check found \(findings.count) damaged rows, which are damaged in \(source.name) too. The \
+            first: \(findings[0]). List all with nephos check, and restore a backup of \(source.name) before you copy it.
             """)
     }
 

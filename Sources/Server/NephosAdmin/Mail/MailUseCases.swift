@@ -5,20 +5,20 @@ import NephosStorage
 
 extension UseCaseGroup {
     package static let mails = UseCaseGroup(
-        "mail", abstract: "Say how mails leave, and try it.",
+        "mail", abstract: "Configure how mails are sent, and test it.",
         discussion: """
-            What people need by mail and alarms of trends go one way, for all servers of an installation. Without one nothing is \
-            sent.
+            Mails to people and alarms of trends are sent in one way, by all servers of an installation. Nothing is sent until it \
+            is configured.
             """,
         [.configureMail, .showMail, .testMail, .removeMail])
 }
 
 extension UseCase {
     fileprivate static let configureMail = UseCase(
-        "mail configure", .changes, abstract: "Say how mails leave, in the place of what was said before.",
+        "mail configure", .changes, abstract: "Set how mails are sent, replacing the earlier setting.",
         discussion: """
-            To a server by SMTP, by a program as sendmail is one, or into files of DATA/mail, for development. Servers that run follow \
-            within seconds. A password is sealed in the store, and is never an argument, which others on this machine could see.
+            To a server by SMTP, by a program such as sendmail, or, for development, to files in DATA/mail. Running servers follow within \
+            seconds. A password is sealed in the store, and is never an argument, which other users of this machine could see.
 
             Examples:
 
@@ -28,53 +28,53 @@ extension UseCase {
               nephos mail configure --command /usr/sbin/sendmail --from nephos@example.org
             """,
         .mailWay,
-        Input<String>.option("from", valueName: "address", help: "Whom mails are from: an address, or NAME <ADDRESS>.")
+        Input<String>.option("from", valueName: "address", help: "The sender of mails: an address, or NAME <ADDRESS>.")
     ) { call, way, from in
         let sender: MailSender
         do throws(MailAddressError) { sender = try MailSender(from) } catch {
-            throw Failure("\(error) \(from) is none.", kind: .wrongUsage)
+            throw Failure("\(from) is not valid. \(error)", kind: .wrongUsage)
         }
         let way = try way.way { file in try call.password(inFile: file) }
         try call.administration.configureMail(MailSetup(way, from: sender))
-        return .note("Mails leave \(way.shown). Try it: \(call.command("mail test ADDRESS"))")
+        return .note("Mails are sent \(way.shown). Test it: \(call.command("mail test ADDRESS"))")
     }
 
     fileprivate static let showMail = UseCase(
-        "mail show", .reads, abstract: "Say how mails leave. The password is not shown.",
+        "mail show", .reads, abstract: "Show how mails are sent, without the password.",
         discussion: "Example:\n\n  nephos mail show --output json", Input<Output>.output
     ) { call, output in
         let setup = try call.administration.mailSetup()
         return output.answer(
             ["way", "from", "user"], setup.map { [[$0.way.shown, $0.from, $0.way.login?.user ?? ""]] } ?? [],
-            whenEmpty: "No mail leaves: \(call.command("mail configure")) says how."
+            whenEmpty: "No mails are sent. Configure them with: \(call.command("mail configure"))"
         ) { json in setup?.write(to: &json) }
     }
 
     fileprivate static let testMail = UseCase(
-        "mail test", .reads, abstract: "Send a mail now, and say what was answered.",
+        "mail test", .reads, abstract: "Send a mail now and print the answer.",
         discussion: "Example:\n\n  nephos mail test mary@example.org",
-        Input<String>.argument("address", help: "To whom.")
+        Input<String>.argument("address", help: "The recipient.")
     ) { call, typed in
         let address: MailAddress
         do throws(MailAddressError) { address = try MailAddress(typed) } catch {
-            throw Failure("\(error) \(typed) is none.", kind: .wrongUsage)
+            throw Failure("\(typed) is not valid. \(error)", kind: .wrongUsage)
         }
         guard let setup = try call.administration.mailSetup() else {
-            throw Failure("No mail leaves: \(call.command("mail configure")) says how.")
+            throw Failure("No mails are sent. Configure them with: \(call.command("mail configure"))")
         }
         let mail = MailMessage(
-            id: call.randomBytes(16), sender: setup.sender, to: address, subject: "A mail of Nephos",
+            id: call.randomBytes(16), sender: setup.sender, to: address, subject: "Test mail from Nephos",
             text: "This mail was sent by nephos mail test. It has arrived.", date: call.now())
         do throws(MailFailure) { return .text(try await call.mail(mail, by: setup.way)) } catch {
-            throw Failure("No mail was sent: \(error).\(error.said.isEmpty ? "" : " It said: \(error.said)")")
+            throw Failure("No mail was sent: \(error).\(error.said.isEmpty ? "" : " The answer was: \(error.said)")")
         }
     }
 
     fileprivate static let removeMail = UseCase(
-        "mail remove", .changes, abstract: "Have no mail leave any more.",
-        discussion: "What waits is sent once there is a way again, for a day at most."
+        "mail remove", .changes, abstract: "Stop sending mails.",
+        discussion: "Waiting mails are kept for a day, and sent if mails are configured again."
     ) { call in
-        .note(try call.administration.removeMail() ? "No mail leaves any more." : "No mail left before.")
+        .note(try call.administration.removeMail() ? "No mails are sent any more." : "No mails were sent before.")
     }
 }
 
@@ -99,13 +99,13 @@ extension MailServer.Encryption {
 extension MailWay {
     fileprivate var login: MailServer.Login? { if case .server(let server) = self { server.login } else { nil } }
 
-    /// The text after "mails leave".
+    /// The text after "mails are sent".
     fileprivate var shown: String {
         switch self {
         case .server(let server):
             "to \(HostAndPort(host: server.host, port: server.port)), TLS: \(server.encryption.typed)"
         case .program(let path): "by \(path)"
-        case .folder: "into files of DATA/mail"
+        case .folder: "to files in DATA/mail"
         }
     }
 }

@@ -16,7 +16,7 @@ struct TypedMailWay: Sendable {
         if let user, let passwordFile {
             let text = try password(passwordFile)
             guard !text.isEmpty, !text.utf8.contains(0), text.utf8.count <= 1_024 else {
-                throw Failure("A password has 1 to 1024 bytes, none of them 0.")
+                throw Failure("A password must have 1 to 1024 bytes, none of them zero.")
             }
             login = MailServer.Login(user: user, password: Secret(Array(text.utf8)))
         }
@@ -27,25 +27,27 @@ struct TypedMailWay: Sendable {
 extension Input where Value == TypedMailWay {
     static var mailWay: Input {
         Input(
-            Input<String?>.option("smtp", valueName: "host:port", help: "The server that takes mails."),
+            Input<String?>.option("smtp", valueName: "host:port", help: "The SMTP server to send mails to."),
             Input<MailEncryption?>.option(
-                "tls", help: "starttls (port 587 mostly), tls (port 465 mostly), or none, to this machine alone."),
-            Input<String?>.option("user", help: "Who logs in to the server."),
+                "tls",
+                help: "starttls (mostly port 587), tls (mostly port 465), or none, only for a server on this machine."),
+            Input<String?>.option("user", help: "The user name to log in with."),
             Input<String?>.option(
-                "password-file", valueName: "file", help: "A file with that user's password alone, or - to hand it in."),
-            Input<String?>.option("command", valueName: "path", help: "A program that sends mails as sendmail does."),
-            Input<Bool>.flag("folder", help: "Write mails into files of DATA/mail, and into the log.")
+                "password-file", valueName: "file",
+                help: "A file that contains only that user's password, or - for standard input."),
+            Input<String?>.option("command", valueName: "path", help: "A program that sends mails like sendmail."),
+            Input<Bool>.flag("folder", help: "Write mails to files in DATA/mail, and to the log.")
         ) { smtp, tls, user, file, command, isFolder throws(WrongInput) in
             guard [smtp != nil, command != nil, isFolder].count(where: { $0 }) == 1 else {
-                throw WrongInput("Say one of --smtp, --command and --folder.")
+                throw WrongInput("Pass one of --smtp, --command and --folder.")
             }
             guard let smtp else {
                 guard tls == nil, user == nil, file == nil else {
-                    throw WrongInput("--tls, --user and --password-file go with --smtp.")
+                    throw WrongInput("--tls, --user and --password-file need --smtp.")
                 }
                 if let command, !command.hasPrefix("/") || !command.isLine {
                     throw WrongInput(
-                        "--command takes the whole path of a program, for servers may run in other folders.")
+                        "--command takes the absolute path of a program, because servers can run in other folders.")
                 }
                 return TypedMailWay(server: nil, encryption: .none, user: nil, passwordFile: nil, program: command)
             }
@@ -53,15 +55,20 @@ extension Input where Value == TypedMailWay {
             else {
                 throw WrongInput("--smtp takes a host and a port, smtp.example.org:587, not '\(smtp)'.")
             }
-            guard let tls else { throw WrongInput("Say --tls starttls or --tls tls, as the server has it.") }
+            guard let tls else { throw WrongInput("Pass --tls starttls or --tls tls, whichever the server supports.") }
             guard tls != .none || server.isLoopback else {
                 throw WrongInput(
-                    "--tls none is for a server on this machine alone: others could read all mails, and change them.")
+                    "--tls none is only for a server on this machine: elsewhere, others could read and change all mails."
+                )
             }
-            guard tls != .none || user == nil else { throw WrongInput("Nobody logs in without TLS.") }
-            guard (user == nil) == (file == nil) else { throw WrongInput("--user and --password-file go together.") }
+            guard tls != .none || user == nil else {
+                throw WrongInput("--user needs TLS: pass --tls starttls or --tls tls.")
+            }
+            guard (user == nil) == (file == nil) else {
+                throw WrongInput("Pass both --user and --password-file, or neither.")
+            }
             guard user.map({ !$0.isEmpty && $0.isLine && $0.utf8.count <= 254 }) ?? true else {
-                throw WrongInput("--user has 1 to 254 bytes, and nothing that ends a line.")
+                throw WrongInput("--user must have 1 to 254 bytes without control characters.")
             }
             return TypedMailWay(server: server, encryption: tls.stored, user: user, passwordFile: file, program: nil)
         }

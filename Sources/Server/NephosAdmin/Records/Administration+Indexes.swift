@@ -124,7 +124,7 @@ extension Administration {
             let part = try IndexShape.Part(spelled: text, of: known)
             if case .order = shape.parts.last {
                 guard case .order = part else {
-                    throw .refused("Fields to sort by come last: \(text) stands behind one.")
+                    throw .refused("Fields to sort by must come last: \(text) follows one.")
                 }
             }
             shape.parts.append(part)
@@ -134,7 +134,7 @@ extension Administration {
             if case .token = part { return true }
             return false
         }
-        guard manifold <= 1 else { throw .refused("An index has at most one list or text among its parts.") }
+        guard manifold <= 1 else { throw .refused("An index can have at most one list or text among its parts.") }
         return shape
     }
 }
@@ -149,7 +149,7 @@ extension IndexShape.Part {
         case "desc": self = .order(field, isDescending: true)
         case "words": self = .token([field])
         case "": self = Self.fixed(field)
-        default: throw .refused("Behind a field stands nothing, :asc, :desc or :words, not \(text).")
+        default: throw .refused("\(text) is not valid: a field can only be followed by :asc, :desc or :words.")
         }
     }
 

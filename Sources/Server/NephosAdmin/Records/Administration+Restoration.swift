@@ -53,9 +53,9 @@ extension Administration {
                     outcomes.append(RestoredRecord(name: name, obstacle: nil))
                     if isTrial { restored.insert(name) }
                 case .refused(.recordExists):
-                    outcomes.append(RestoredRecord(name: name, obstacle: "there is a record of its name"))
+                    outcomes.append(RestoredRecord(name: name, obstacle: "a record with its name exists"))
                 case .refused(.recordNotFound):
-                    outcomes.append(RestoredRecord(name: name, obstacle: "it is not in the trash any more"))
+                    outcomes.append(RestoredRecord(name: name, obstacle: "it is no longer in the trash"))
                 case .refused(let refusal): outcomes.append(RestoredRecord(name: name, obstacle: refusal.reason))
                 case .later: later.append(name)
                 }
@@ -108,8 +108,8 @@ extension Administration {
                 outcomes += group.map {
                     RestoredRecord(
                         name: records[$0].name,
-                        obstacle: "it is one of \(group.count) that need each other, and "
-                            + "\(Self.restoredTogether) come back together at most")
+                        obstacle: "it is one of \(group.count) records that need each other, and at most "
+                            + "\(Self.restoredTogether) can be restored together")
                 }
                 continue
             }

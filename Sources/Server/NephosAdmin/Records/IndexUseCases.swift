@@ -5,8 +5,8 @@ extension UseCaseGroup {
     package static let indexes = UseCaseGroup(
         "index", abstract: "List, build and drop indexes of the public database.",
         discussion: """
-            Queries build what they need; this builds it before the first one asks. Fields come first that queries \
-            compare with a value, then those they sort by, written FIELD:asc or FIELD:desc.
+            Queries build the indexes they need; this builds one before the first query needs it. Pass first the fields that \
+            queries compare with a value, then those they sort by, as FIELD:asc or FIELD:desc.
             """,
         [UseCase.listIndexes, UseCase.buildIndex, UseCase.dropIndex])
 }
@@ -42,7 +42,7 @@ extension UseCase {
     fileprivate static let dropIndex = UseCase(
         "index drop", .changes, abstract: "Drop an index of the public database.",
         discussion: """
-            A query that needs it builds it anew.
+            A query that needs it builds it again.
 
             Example:
 
@@ -55,7 +55,7 @@ extension UseCase {
     }
 
     package static let reindex = UseCase(
-        "reindex", .changes, abstract: "Drop all indexes of an environment and build them anew.",
+        "reindex", .changes, abstract: "Drop all indexes of an environment and build them again.",
         discussion: "Example:\n\n  nephos reindex iCloud.com.example.app",
         .tenant
     ) { call, tenant in
@@ -63,7 +63,7 @@ extension UseCase {
             call.progress("\(done) of \(total) databases")
         }
         call.progress("")
-        return .note(count == 1 ? "Built 1 index anew." : "Built \(count) indexes anew.")
+        return .note(count == 1 ? "Rebuilt 1 index." : "Rebuilt \(count) indexes.")
     }
 }
 

@@ -118,7 +118,7 @@ extension Administration {
             let now = ChangeTag.text(of: found.record.row.tagSequence)
             guard tag == nil || tag == now else {
                 throw AdminError.refused(
-                    "The record \(name) has the tag \(now), not \(tag ?? ""): somebody has changed it. Nothing was changed."
+                    "The record \(name) has the tag \(now), not \(tag ?? ""): it has changed since. Nothing was saved."
                 )
             }
             let save = RecordSave(name: name, type: found.record.type, old: found.record.row, kind: .patch(fields))
@@ -131,7 +131,7 @@ extension Administration {
                 throw refused.refusals.first?.refusal ?? Refusal.failed
             }
         }
-        throw AdminError.refused("Somebody else keeps changing the record \(name); nothing was changed. Try again.")
+        throw AdminError.refused("Others keep changing the record \(name); nothing was changed. Try again.")
     }
 
     /// Deletes a record. Records of the public database are moved to the trash.

@@ -39,11 +39,11 @@ extension Input where Value == RecordScope {
             Input<RecordScope.DatabaseType>.option(
                 "database-type", default: .public, help: "public or private; private needs --session."),
             Input<String?>.option(
-                "zone-name", help: "A custom zone of the private database; its default zone without it."),
-            Input<String?>.option("session", valueName: "token", help: "A web auth token: ask as that person.")
+                "zone-name", help: "A custom zone of the private database, instead of its default zone."),
+            Input<String?>.option("session", valueName: "token", help: "A web auth token, to act as its person.")
         ) { database, zoneName, session throws(WrongInput) in
             if database == .private, session == nil {
-                throw WrongInput("The private database needs --session; make one with: nephos session create")
+                throw WrongInput("The private database needs --session; create one with: nephos session create")
             }
             return RecordScope(database: database, zoneName: zoneName, session: session)
         }
@@ -101,7 +101,7 @@ extension Input where Value == QueryWords {
     static var query: Input {
         Input(
             .recordType,
-            Input<[String]>.option("filters", takesSeveral: true, help: "Conditions; all of them hold."),
+            Input<[String]>.option("filters", takesSeveral: true, help: "Conditions, all of which must hold."),
             Input<[String]>.option(
                 "sort-by", takesSeveral: true,
                 help: "The order: FIELD ASC or FIELD DESC, the most important first.")
@@ -111,7 +111,7 @@ extension Input where Value == QueryWords {
 
 extension Input where Value == Int {
     static func limit(default standard: Int, help: String) -> Input {
-        option("limit", default: standard, help: help).refusing("A limit is at least 1.") { $0 > 0 }
+        option("limit", default: standard, help: help).refusing("A limit must be at least 1.") { $0 > 0 }
     }
 }
 
@@ -138,7 +138,7 @@ extension FieldsSource {
         case (nil, let file?, false): self = .file(file)
         case (nil, nil, true): self = .input
         case (nil, nil, false): return nil
-        default: throw WrongInput("Say one of --fields-json, --fields-file and --fields-stdin.")
+        default: throw WrongInput("Pass one of --fields-json, --fields-file and --fields-stdin.")
         }
     }
 }
@@ -146,8 +146,8 @@ extension FieldsSource {
 extension Input where Value == FieldsSource? {
     fileprivate static var fieldsSource: Input {
         Input(
-            Input<String?>.option("fields-json", help: "The fields."),
-            Input<String?>.option("fields-file", valueName: "file", help: "A file with the fields."),
+            Input<String?>.option("fields-json", help: "The fields as JSON."),
+            Input<String?>.option("fields-file", valueName: "file", help: "A file with the fields as JSON."),
             .flag("fields-stdin", help: "Read the fields from standard input.")
         ) { text, file, isInput throws(WrongInput) in try FieldsSource(text, file, isInput) }
     }
@@ -157,7 +157,7 @@ extension Input where Value == FieldsSource {
     static var fieldsSource: Input {
         Input(Input<FieldsSource?>.fieldsSource) { source throws(WrongInput) in
             guard let source else {
-                throw WrongInput("Say one of --fields-json, --fields-file and --fields-stdin.")
+                throw WrongInput("Pass one of --fields-json, --fields-file and --fields-stdin.")
             }
             return source
         }

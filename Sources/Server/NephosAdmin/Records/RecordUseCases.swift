@@ -5,10 +5,10 @@ import NephosStorage
 
 extension UseCaseGroup {
     package static let records = UseCaseGroup(
-        "records", abstract: "Query, read, make, change and delete records.",
+        "records", abstract: "Query, read, create, change and delete records.",
         discussion: """
-            In the public database it runs as whoever runs the server, whom no grant holds back. The private database \
-            of a person needs a session of theirs.
+            In the public database these commands act as the operator, who needs no grants. The private database of a person \
+            needs a session of that person.
             """,
         [
             UseCase.queryRecords, UseCase.getRecord, UseCase.createRecord, UseCase.updateRecord,
@@ -19,12 +19,12 @@ extension UseCaseGroup {
 
 extension UseCase {
     fileprivate static let queryRecords = UseCase(
-        "records query", .reads, abstract: "Print the records of a type that pass filters.",
+        "records query", .reads, abstract: "Print the records of a type that match filters.",
         discussion: """
             A filter is FIELD OPERATOR VALUE. Operators are EQUALS ==, NOT_EQUALS !=, LESS_THAN <, \
             LESS_THAN_OR_EQUALS <=, GREATER_THAN >, GREATER_THAN_OR_EQUALS >=, BEGINS_WITH, IN, LIST_CONTAINS and \
             the others of CloudKit. The type of a value is guessed: 6.1, 123, 2021-01-01, 40.71,-74.0 are DOUBLE, \
-            INT64, TIMESTAMP and LOCATION, all else is STRING; stringType:2021-01-01 says it.
+            INT64, TIMESTAMP and LOCATION, all else is STRING; stringType:2021-01-01 sets it.
 
             Examples:
 
@@ -32,8 +32,8 @@ extension UseCase {
               nephos records query iCloud.com.example.app --record-type Article \\
                 --filters "stars >= 3" --sort-by "publishedAt DESC" --output table
             """,
-        .recordSource, .query, .requestedFields, .option("limit", default: 200, help: "Most records."),
-        Input<String?>.option("continuation-token", help: "Go on where the last answer ended.")
+        .recordSource, .query, .requestedFields, .option("limit", default: 200, help: "The most records to print."),
+        Input<String?>.option("continuation-token", help: "Continue where the last answer ended.")
     ) { call, source, query, fields, limit, token in
         let administration = try call.administration
         let request = try query.request(source, limit: limit, continuing: token)
@@ -57,10 +57,10 @@ extension UseCase {
     }
 
     fileprivate static let createRecord = UseCase(
-        "records create", .changes, abstract: "Make a record and print it.",
+        "records create", .changes, abstract: "Create a record and print it.",
         discussion: """
-            Fields are JSON, {"title": {"type": "stringType", "value": "Hello"}}, with types of cktool or those \
-            of CloudKit Web Services. The type may be left out.
+            Fields are JSON, {"title": {"type": "stringType", "value": "Hello"}}, with types of cktool or \
+            of CloudKit Web Services. The type can be omitted.
 
             Example:
 
@@ -68,7 +68,7 @@ extension UseCase {
                 --fields-json '{"title": {"value": "Hello"}}'
             """,
         .recordSource, .recordType,
-        Input<String?>.option("record-name", help: "The record's name; one is made up without it."), .fieldsSource
+        Input<String?>.option("record-name", help: "The record's name; without it one is generated."), .fieldsSource
     ) { call, source, type, name, fields in
         let administration = try call.administration
         let text = try FieldsText(fields.read(call))
@@ -80,9 +80,9 @@ extension UseCase {
     fileprivate static let updateRecord = UseCase(
         "records update", .changes, abstract: "Change fields of a record and print it.",
         discussion: """
-            Fields are JSON as for records create; fields that are not named stay. With --if-tag \
-            nothing is changed unless the record has this recordChangeTag: that of a record which \
-            was read before, so that what somebody else changed meanwhile is not lost.
+            Fields are JSON as for records create; other fields stay. With --if-tag nothing is \
+            changed unless the record still has this recordChangeTag, so that changes made since \
+            it was read are not lost.
 
             Examples:
 
@@ -92,7 +92,7 @@ extension UseCase {
                 --remove subtitle --if-tag 1a
             """,
         .recordSource, .recordName, .fieldsEdit,
-        Input<String?>.option("if-tag", valueName: "tag", help: "Only where the record has this recordChangeTag.")
+        Input<String?>.option("if-tag", valueName: "tag", help: "Only if the record has this recordChangeTag.")
     ) { call, source, name, edit, tag in
         let administration = try call.administration
         let record = try await administration.updateRecord(
@@ -103,7 +103,7 @@ extension UseCase {
     fileprivate static let deleteRecord = UseCase(
         "records delete", .destroys, abstract: "Delete a record.",
         discussion: """
-            Of the public database it goes to the trash for 30 days.
+            A record of the public database is kept in the trash for 30 days.
 
             Example:
 
@@ -117,7 +117,7 @@ extension UseCase {
         try await administration.deleteRecord(named: name, zone: source.zoneName, in: source.place)
         guard source.place.scope == .public else { return .note("Deleted \(name).") }
         return .note(
-            "Deleted \(name). Bring it back with: \(call.command("trash restore \(container) \(name)"))")
+            "Deleted \(name). Restore it with: \(call.command("trash restore \(container) \(name)"))")
     }
 }
 

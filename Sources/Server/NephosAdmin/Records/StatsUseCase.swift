@@ -3,18 +3,18 @@ import NephosStorage
 
 extension UseCase {
     package static let stats = UseCase(
-        "stats", .reads, lists: true, abstract: "Print how much of each record type there is, or of each person.",
+        "stats", .reads, lists: true, abstract: "Print the number and size of records by type, or by person.",
         discussion: """
-            Bytes are those of names and fields, and of files, for each record that holds them. By type, databases of all \
-            persons count together; by person, the public database counts for whoever made a record.
+            Bytes are those of names and fields, and of files, which count for each record that holds them. By type, the \
+            databases of all people count together; by person, a public record counts for its creator.
 
             Examples:
 
               nephos stats iCloud.com.example.app
               nephos stats iCloud.com.example.app --people
             """,
-        .tenant, .flag("people", help: "Print those who have stored the most."),
-        .limit(default: 20, help: "With --people: most of them to print.")
+        .tenant, .flag("people", help: "Print the people who have stored the most."),
+        .limit(default: 20, help: "With --people: the most people to print.")
     ) { call, tenant, isByPerson, limit in
         let answer = try isByPerson ? people(of: tenant, limit: limit, call) : types(of: tenant, call)
         call.progress("")

@@ -11,28 +11,28 @@ extension UseCaseGroup {
 
 extension UseCase {
     fileprivate static let listTrash = UseCase(
-        "trash list", .reads, lists: true, abstract: "Print deleted records, the last deleted first.",
+        "trash list", .reads, lists: true, abstract: "Print deleted records, the most recently deleted first.",
         discussion: "Example:\n\n  nephos trash list iCloud.com.example.app",
         .tenant,
-        .limit(default: 200, help: "Most records to print.")
+        .limit(default: 200, help: "The most records to print.")
     ) { call, tenant, limit in
         let records = try call.administration.trash(of: tenant, limit: limit)
         let rows = records.map { record in
             [record.name.text, record.type?.text ?? "(removed)", record.deletedAt.asDate, record.deletedBy ?? "-"]
         }
         return .table(["record", "type", "deleted", "by"], rows, whenEmpty: "The trash is empty.")
-            .noting(records.count == limit ? "There may be more; see them with --limit." : nil)
+            .noting(records.count == limit ? "There may be more; pass a higher --limit." : nil)
     }
 
     fileprivate static let restoreRecords = UseCase(
-        "trash restore", .changes, abstract: "Save a deleted record again, or all of a type.",
+        "trash restore", .changes, abstract: "Restore a deleted record, or all of a type.",
         discussion: """
-            With name, fields, creator and time of creation. Of several of one name, the last deleted.
+            It keeps its name, fields, creator and time of creation. Of several with one name, the last deleted is restored.
 
-            All records of a type that were deleted at a time or later come back in small transactions, beside a \
-            running server, each after its parent and what it names with VALIDATE. It prints those that do not come back, \
-            and why, and fails when there are any. With --dry-run it prints what would become of each and writes \
-            nothing. Interrupted, it goes on when it is run again.
+            All records of a type that were deleted at a time or later are restored in small transactions, also while servers \
+            run, each after its parent and the records that it references with VALIDATE. It prints those that cannot be restored, \
+            and why, and fails if there are any. With --dry-run it prints what would happen to each and writes \
+            nothing. If it is interrupted, run it again to continue.
 
             Examples:
 
@@ -60,12 +60,12 @@ extension UseCase {
     private static func report(_ records: [RestoredRecord], isTrial: Bool) -> UseCaseAnswer {
         let left = records.filter { $0.obstacle != nil }
         let shown = isTrial ? records : left
-        let rows = shown.map { [$0.name.text, $0.obstacle ?? "comes back"] }
+        let rows = shown.map { [$0.name.text, $0.obstacle ?? "would be restored"] }
         let head = ["record", isTrial ? "what would happen" : "why not"]
         let count = records.count - left.count
         return (rows.isEmpty ? UseCaseAnswer.nothing : .table(head, rows))
-            .noting("\(count) of \(records.count) records \(isTrial ? "would come" : "came") back.")
-            .failing(isTrial || left.isEmpty ? nil : "\(left.count) records did not come back.")
+            .noting("\(count) of \(records.count) records \(isTrial ? "would be" : "were") restored.")
+            .failing(isTrial || left.isEmpty ? nil : "\(left.count) records were not restored.")
     }
 }
 
@@ -89,21 +89,21 @@ extension Input where Value == Restoration {
             switch (record, type) {
             case (let name?, nil):
                 guard time == nil, !isTrial else {
-                    throw WrongInput("--deleted-after and --dry-run belong to --record-type.")
+                    throw WrongInput("--deleted-after and --dry-run need --record-type.")
                 }
                 return .one(name)
             case (nil, let type?): return .all(type: type, since: try milliseconds(time), isTrial: isTrial)
-            default: throw WrongInput("Name either a record, or a type with --record-type.")
+            default: throw WrongInput("Pass either a record, or a type with --record-type.")
             }
         }
     }
 
     private static func milliseconds(_ text: String?) throws(WrongInput) -> Milliseconds {
         guard let text else {
-            throw WrongInput("Say since when with --deleted-after, such as 2026-11-21T19:00:00Z.")
+            throw WrongInput("Pass a time with --deleted-after, such as 2026-11-21T19:00:00Z.")
         }
         guard let time = DateText.milliseconds(text) else {
-            throw WrongInput("\(text) is no time. Expected is one such as 2026-11-21T19:00:00Z.")
+            throw WrongInput("\(text) is not a valid time. Expected is one such as 2026-11-21T19:00:00Z.")
         }
         return time
     }

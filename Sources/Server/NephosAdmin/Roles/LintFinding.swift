@@ -55,13 +55,13 @@ extension LintFinding: CustomStringConvertible {
     package var description: String {
         switch kind {
         case .roleGuardsNothing(let role, _):
-            "role \(role) may create or write, but so may everybody who is signed in"
-        case .creatorCannotRead: "who creates a record may change it but cannot read it"
-        case .anyoneMayWrite: "everybody who is signed in may change and delete the records of all"
-        case .anyoneMayCreate: "everybody who is signed in may add records"
+            "role \(role) can create or write, but so can every signed-in user"
+        case .creatorCannotRead: "the creator of a record can change it but cannot read it"
+        case .anyoneMayWrite: "every signed-in user can change and delete all records"
+        case .anyoneMayCreate: "every signed-in user can add records"
         case .createForCreator: "CREATE to _creator has no effect"
         case .sortWithoutIndex(_, let field): "\(field) is not SORTABLE: queries that sort by it fail"
-        case .roleWithoutGrants: "the role is granted nothing"
+        case .roleWithoutGrants: "the role has no grants"
         case .roleWithoutHolders: "nobody holds the role"
         }
     }

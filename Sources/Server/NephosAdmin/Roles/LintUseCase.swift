@@ -4,9 +4,9 @@ import NephosStorage
 
 extension UseCase {
     package static let lint = UseCase(
-        "lint", .reads, lists: true, abstract: "Find roles and grants that are hardly meant so.",
+        "lint", .reads, lists: true, abstract: "Find roles and grants that are probably mistakes.",
         discussion: """
-            Prints one line for each finding, with what mends it. Fails when one of them is an error.
+            Prints one line for each finding, with its fix. Fails if one of them is an error.
 
             Example:
 
@@ -44,8 +44,8 @@ extension LintFinding.Kind {
         case .anyoneMayWrite(let type): preset(type.quoted, "author-edits")
         case .anyoneMayCreate(let type): preset(type.quoted, "admin-only --role ROLE")
         case .creatorCannotRead(let type): preset(type.quoted, "signed-in")
-        case .createForCreator: schemaChange("take CREATE from \"_creator\"")
-        case .sortWithoutIndex(_, let field): schemaChange("write SORTABLE behind \(field)")
+        case .createForCreator: schemaChange("remove CREATE from \"_creator\"")
+        case .sortWithoutIndex(_, let field): schemaChange("add SORTABLE to \(field)")
         case .roleWithoutGrants(let role): preset("TYPE", "admin-only --role \(role.quoted)")
         case .roleWithoutHolders(let role): command("role assign \(container) \(role.quoted) \(holder)")
         }

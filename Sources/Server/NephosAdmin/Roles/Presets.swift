@@ -17,7 +17,7 @@ extension Administration {
         let tenant = Tenant(container: container, environment: .development)
         let name = Name(type)
         if name == Schema.RecordType.usersName {
-            throw .refused("The record type Users keeps its grants: the server makes its records.")
+            throw .refused("The grants of the record type Users cannot be changed: the server creates its records.")
         }
         if let role = preset.role { try Validation.role(role) }
         let change = ChangeSchema { schema in

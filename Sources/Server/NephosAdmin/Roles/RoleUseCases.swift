@@ -6,7 +6,7 @@ import NephosStorage
 
 extension UseCaseGroup {
     package static let roles = UseCaseGroup(
-        "role", abstract: "Say who may do what in the public database.",
+        "role", abstract: "Manage who can do what in the public database.",
         [UseCase.assignRole, UseCase.revokeRole, UseCase.listRoles, UseCase.explainRights, UseCase.presetGrants])
 }
 
@@ -14,8 +14,8 @@ extension UseCase {
     fileprivate static let assignRole = UseCase(
         "role assign", .changes, abstract: "Give a role to a person.",
         discussion: """
-            In both environments at once, unless told otherwise. The person needs an account, and need not have \
-            been seen by the container. Holds at once, also for sessions that are open.
+            Applies to both environments, unless one is given. The person needs an account, but need not have signed in to the \
+            container. It takes effect immediately, also for open sessions.
 
             Example:
 
@@ -26,11 +26,11 @@ extension UseCase {
         let changes = try await call.administration.assignRole(role, to: who, in: container, environments.list)
         return changes.reduce(.nothing) { answer, change in
             let place = change.environment.rawValue
-            let told = answer.noting("\(who) \(change.isNew ? "holds" : "held already") role \(role) in \(place).")
+            let told = answer.noting("\(who) \(change.isNew ? "holds" : "already held") role \(role) in \(place).")
             if change.roleIsThere { return told }
             let isProduction = change.environment == .production
             let next = isProduction ? call.command("schema deploy \(container)") : "CREATE ROLE in the schema"
-            return told.noting("There is no such role in \(place) yet; it counts after: \(next)")
+            return told.noting("There is no such role in \(place) yet; it takes effect after: \(next)")
         }
     }
 
@@ -49,14 +49,14 @@ extension UseCase {
     fileprivate static let listRoles = UseCase(
         "role list", .reads, lists: true, abstract: "Print who holds which roles, in both environments.",
         discussion: """
-            Without an address, everybody who holds one.
+            Without an address, prints everybody who holds a role.
 
             Example:
 
               nephos role list iCloud.com.example.app mary@example.org
             """,
         .container,
-        Input<String?>.argument("email", help: "Only this person; a server-to-server key by its id.")
+        Input<String?>.argument("email", help: "Only this person, or this server-to-server key by its id.")
     ) { call, container, who in
         let rows = try call.administration.roleHolders(in: container, who: who).map { holder in
             [
@@ -67,14 +67,14 @@ extension UseCase {
         let next = call.command("role assign \(container) ROLE EMAIL")
         return .table(
             ["who", "environment", "user record", "roles"], rows,
-            whenEmpty: "Nobody holds a role. Give one with: \(next)")
+            whenEmpty: "Nobody holds a role. Assign one with: \(next)")
     }
 
     fileprivate static let explainRights = UseCase(
-        "role explain", .reads, lists: true, abstract: "Print who may do what with the records of a type, and why.",
+        "role explain", .reads, lists: true, abstract: "Print who can do what with the records of a type, and why.",
         discussion: "Example:\n\n  nephos role explain iCloud.com.example.app Article mary@example.org",
         .container, .typeName,
-        Input<String?>.argument("email", help: "Somebody whose rights are told besides."), .environment
+        Input<String?>.argument("email", help: "A person whose rights are printed as well."), .environment
     ) { call, container, type, who, environment in
         let tenant = Tenant(container: container, environment: environment)
         let rows = try call.administration.access(to: type, in: tenant, who: who).lines.map { line in
@@ -84,13 +84,13 @@ extension UseCase {
     }
 
     fileprivate static let presetGrants = UseCase(
-        "role preset", .changes, abstract: "Give a record type the grants of a common need, in development.",
+        "role preset", .changes, abstract: "Give a record type a common set of grants, in development.",
         discussion: """
-            admin-only    anybody reads; only who holds the role creates, changes and deletes
-            author-edits  anybody reads; who is signed in creates; who created a record changes and deletes it
-            signed-in     who is signed in reads and creates; who created a record changes and deletes it
-            drop-box      who is signed in creates; each reads, changes and deletes their own records only; who \
-            holds the role reads all
+            admin-only    anybody can read; only holders of the role can create, change and delete
+            author-edits  anybody can read; signed-in users can create; creators can change and delete their records
+            signed-in     signed-in users can read and create; creators can change and delete their records
+            drop-box      signed-in users can create, and read, change and delete only their own records; holders of \
+            the role can read all
 
             It replaces all grants of the type. Deploy afterwards.
 
@@ -102,17 +102,17 @@ extension UseCase {
     ) { call, container, type, preset in
         let difference = try await call.administration.apply(preset, to: type, in: container)
         return .note(difference.description)
-            .noting("Production follows with: \(call.command("schema deploy \(container)"))")
+            .noting("Apply it to production with: \(call.command("schema deploy \(container)"))")
     }
 }
 
 // MARK: Inputs
 
 extension Input where Value == String {
-    fileprivate static var role: Input { argument("role", help: "The role, as the schema names it.") }
+    fileprivate static var role: Input { argument("role", help: "The name of the role in the schema.") }
 
     fileprivate static var holder: Input {
-        argument("email", help: "The address of the person's account; a server-to-server key by its id.")
+        argument("email", help: "The email address of the person's account, or the id of a server-to-server key.")
     }
 
     static var typeName: Input { argument("type", help: "The record type.") }
@@ -148,14 +148,14 @@ extension Input where Value == GrantPreset {
         Input(
             Input<PresetName>.argument("preset", help: "admin-only, author-edits, signed-in or drop-box."),
             Input<String?>.option(
-                "role", help: "For admin-only and drop-box: the role; made if it is missing. (default: Admin)")
+                "role", help: "For admin-only and drop-box: the role; created if it is missing. (default: Admin)")
         ) { preset, role throws(WrongInput) in
             let name = Name(role ?? "Admin")
             switch preset {
             case .adminOnly: return .adminOnly(role: name)
             case .dropBox: return .dropBox(role: name)
             case .authorEdits, .signedIn:
-                guard role == nil else { throw WrongInput("--role belongs to admin-only and drop-box.") }
+                guard role == nil else { throw WrongInput("--role is only for admin-only and drop-box.") }
                 return preset == .signedIn ? .signedIn : .authorEdits
             }
         }
@@ -167,7 +167,7 @@ extension Input where Value == GrantPreset {
 extension HeldRole {
     fileprivate var text: String {
         guard let name else { return "(removed role \(number))" }
-        return isThere ? name.text : "\(name) (not there yet)"
+        return isThere ? name.text : "\(name) (does not exist yet)"
     }
 }
 

@@ -8,11 +8,11 @@ extension UseCase {
     static let allowUses = UseCase(
         "schema allow", .changes, abstract: "Let queries use a field, in development.",
         discussion: """
-            queryable   compare it, and look for it in a list
-            sortable    sort by it, and ask for a range
-            searchable  look for words in a text
+            queryable   compare it, and search for it in a list
+            sortable    sort by it, and select a range
+            searchable  search for words in a text
 
-            It adds to what the field has. recordName queryable lets queries list all records of \
+            It adds to what the field allows. recordName queryable lets queries list all records of \
             the type. Indexes are built when a query first needs them. Deploy afterwards.
 
             Examples:
@@ -21,15 +21,17 @@ extension UseCase {
               nephos schema allow iCloud.com.example.app Article title \\
                 queryable sortable searchable
             """,
-        .container, .typeName, Input<String>.argument("field", help: "The field, or one that every record has."),
+        .container, .typeName, Input<String>.argument("field", help: "The field, or a field that every record has."),
         Input<[FieldUse]>.argument("use", help: "queryable, sortable or searchable; several may follow.")
     ) { call, container, type, field, uses in
         let options = uses.reduce(into: Schema.Options()) { $0.formUnion($1.option) }
         let difference = try await call.administration.allow(
             options, of: Name(field), in: Name(type), of: container)
-        guard !difference.isEmpty else { return .note("Queries may do so already.") }
+        guard !difference.isEmpty else {
+            return .note("Queries can already use the field in this way. Nothing was changed.")
+        }
         return .note(difference.description)
-            .noting("Production follows with: \(call.command("schema deploy \(container)"))")
+            .noting("Apply it to production with: \(call.command("schema deploy \(container)"))")
     }
 }
 
@@ -80,7 +82,7 @@ extension Schema.RecordType {
         }
         guard var field = type[field: name] else {
             let known = fields.map(\.name.text).joined(separator: ", ")
-            throw .refused("\(self.name) has no field \(name.excerpt). There is: \(known).")
+            throw .refused("\(self.name) has no field \(name.excerpt). It has: \(known).")
         }
         try Self.check(options, within: field.type.allowedOptions, of: name)
         field.options.formUnion(options)
@@ -93,7 +95,7 @@ extension Schema.RecordType {
     ) throws(AdminError) {
         let wrong = options.subtracting(allowed)
         guard !wrong.isEmpty else { return }
-        let can = allowed.isEmpty ? "nothing of it" : allowed.words.joined(separator: ", ")
+        let can = allowed.isEmpty ? "none of them" : allowed.words.joined(separator: ", ")
         throw .refused("\(name.excerpt) cannot be \(wrong.words.joined(separator: ", ")): its type permits \(can).")
     }
 }

@@ -16,14 +16,14 @@ extension UseCase {
     fileprivate static let exportSchema = UseCase(
         "schema export", .reads, abstract: "Print the schema of an environment.",
         discussion: """
-            One schema has one form, so exports can be compared.
+            Equal schemas have equal exports, so exports can be compared.
 
             Examples:
 
               nephos schema export iCloud.com.example.app schema.ckdb
               nephos schema export iCloud.com.example.app --environment production
             """,
-        .container, Input<String?>.argument("file", help: "Write it to this file; to standard output without one."),
+        .container, Input<String?>.argument("file", help: "The file to write; standard output if omitted."),
         .environment
     ) { call, container, file, environment in
         let tenant = Tenant(container: container, environment: environment)
@@ -31,10 +31,10 @@ extension UseCase {
     }
 
     fileprivate static let importSchema = UseCase(
-        "schema import", .changes, abstract: "Replace the schema of development by that of a file.",
+        "schema import", .changes, abstract: "Replace the schema of development with that of a file.",
         discussion: """
-            All of it or nothing. What the file does not say goes: types, fields, indexes, grants. What is active \
-            in production must be in the file, and what constraints of the settings name.
+            All of it or nothing. Types, fields, indexes and grants that the file does not contain are removed. The file must \
+            contain what is active in production, and what constraints of the settings use.
 
             Example:
 
@@ -49,7 +49,7 @@ extension UseCase {
     }
 
     fileprivate static let validateSchema = UseCase(
-        "schema validate", .reads, abstract: "Say whether a file could be imported.",
+        "schema validate", .reads, abstract: "Check whether a file can be imported.",
         discussion: "Changes nothing.\n\nExample:\n\n  nephos schema validate iCloud.com.example.app schema.ckdb",
         .container, .schemaFile, .environment
     ) { call, container, file, environment in
@@ -66,16 +66,16 @@ extension UseCase {
     }
 
     fileprivate static let deploySchema = UseCase(
-        "schema deploy", .changes, abstract: "Bring the schema of development to production.",
+        "schema deploy", .changes, abstract: "Deploy the schema of development to production.",
         discussion: """
-            Types, fields, indexes, roles and grants, and settings, never records. What production has of a schema stays. \
-            Where its records break a constraint, nothing changes. There is no way back; look first with --dry-run.
+            Types, fields, indexes, roles and grants, and settings, never records. The schema of production only grows. \
+            If its records break a constraint, nothing changes. This cannot be undone; preview it with --dry-run.
 
             Example:
 
               nephos schema deploy iCloud.com.example.app --dry-run
             """,
-        .container, .flag("dry-run", help: "Only print what would become different in production.")
+        .container, .flag("dry-run", help: "Only print what would change in production.")
     ) { call, container, isTrial in
         let administration = try call.administration
         if isTrial { return .text(try administration.previewDeploy(of: container).description) }
@@ -86,10 +86,10 @@ extension UseCase {
 
     fileprivate static let resetSchema = UseCase(
         "schema reset", .destroys,
-        abstract: "Set development back to the schema of production, and delete all its records.",
+        abstract: "Reset development to the schema of production, and delete all its records.",
         discussion: """
-            Records of every person and the trash included. Accounts, sessions, tokens and keys stay; roles that \
-            people hold in development go. One that was interrupted is finished by another.
+            This includes the records of all people, and the trash. Accounts, sessions, tokens and keys stay; roles that \
+            people hold in development are removed. If it is interrupted, run it again to finish.
 
             Example:
 
@@ -108,5 +108,5 @@ extension UseCase {
 }
 
 extension Input where Value == String? {
-    fileprivate static var schemaFile: Input { argument("file", help: "The schema; standard input without one.") }
+    fileprivate static var schemaFile: Input { argument("file", help: "The schema file; standard input if omitted.") }
 }

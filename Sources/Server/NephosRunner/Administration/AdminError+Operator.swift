@@ -16,9 +16,9 @@ extension AdminError: OperatorError {
         case .noToken(_, let tenant): "See all with: \(command("token list \(tenant.asTyped)"))"
         case .noSession(_, let tenant): "See all with: \(command("session list \(tenant.asTyped)"))"
         case .noContainer(let id):
-            "See all with: \(command("container list")). Make it with: \(command("container create \(id)"))"
+            "See all with: \(command("container list")). Create it with: \(command("container create \(id)"))"
         case .containerExists: "See all with: \(command("container list"))"
-        case .noAccount(let email): "Make it with: \(command("account create \(email)"))"
+        case .noAccount(let email): "Create it with: \(command("account create \(email)"))"
         case .accountExists(let email): "Sign it in with: \(command("session create CONTAINER \(email)"))"
         case .notInProduction: "Import into development, then: \(command("schema deploy CONTAINER"))"
         case .noType(_, let tenant): "See all with: \(command("schema export \(tenant.asTyped)"))"

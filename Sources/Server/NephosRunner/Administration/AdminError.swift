@@ -57,11 +57,12 @@ package struct InvalidValue: Sendable, Equatable {
 extension AdminError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .invalid(let wrong): "\(wrong.value.debugDescription) is no \(wrong.what). Expected: \(wrong.expected)."
+        case .invalid(let wrong):
+            "\(wrong.value.debugDescription) is not a valid \(wrong.what). Expected: \(wrong.expected)."
         case .noContainer(let id): "No container \(id)."
-        case .containerExists(let id): "There is a container \(id) already."
+        case .containerExists(let id): "The container \(id) already exists."
         case .noAccount(let email): "No account \(email)."
-        case .accountExists(let email): "There is an account \(email) already."
+        case .accountExists(let email): "The account \(email) already exists."
         case .keyExists(let id): "This key is registered already. Its id is \(id)."
         case .schema(let error): error.description
         case .notInProduction: "BadRequestException: endpoint not applicable in the environment 'production'."
@@ -69,13 +70,13 @@ extension AdminError: CustomStringConvertible {
         case .noRole(let name, let known):
             known.isEmpty
                 ? "There is no role \(name). The container has no roles of its own."
-                : "There is no role \(name). There is: \(known.map(\.text).joined(separator: ", "))."
-        case .noKey(let id): "The container does not know the key \(id)."
+                : "There is no role \(name). The roles are: \(known.map(\.text).joined(separator: ", "))."
+        case .noKey(let id): "The container has no key \(id)."
         case .noServerKey(let id, let tenant): "There is no server key \(id) in \(tenant)."
         case .noToken(let id, let tenant): "There is no API token \(id) in \(tenant)."
         case .noSession(let id, let tenant): "There is no session \(id) in \(tenant)."
-        case .notInTrash(let name): "No deleted record \(name) is kept."
-        case .recordExists(let name): "There is a record \(name) already."
+        case .notInTrash(let name): "The trash contains no record \(name)."
+        case .recordExists(let name): "The record \(name) already exists."
         case .refused(let reason): reason
         case .storage(let error): error.sentence
         }

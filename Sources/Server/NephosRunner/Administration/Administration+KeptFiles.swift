@@ -61,7 +61,8 @@ extension Administration {
         let store = try store(tenant)
         let context = try context(of: RecordPlace(tenant: tenant, scope: .public, session: nil), store)
         guard bytes.count <= context.limits.assetBytesMax else {
-            throw AdminError.refused("A file may have \(context.limits.assetBytesMax) bytes, and this one has more.")
+            throw AdminError.refused(
+                "A file can have at most \(context.limits.assetBytesMax) bytes; this one has more.")
         }
         let keeping = try FileKeeping(
             bytes, contentType: contentType, random: inputs.number(), context: context, files: files)

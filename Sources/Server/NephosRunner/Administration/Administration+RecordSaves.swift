@@ -77,6 +77,6 @@ extension Administration {
             case let refusal?: throw refusal
             }
         }
-        throw Failure("Somebody else keeps changing \(what); nothing was changed. Try again.")
+        throw Failure("Others keep changing \(what); nothing was changed. Try again.")
     }
 }

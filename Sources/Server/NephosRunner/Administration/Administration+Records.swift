@@ -61,10 +61,10 @@ extension Administration {
         if let token = place.session {
             guard let session = reading[sessions].first, session.revokedAt == 0,
                 session.expiresAt > inputs.now(), WebAuthToken.isValid(token, for: session)
-            else { throw AdminError.refused("The session has expired, or was never one of \(place.tenant).") }
+            else { throw AdminError.refused("The session has expired, or does not belong to \(place.tenant).") }
             caller = .person(session)
         } else if place.scope != .public {
-            throw AdminError.refused("The \(place.scope.rawValue) database needs somebody's session.")
+            throw AdminError.refused("The \(place.scope.rawValue) database needs a person's session.")
         }
         return RequestContext(
             catalog: reading.catalog, caller: caller, scope: place.scope, now: inputs.now(),

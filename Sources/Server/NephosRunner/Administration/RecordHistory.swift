@@ -22,7 +22,7 @@ package struct RecordHistory<Keeper: VersionKeeper>: Sendable {
     /// Newest first. - Throws: If no version of the record is known.
     package func versions(of name: String, limit: Int) throws -> [Row] {
         let rows = try all(of: name)
-        guard !rows.isEmpty else { throw Failure("Nothing is known of a record \(name) in \(tenant).") }
+        guard !rows.isEmpty else { throw Failure("There is no history of a record \(name) in \(tenant).") }
         return Array(rows.prefix(limit))
     }
 
@@ -34,13 +34,13 @@ package struct RecordHistory<Keeper: VersionKeeper>: Sendable {
             throw Failure("No version \(version) of \(name) is kept. See: \(showing(name))")
         }
         guard let fields = row.fields else {
-            throw Failure("In version \(version) \(name) was deleted: choose another, or delete it.")
+            throw Failure("In version \(version), \(name) was deleted: choose another version, or delete it.")
         }
         guard try find(name) != nil else {
             let patch = type.patch(from: CanonicalFields.empty, to: fields)
             let save = RecordSave(name: name, type: type.row.name, old: nil, kind: .patch(patch))
             if let refusal = try await administration.carryOut([save], in: tenant).first ?? nil { throw refusal }
-            return "\(name) is there again, as in version \(version)."
+            return "\(name) is restored as in version \(version)."
         }
         let before = try await administration.change("\(type.row.name.excerpt) \(name)", in: tenant) {
             guard let record = try find(name) else { throw Failure("There is no record \(name) in \(tenant).") }
@@ -51,7 +51,7 @@ package struct RecordHistory<Keeper: VersionKeeper>: Sendable {
                 ? nil : RecordSave(name: name, type: type.row.name, old: record, kind: .patch(patch))
         }
         let isSame = type.patch(from: before.liveFields(of: type), to: fields) == CanonicalFields.empty
-        return isSame ? "\(name) is so already." : "\(name) is as it was in version \(version)."
+        return isSame ? "\(name) is already as in version \(version)." : "\(name) is now as in version \(version)."
     }
 
     private func all(of name: String) throws(AdminError) -> [Row] {

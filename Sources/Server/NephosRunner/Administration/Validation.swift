@@ -54,7 +54,7 @@ package enum Validation {
         else {
             throw .invalid(
                 InvalidValue(
-                    what: "name of a role", value: name.text,
+                    what: "role name", value: name.text,
                     expected: "1 to 255 bytes without control characters and quotes, not '_' first"))
         }
     }

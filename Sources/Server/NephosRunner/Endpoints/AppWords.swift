@@ -17,7 +17,7 @@ package struct AppWords: Sendable {
     /// - Throws: For values that are not valid.
     package init(_ parameters: RequestParameters, now: Milliseconds) throws(Refusal) {
         guard !parameters.hasUnreadable else {
-            throw .badRequest("the address holds a value that is no percent-encoded UTF-8")
+            throw .badRequest("the address contains a value that is not percent-encoded UTF-8")
         }
         device = try parameters.value(of: "device", most: Self.textMax)
         var context = EvaluationContext(now: now)
@@ -26,7 +26,9 @@ package struct AppWords: Sendable {
         context.setDevice(try parameters.value(of: "deviceType", most: Self.textMax))
         context.setCountry(try parameters.value(of: "country", most: Self.textMax))
         if let text = try parameters.value(of: "locale", most: Self.textMax) {
-            guard let locale = LanguageTag(text) else { throw .badRequest("locale is one such as es or es-MX") }
+            guard let locale = LanguageTag(text) else {
+                throw .badRequest("locale must be a language tag such as es or es-MX")
+            }
             context.locale = locale
         }
         context.appVersion = try Self.version("version", parameters)
@@ -36,7 +38,7 @@ package struct AppWords: Sendable {
 
     private static func version(_ name: StaticString, _ parameters: RequestParameters) throws(Refusal) -> Version? {
         guard let text = try parameters.value(of: name, most: textMax) else { return nil }
-        guard let version = Version(text) else { throw .badRequest("\(name) is one such as 2.4") }
+        guard let version = Version(text) else { throw .badRequest("\(name) must be a version such as 2.4") }
         return version
     }
 

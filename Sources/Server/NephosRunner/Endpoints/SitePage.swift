@@ -22,7 +22,8 @@ package struct SitePage: Sendable {
         return .unread { request in
             .answer(
                 RawResponse(
-                    413, .badRequest, "This page takes forms of at most 16 KB, with a Content-Length.", id: request.id,
+                    413, .badRequest, "This page accepts forms of at most 16 KB, with a Content-Length.",
+                    id: request.id,
                     endpoint: "page"))
         }
     }
@@ -31,7 +32,7 @@ package struct SitePage: Sendable {
         guard methods.contains(request.method) else {
             let allowed = methods.map(\.rawValue).joined(separator: ", ")
             var refusal = RawResponse(
-                405, .badRequest, "This page takes \(allowed) only.", id: request.id, endpoint: "page")
+                405, .badRequest, "This page accepts only \(allowed).", id: request.id, endpoint: "page")
             refusal.headers.append(("Allow", allowed))
             return .answer(refusal)
         }

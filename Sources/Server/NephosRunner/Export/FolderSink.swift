@@ -12,8 +12,10 @@ package final class FolderSink: ExportSink {
     package init(_ path: String) throws(Failure) {
         folder = URL(fileURLWithPath: path, isDirectory: true)
         let found = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        guard found.isEmpty else { throw Failure("\(path) is not empty. Name a folder that is, or is not there yet.") }
-        do { try make(folder) } catch { throw Failure("\(path) cannot be made: \(error.localizedDescription)") }
+        guard found.isEmpty else {
+            throw Failure("\(path) is not empty. Pass an empty folder, or one that does not exist yet.")
+        }
+        do { try make(folder) } catch { throw Failure("\(path) cannot be created: \(error.localizedDescription)") }
     }
 
     private func make(_ folder: URL) throws {

@@ -81,7 +81,7 @@ package final class ZipSink: ExportSink {
             state.entries[place].size += UInt64(piece.count)
             state.entries[place].written += UInt64(bytes.bytes.count + piece.count)
             guard state.entries[place].written < Self.lengthMax else {
-                throw Failure("A file of an export has more than 4 GB. Export by command, into a folder.")
+                throw Failure("A file of an export has more than 4 GB. Export it into a folder, with the command.")
             }
         }
         return bytes.bytes + piece

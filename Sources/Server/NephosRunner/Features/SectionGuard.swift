@@ -38,7 +38,7 @@ extension SectionGuard {
             fits: { document, schema throws(AdminError) in
                 guard let wrong = try misfit(document, schema) else { return }
                 throw .refused(
-                    "the settings need what the schema would not have: \(wrong). Nothing was changed: import settings without it first."
+                    "the settings use something that the schema would lack: \(wrong). Nothing was changed: import settings without it first."
                 )
             },
             check: { move throws(AdminError) in
@@ -104,7 +104,7 @@ extension Administration {
         try await commit(to: store, set) { reading in
             guard version == nil || reading.catalog.version == version else {
                 throw AdminError.refused(
-                    "Somebody else has changed the schema, settings or credentials meanwhile. Nothing was changed: try again."
+                    "The schema, settings or credentials have changed meanwhile. Nothing was saved: try again."
                 )
             }
             return try decide(reading)
@@ -163,7 +163,8 @@ extension Administration {
                 administration: self, store: store, before: nil, old: move.new, new: move.old, schema: move.schema,
                 progress: move.progress)
             do throws(AdminError) { try await guarding.settle(back) } catch {
-                throw .refused("\(reason)\nNor does what is stored agree with what they said before: \(error)")
+                throw .refused(
+                    "\(reason)\nWhat is stored could not be returned to the previous settings either: \(error)")
             }
         }
     }

@@ -48,7 +48,7 @@ package struct MailAddressError: Error, Sendable, Equatable, CustomStringConvert
     package init() {}
 
     package var description: String {
-        "An address of a mail is name@domain, at most 254 ASCII characters without spaces and quotes. Domains of other letters are "
+        "A mail address is name@domain, at most 254 ASCII characters without spaces and quotes. Domains with other letters are "
             + "written in their xn-- form."
     }
 }

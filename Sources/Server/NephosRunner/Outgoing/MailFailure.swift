@@ -18,7 +18,7 @@ package struct MailFailure: Error, Sendable, Equatable, CustomStringConvertible 
     /// The reply of the mail server, for an operator; it may contain the address.
     package let said: String
 
-    package static let notSetUp = MailFailure("this server sends no mails: nephos mail configure says how")
+    package static let notSetUp = MailFailure("this server sends no mails: configure them with nephos mail configure")
 
     package init(_ description: String, _ kind: Kind = .way, said: String = "") {
         (self.description, self.kind, self.said) = (description, kind, said)

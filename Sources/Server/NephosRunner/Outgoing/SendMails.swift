@@ -114,7 +114,7 @@ package struct SendMails: Sendable {
             throw MailFailure("a mail is sealed under a key that is missing here", .passing)
         }
         guard let address = try? MailAddress(row.address) else {
-            throw MailFailure("a mail has an address that is none", .final)
+            throw MailFailure("a mail has an address that is not valid", .final)
         }
         let message = MailMessage(
             id: row.id, sender: setup.sender, to: address, subject: subject, text: text, date: row.madeAt)

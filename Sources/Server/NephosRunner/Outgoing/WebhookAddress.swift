@@ -41,19 +41,19 @@ package enum WebhookAddressError: Error, Sendable, Equatable, CustomStringConver
 
     package var description: String {
         switch self {
-        case .notAbsolute: "Expected a whole URL, for example https://example.com/hooks/nephos."
+        case .notAbsolute: "Expected a complete URL, for example https://example.com/hooks/nephos."
         case .notHTTPS:
-            "The URL must begin with https://. Only localhost, 127.0.0.0/8 and [::1] may be called without TLS."
-        case .userInfo: "The URL must hold no user name and no password."
-        case .fragment: "The URL must have no fragment, the part from '#' on: it is never sent."
+            "The URL must begin with https://. Only localhost, 127.0.0.0/8 and [::1] can be called without TLS."
+        case .userInfo: "The URL must not contain a user name or password."
+        case .fragment: "The URL must not have a fragment, the part from '#' on: it is never sent."
         case .invalidHost:
             "The URL's host must be a name of letters, digits, '-', '_' and '.', an IPv4 address or an IPv6 address in "
                 + "brackets. Names of other letters are written in their xn-- form."
         case .invalidPort: "The URL's port must be a number from 1 to 65535."
         case .invalidCharacter:
-            "The URL has a character that must be written as a percent escape, or an incomplete escape."
-        case .path: "The URL must have no path and no query: only https://, the host and perhaps a port."
-        case .tooLong(let bytes): "The URL has \(bytes) bytes, and at most \(WebhookAddress.bytesMax) are allowed."
+            "The URL contains a character that must be percent-encoded, or an incomplete escape."
+        case .path: "The URL must not have a path or a query: only https://, the host and optionally a port."
+        case .tooLong(let bytes): "The URL has \(bytes) bytes; at most \(WebhookAddress.bytesMax) are allowed."
         }
     }
 }

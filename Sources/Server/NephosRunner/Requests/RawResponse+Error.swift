@@ -17,6 +17,7 @@ extension RawResponse {
 
     /// The response for an unexpected error.
     package static func unforeseen(id: RequestID) -> RawResponse {
-        RawResponse(500, .internalError, "The server failed; its log knows this uuid.", id: id, endpoint: "transport")
+        RawResponse(
+            500, .internalError, "The server failed; its log contains this uuid.", id: id, endpoint: "transport")
     }
 }

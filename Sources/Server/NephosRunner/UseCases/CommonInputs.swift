@@ -22,13 +22,15 @@ extension Input where Value == Tenant {
 extension Input where Value == Int {
     /// A number in a history.
     package static var version: Input {
-        argument("version", help: "Its number in the history.").refusing("A version is 1 at least.") { $0 > 0 }
+        argument("version", help: "Its number in the history.").refusing("A version must be at least 1.") { $0 > 0 }
     }
 
     /// The maximum length of a list.
-    package static func lines(default standard: Int = 1_000, help: String = "Most lines, up to 10000.") -> Input {
+    package static func lines(default standard: Int = 1_000, help: String = "Lines to print, up to 10000.")
+        -> Input
+    {
         option("limit", default: standard, help: help)
-            .refusing("A limit is 1 to 10000.") { (1...10_000).contains($0) }
+            .refusing("A limit must be from 1 to 10000.") { (1...10_000).contains($0) }
     }
 }
 

@@ -24,10 +24,10 @@ extension InputWord {
     package static var choices: [String] { [] }
 
     package static func read(_ texts: [String], of name: String) throws(WrongInput) -> Self {
-        guard let text = texts.last else { throw WrongInput("Say \(name).") }
+        guard let text = texts.last else { throw WrongInput("Pass \(name).") }
         guard let value = Self(typed: text) else {
-            let expected = choices.isEmpty ? "" : " Expected is one of: \(choices.joined(separator: ", "))."
-            throw WrongInput("\(text) is no \(name).\(expected)")
+            let expected = choices.isEmpty ? "" : " Expected one of: \(choices.joined(separator: ", "))."
+            throw WrongInput("\(text) is not a valid \(name).\(expected)")
         }
         return value
     }

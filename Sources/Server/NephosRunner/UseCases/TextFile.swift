@@ -10,7 +10,7 @@ package struct TextFile {
     package func paths(endingIn ending: String) throws(Failure) -> [String] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw Failure("There is no \(path).")
+            throw Failure("\(path) does not exist.")
         }
         guard isFolder.boolValue else { return [path] }
         guard let files = FileManager.default.enumerator(atPath: path) else { throw Failure("Cannot read \(path).") }
@@ -26,7 +26,7 @@ package struct TextFile {
 
     package func read() throws(Failure) -> [UInt8] {
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw Failure("Cannot read \(path). Check that it is there and that you may read it.")
+            throw Failure("Cannot read \(path). Check that it exists and that you are allowed to read it.")
         }
         return Array(bytes)
     }
@@ -37,7 +37,7 @@ package struct TextFile {
     /// Reads the file in pieces, from its beginning.
     package func pieces() throws(Failure) -> InputPieces {
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw Failure("Cannot read \(path). Check that it is there and that you may read it.")
+            throw Failure("Cannot read \(path). Check that it exists and that you are allowed to read it.")
         }
         let path = path
         return { () throws(Failure) in
@@ -51,7 +51,7 @@ package struct TextFile {
     package func write(_ bytes: [UInt8]) throws(Failure) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {
-            throw Failure("Cannot write \(path): there is no folder \(folder). Make it first.")
+            throw Failure("Cannot write \(path): there is no folder \(folder). Create it first.")
         }
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)

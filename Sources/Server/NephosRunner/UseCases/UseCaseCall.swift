@@ -92,7 +92,7 @@ extension UseCaseCall {
     package func password(inFile file: String) throws(Failure) -> String {
         let bytes = file == "-" ? input() : try contents(of: file)
         guard var text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure("The password is no UTF-8. Save the file as that.")
+            throw Failure("The password is not valid UTF-8. Save the file as UTF-8.")
         }
         if text.last?.isNewline == true { text.removeLast() }
         return text
@@ -111,12 +111,12 @@ extension UseCaseCall {
             throw Failure("\(what) Pass --yes to skip the prompt.", kind: .wrongUsage)
         }
         if let word {
-            guard ask("\(what) Type \(word) to go on: ") == word else {
+            guard ask("\(what) Type \(word) to continue: ") == word else {
                 throw Failure("Nothing was done: \(word) was not typed.")
             }
             return
         }
-        let answer = ask("\(what) Go on? [y/N] ") ?? ""
+        let answer = ask("\(what) Continue? [y/N] ") ?? ""
         guard ["y", "yes"].contains(answer.lowercased()) else { throw Failure("Nothing was done.") }
     }
 }

@@ -67,7 +67,7 @@ package final class LogSink: Sendable {
                 if state.left > 0 {
                     let left = state.left
                     state.left = 0
-                    LogSink.append(to: &state, at: WallClock.now(), .warning, "log lines left out") { line in
+                    LogSink.append(to: &state, at: WallClock.now(), .warning, "log lines dropped") { line in
                         line.member("count", left)
                     }
                 }

@@ -26,7 +26,7 @@ final class CommandCall: UseCaseCall {
 
     private var data: DataOptions {
         get throws(Failure) {
-            guard let data = options.data else { throw Failure("This command takes no store.") }
+            guard let data = options.data else { throw Failure("This command does not use a store.") }
             return data
         }
     }

@@ -28,13 +28,13 @@ struct CopiedLocation {
         self.keyFile = keyFile
         let folder: String
         if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
-            guard let address = PostgresAddress(text) else { throw PostgresAddress.failure("What you copy from or to") }
+            guard let address = PostgresAddress(text) else { throw PostgresAddress.failure("FROM or TO") }
             place = .database(address)
             folder = DataOptions.standardFolder
         } else if text.contains("://") {
             // Not repeated: there may be a password in it.
             throw Failure(
-                "The address of a database begins with postgres://, in small letters; a folder has no :// in its path.",
+                "The address of a database must begin with postgres://, in lowercase; the path of a folder must not contain ://.",
                 kind: .wrongUsage)
         } else {
             place = .folder(text)
@@ -61,7 +61,7 @@ struct CopiedLocation {
     /// Where the files are, for a store that has them elsewhere than in itself.
     var filesNote: String? {
         guard case .database = place else { return nil }
-        return "Its files are in \(Self.path(assets)): servers find them there by NEPHOS_ASSETS."
+        return "Its files are in \(Self.path(assets)): set NEPHOS_ASSETS to that for its servers."
     }
 
     /// What opens the secrets, where another key is in the environment.
@@ -114,7 +114,7 @@ struct CopiedLocation {
                 throw Failure("There is no store in \(URL(fileURLWithPath: path).standardizedFileURL.path).")
             }
             if try creating && SQLiteEngine.isForeign(path) {
-                throw Failure("\(path) has something in it that is of no store. Name a new folder to copy into.")
+                throw Failure("\(path) contains files that do not belong to a store. Pass a new folder to copy into.")
             }
             var options = SQLiteOptions()
             options.tables = Nephos.features.tables

@@ -21,7 +21,7 @@ struct DataOptions: ParsableArguments {
         name: .customLong("store"),
         help: ArgumentHelp(
             """
-            Keep everything in a PostgreSQL database, postgres://USER@HOST/DATABASE. Say it with NEPHOS_STORE instead to \
+            Store everything in a PostgreSQL database, postgres://USER@HOST/DATABASE. Set NEPHOS_STORE instead to \
             keep a password out of the list of processes.
             """, valueName: "url"))
     var store: String?
@@ -56,7 +56,7 @@ struct DataOptions: ParsableArguments {
     func database() throws(Failure) -> PostgresAddress? {
         guard let storeURL else { return nil }
         guard let address = PostgresAddress(storeURL) else {
-            throw PostgresAddress.failure("What \(store == nil ? "NEPHOS_STORE" : "--store") says")
+            throw PostgresAddress.failure(store == nil ? "NEPHOS_STORE" : "--store")
         }
         return address
     }
@@ -103,7 +103,7 @@ struct DataOptions: ParsableArguments {
     func open(creating: Bool, _ settings: StoreSettings) throws -> OpenStore {
         guard try creating || exists else {
             throw Failure(
-                "There is no store in \(absoluteFolder). Say where it is with --data, or begin one with: "
+                "There is no store in \(absoluteFolder). Pass its folder with --data, or create one with: "
                     + command("container create ID --new-store"))
         }
         do { return try open(settings) } catch { throw failure(error) }
@@ -143,7 +143,7 @@ struct DataOptions: ParsableArguments {
                 return try ConnectionTarget(url: address.url)
             } catch {
                 guard case .failed(let text) = error else { throw Failure("\(error)", kind: .wrongUsage) }
-                throw Failure("What --store or NEPHOS_STORE says cannot be read: \(text).", kind: .wrongUsage)
+                throw Failure("The address in --store or NEPHOS_STORE cannot be read: \(text).", kind: .wrongUsage)
             }
         }
     #endif
@@ -151,7 +151,7 @@ struct DataOptions: ParsableArguments {
 
 /// The option that creates a store if there is none yet.
 struct NewStoreOption: ParsableArguments {
-    @Flag(name: .customLong("new-store"), help: "Make a store in the data folder if it has none yet.")
+    @Flag(name: .customLong("new-store"), help: "Create a store in the data folder if it has none yet.")
     var makesStore = false
 }
 

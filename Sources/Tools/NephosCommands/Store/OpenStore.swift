@@ -81,8 +81,8 @@ enum OpenStore {
             let seconds = String(format: "%.1f", Double(abs(difference)) / 1_000_000)
             throw Failure(
                 """
-                This machine's clock is \(seconds) s \(difference > 0 ? "behind" : "ahead of") the database's. More than \
-                \(clockDifferenceMax / 1_000_000) s apart no server starts; let both machines take the time from the network.
+                This machine's clock is \(seconds) s \(difference > 0 ? "behind" : "ahead of") the database's. A server starts only \
+                if they differ by at most \(clockDifferenceMax / 1_000_000) s; synchronize both clocks over the network.
                 """)
         }
     #endif

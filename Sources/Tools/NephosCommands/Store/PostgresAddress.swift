@@ -29,7 +29,7 @@ struct PostgresAddress: Equatable {
         self.hosts = (options["hostaddr"] ?? host).split(separator: ",").map { String($0.trimmingPrefix(" ")) }
         sslMode = options["sslmode"]
         shown =
-            "PostgreSQL database \(database.isEmpty ? "of the user's name" : database)"
+            "PostgreSQL database \(database.isEmpty ? "named like the user" : database)"
             + (host.isEmpty ? "" : " at \(host)")
     }
 
@@ -39,8 +39,8 @@ struct PostgresAddress: Equatable {
     static func failure(_ place: String) -> Failure {
         Failure(
             """
-            \(place) is no address of a PostgreSQL database. Write postgres://USER:PASSWORD@HOST:PORT/DATABASE, with @, /, ? and \
-            spaces in any part as %40, %2F, %3F and %20.
+            \(place) is not a valid PostgreSQL address. Use postgres://USER:PASSWORD@HOST:PORT/DATABASE, with @, /, ? and spaces in \
+            any part as %40, %2F, %3F and %20.
             """, kind: .wrongUsage)
     }
 

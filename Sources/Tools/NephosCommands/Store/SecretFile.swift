@@ -69,7 +69,7 @@ struct SecretFile {
     private func failure(_ code: Int32) -> Failure {
         Failure(
             code == EEXIST
-                ? "\(path) is there already. Name a new file, so that no key is overwritten."
+                ? "\(path) already exists. Pass a new file, so that no key is overwritten."
                 : "Cannot write \(path): \(String(cString: strerror(code))).")
     }
 }

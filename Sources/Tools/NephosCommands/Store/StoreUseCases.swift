@@ -16,12 +16,12 @@ extension UseCase {
         "store copy", .changes, store: .none,
         abstract: "Copy a whole store, with its files, between a folder and a PostgreSQL database.",
         discussion: """
-            FROM and TO are each a data folder or the address of a PostgreSQL database. Stop all servers of FROM before; TO must be \
-            new. At the end all is read again and compared, and only then TO can be used. Interrupted, run it again: it goes on. FROM \
-            stays as it is.
+            FROM and TO are each a data folder or the address of a PostgreSQL database. Stop all servers of FROM first; TO must be \
+            new. At the end everything is read again and compared, and only then TO can be used. If it is interrupted, run it again \
+            to continue. FROM is not changed.
 
-            A folder has the key of its secrets in secret.key, and a new one gets it; a database has it by NEPHOS_SECRET_KEY_FILE. Passwords \
-            of databases belong into PGPASSWORD or ~/.pgpass, where nobody else can see them.
+            The key of the secrets is in secret.key for a folder, which is created for a new one, and in NEPHOS_SECRET_KEY_FILE for a \
+            database. Put passwords of databases in PGPASSWORD or ~/.pgpass, where other users cannot see them.
 
             Example:
 
@@ -39,7 +39,7 @@ extension UseCase {
         let target = try CopiedLocation(to, keyFile: toKey, assets: toAssets)
         guard !source.isSame(as: target) else { throw Failure("FROM and TO are the same.", kind: .wrongUsage) }
         guard !source.isNested(with: target) else {
-            throw Failure("One of FROM and TO is inside the other. Name a folder beside it.", kind: .wrongUsage)
+            throw Failure("One of FROM and TO is inside the other. Pass a folder outside of it.", kind: .wrongUsage)
         }
         for warning in [source.warning, target.warning].compactMap(\.self) { Terminal.note("Warning: \(warning)") }
         let (old, new) = (try source.open(creating: false), try target.open(creating: true))
@@ -63,21 +63,21 @@ extension CopyReport {
         let files = ["files", "\(self.files)", "\(bytes)"]
         return .table(["table", "rows", "bytes"], tables + [all, files])
             .noting(unknownNote).noting(closedNote)
-            .noting("\(to) is the same as \(from) now. Serve it, and keep \(from) until you know that all is well.")
+            .noting("\(to) is the same as \(from) now. Serve it, and keep \(from) until you are sure that it works.")
     }
 
     private var unknownNote: String? {
         guard !unknownTables.isEmpty else { return nil }
         let names = unknownTables.joined(separator: ", ")
-        return "Not copied, since this program lacks the features that these tables are of: \(names)."
+        return "Not copied, because this program lacks the features that these tables belong to: \(names)."
     }
 
     private var closedNote: String? {
         guard !rows.closed.isEmpty else { return nil }
         let tables = rows.closed.sorted { $0.key < $1.key }.map { "\($0.value) in \($0.key)" }
         return """
-            Rows with secrets that no key opens were copied as they are: \(tables.joined(separator: ", ")). Nobody can use them, as \
-            before; nephos secret reset removes them.
+            Rows with secrets that no key opens were copied as they are: \(tables.joined(separator: ", ")). They cannot be used, as \
+            in FROM; nephos secret reset removes them.
             """
     }
 }

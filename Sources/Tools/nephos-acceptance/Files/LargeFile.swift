@@ -66,6 +66,6 @@ struct LargeFile {
             guard isSame else { return "piece \(number) differs" }
             received = Array(received[Self.pieceBytes...])
         }
-        return received.isEmpty ? nil : "\(received.count) bytes came behind the end"
+        return received.isEmpty ? nil : "\(received.count) bytes followed the end"
     }
 }

@@ -98,7 +98,7 @@ enum ClientBenchmark {
             token = page.changeToken
             if !page.moreComing { break }
         }
-        guard count == records else { throw Wrk.Failure(description: "\(count) records came") }
+        guard count == records else { throw Wrk.Failure(description: "\(count) records arrived") }
     }
 
     /// The bodies that the library sends, by size.

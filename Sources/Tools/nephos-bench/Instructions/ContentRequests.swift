@@ -51,7 +51,7 @@ enum ContentRequests {
         let isSorted = try Deadline(seconds: 1_800).waits {
             try ask(client, "pick").json["eligible"].int64 == Int64(count)
         }
-        guard isSorted else { throw Wrk.Failure(description: "\(count) records were not sorted") }
+        guard isSorted else { throw Wrk.Failure(description: "\(count) records did not become eligible") }
     }
 
     static func ask(_ client: CloudKitClient, _ what: String, _ query: String = "", tag: String? = nil) throws

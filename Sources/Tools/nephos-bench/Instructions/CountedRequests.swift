@@ -75,7 +75,7 @@ struct CountedRequests {
                 try client.send("POST", "/bench/echo?bytes=900", body: echo)
             },
             Row(name: "/healthz", count: 400) { client, _ in try client.send("GET", "/healthz", body: nil) },
-            Row(name: "look-up of 1 record", count: 400) { client, number in
+            Row(name: "lookup of 1 record", count: 400) { client, number in
                 try Self.ask(
                     client, "records/lookup",
                     #"{"zoneID":{"zoneName":"\#(Self.zone)"},"records":[{"recordName":"r\#(number * 241 % Self.records)"}]}"#
@@ -120,7 +120,7 @@ struct CountedRequests {
             before = now
             return quiet >= 2
         }
-        guard isBuilt else { throw Wrk.Failure(description: "no index within 120 s") }
+        guard isBuilt else { throw Wrk.Failure(description: "the index was not ready within 120 s") }
         try server.stop()
     }
 

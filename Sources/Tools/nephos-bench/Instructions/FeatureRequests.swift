@@ -183,7 +183,7 @@ struct FeatureRequests {
     }
 
     private static let others = [
-        Row("look-up of 1 record", count: 400) { clients, _ in
+        Row("lookup of 1 record", count: 400) { clients, _ in
             guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
             return try client.send(
                 "POST", client.path("records/lookup", .public),
@@ -209,7 +209,7 @@ struct FeatureRequests {
         Row("1 picked by a seed, unchanged", count: 400, aim: (lookup, 1.1)) { clients, _ in
             try unchanged(clients, "seed=a", pickTags)
         },
-        Row("the same of collections that a person chose", count: 400) { clients, _ in
+        Row("the same from collections that a person chose", count: 400) { clients, _ in
             try unchanged(clients, "seed=b", pickTagsOfPerson, isPerson: true)
         },
         Row("query of 50, no gate", count: 100) { clients, _ in try query(clients, "Whole") },
@@ -222,10 +222,10 @@ struct FeatureRequests {
         Row("report that a device has seen a message", count: 400) { clients, number in
             try asApp(clients) { try MessageRequests.see($0, device: "seen\(number)") }
         },
-        Row("the current message, of a device", count: 400, aim: (lookup, 1.4)) { clients, number in
+        Row("the current message, for a device", count: 400, aim: (lookup, 1.4)) { clients, number in
             try asApp(clients) { try MessageRequests.current($0, device: "new\(number)") }
         },
-        Row("the same of a person", count: 400, aim: (lookup, 1.4)) { clients, number in
+        Row("the same for a person", count: 400, aim: (lookup, 1.4)) { clients, number in
             guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
             return try MessageRequests.current(client, device: "new\(number)")
         },
@@ -245,11 +245,14 @@ struct FeatureRequests {
 
     /// Alternating: users who signed in on the page, whose sessions are extended by use, and users whom an operator signed in.
     private static let lookups = [
-        Row("look-up, of an operator's session", count: 5_000) { clients, _ in
+        Row("lookup, with an operator's session", count: 5_000) { clients, _ in
             guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
             return try lookUp(client)
         },
-        Row("look-up, of who signed in on the page", count: 5_000, aim: ("look-up, of an operator's session", 1.01)) {
+        Row(
+            "lookup, with a session from the sign-in page", count: 5_000,
+            aim: ("lookup, with an operator's session", 1.01)
+        ) {
             clients, _ in
             guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
             let before = client.credentials
@@ -273,7 +276,7 @@ struct FeatureRequests {
     }
 
     /// What a new browser needs first: the 421, and the page with a form.
-    private static let signInPage = Row("421 and page to sign in, of a new browser", count: 100) { clients, _ in
+    private static let signInPage = Row("421 and sign-in page, for a new browser", count: 100) { clients, _ in
         guard let client = clients[few] else { throw Wrk.Failure(description: "no container") }
         let visit = try PeopleRequests.page(client)
         let waiting = (visit.visitor.jar, visit.page, visit.target)
@@ -285,7 +288,7 @@ struct FeatureRequests {
     private static let visits = Mutex<[(jar: [String: String], page: HTTPResponse, target: String)]>([])
 
     /// The password, after ``signInPage``: its answer tells the token. To hash it takes a while under a counter.
-    private static let signIn = Row("sign-in by a password, without scrypt", count: 10, isLong: true) { clients, _ in
+    private static let signIn = Row("sign-in with a password, without scrypt", count: 10, isLong: true) { clients, _ in
         guard let client = clients[few], let visit = visits.withLock({ $0.popLast() }) else {
             throw Wrk.Failure(description: "no page")
         }
@@ -328,7 +331,7 @@ struct FeatureRequests {
         return try ContentRequests.query(client, type)
     }
 
-    private static let lookup = "look-up of 1 record"
+    private static let lookup = "lookup of 1 record"
     private static let tags = LockedText()
 
     private static func evaluate(

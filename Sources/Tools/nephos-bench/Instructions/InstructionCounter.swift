@@ -25,7 +25,7 @@ struct InstructionCounter {
         try Self.run("strip", ["--strip-debug", "-o", stripped, program], in: folder.path)
         let script = """
             #!/bin/sh
-            # Programs of before this option make a store wherever there is none.
+            # Programs older than this option create a store wherever there is none.
             if ! '\(stripped)' help serve | grep -q -e --new-store; then
                 for argument; do
                     shift
@@ -33,7 +33,7 @@ struct InstructionCounter {
                 done
             fi
             [ "$1" = serve ] && [ -n "$COUNTING" ] || exec '\(stripped)' "$@"
-            # To hash a password takes as long as it is meant to, and is no part of what a request costs.
+            # Hashing a password is slow on purpose, and is not counted.
             exec valgrind --tool=callgrind --instr-atstart=no --toggle-collect='*EVP_PBE_scrypt' --collect-atstart=yes \
             --callgrind-out-file='\(folder.path)/count' \
             --log-file='\(folder.path)/valgrind' '\(stripped)' "$@"
@@ -75,7 +75,7 @@ struct InstructionCounter {
             String(decoding: try readFile("/proc/\(process)/stat"), as: UTF8.self)
             .split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 13, let user = Int(fields[11]), let system = Int(fields[12]) else {
-            throw Wrk.Failure(description: "process \(process) has no times")
+            throw Wrk.Failure(description: "the times of process \(process) cannot be read")
         }
         return user + system
     }

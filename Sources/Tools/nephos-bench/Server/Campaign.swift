@@ -48,7 +48,7 @@ struct Campaign {
         let result = try Wrk().run(
             script, targets + ["\(pause)"], port: server.port, connections: Self.connections, seconds: Self.seconds)
         guard result.requests >= Self.devices * each else {
-            throw Wrk.Failure(description: "only \(result.requests) requests came: this machine is too busy")
+            throw Wrk.Failure(description: "only \(result.requests) requests arrived: this machine is too busy")
         }
         microseconds = Double(try server.usage.cpuNanoseconds - before) / 1e3 / Double(result.requests)
         var counted = 0

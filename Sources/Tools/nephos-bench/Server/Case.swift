@@ -46,7 +46,7 @@ extension Case {
         let pageBytes = try answer("changes/zone", pageBody)
         return [
             Case(
-                name: "look-up of 1 record", script: "lookup.lua",
+                name: "lookup of 1 record", script: "lookup.lua",
                 arguments: [cloud.target("records/lookup"), "\(BenchCloud.lookups)"], bytesIn: lookupBody.utf8.count,
                 bytesOut: try answer("records/lookup", lookupBody), aim: .aboveEcho(35), allocationAim: .perRequest(60)),
             Case(

@@ -33,7 +33,7 @@ enum Footprint {
                 port: server.port, container: "iCloud.test.idle\(number)",
                 credentials: .app(apiToken: String(repeating: "0", count: 64)))
             guard try client.get("users/caller", .public).status == 401 else {
-                throw Wrk.Failure(description: "container \(number) was not asked")
+                throw Wrk.Failure(description: "container \(number) did not answer 401")
             }
         }
         return try megabytes(server)

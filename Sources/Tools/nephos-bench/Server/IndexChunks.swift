@@ -45,7 +45,7 @@ struct IndexChunks: Sendable {
         guard
             let indexes = try databases.lazy.map({ try store.rows(IndexRow.all(of: $0)) }).first(where: { !$0.isEmpty })
         else {
-            throw Wrk.Failure(description: "there is no index to build once more")
+            throw Wrk.Failure(description: "there is no index to rebuild")
         }
         let database = indexes[0].database
         try await store.dropIndexes(indexes.map(\.number), in: database)

@@ -96,7 +96,7 @@
 
         private static func writes(_ names: [Name], _ reading: Reading) throws -> WriteSet {
             guard var head = reading.databases[0], let zone = reading.zones[0] else {
-                throw Wrk.Failure(description: "the public database is not there")
+                throw Wrk.Failure(description: "the public database does not exist")
             }
             var writes = WriteSet()
             for name in names {

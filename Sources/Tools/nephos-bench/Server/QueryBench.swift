@@ -116,7 +116,7 @@ struct QueryBench {
             quiet = answer.status == 200 && now - before < 20_000_000 ? quiet + 1 : 0
             before = now
             guard ContinuousClock.now - start < .seconds(120) else {
-                throw Wrk.Failure(description: "no index within 120 s: \(answer.status)")
+                throw Wrk.Failure(description: "the index was not ready within 120 s: \(answer.status)")
             }
         }
     }

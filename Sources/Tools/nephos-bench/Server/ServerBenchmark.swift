@@ -30,7 +30,7 @@ enum ServerBenchmark {
         do {
             for name in names.isEmpty ? parts.map(\.name) : names {
                 guard let part = parts.first(where: { $0.name == name }) else {
-                    throw Wrk.Failure(description: "there is no part \(name); there are \(partNames)")
+                    throw Wrk.Failure(description: "there is no part \(name); the parts are \(partNames)")
                 }
                 try part.run()
             }
@@ -112,7 +112,7 @@ enum ServerBenchmark {
             try bench.addNeighbours(neighbours)
             return (bench, Meter(server: bench.cloud.server, wrk: wrk, seconds: 1))
         }
-        var table = Table(["query in 100,000 records", "beside 1 other user", "beside 1,000", "ratio", "aim"])
+        var table = Table(["query in 100,000 records", "with 1 other user", "with 1,000", "ratio", "aim"])
         for (name, body) in [("50 by an indexed field", QueryBench.sorted), ("50 by a word", QueryBench.searched)] {
             let tests = try sides.map { bench, _ in
                 try bench.waitForIndexes(of: body)
@@ -245,7 +245,7 @@ enum ServerBenchmark {
             let result = found.result
             var table = Table(["a campaign's first minute, \(kind.rawValue)", "found", "aim"])
             table.add([
-                "requests of devices, each another", whole(Double(result.requests)),
+                "requests, each from another device", whole(Double(result.requests)),
                 verdict(result.requests >= Campaign.devices, "≥ 100,000"),
             ])
             table.add(["connections", whole(Double(Campaign.connections)), ""])
@@ -253,19 +253,19 @@ enum ServerBenchmark {
             table.add(["requests/s", whole(result.perSecond), ""])
             table.add(["p50", µs(Double(result.median)), ""])
             table.add(["p99", µs(Double(result.percentile99)), ""])
-            table.add(["refused, or without an answer", "\(result.failures)", verdict(result.failures == 0, "0")])
+            table.add(["refused or not answered", "\(result.failures)", verdict(result.failures == 0, "0")])
             table.add(["processor time of the server for a request", µs(found.microseconds), ""])
-            table.add(["devices that were counted", whole(Double(found.counted)), ""])
+            table.add(["counted devices", whole(Double(found.counted)), ""])
             print("### A campaign, \(kind.rawValue)\n\n\(table.text)")
         }
     }
 
     private static func printSignIns() throws {
         let found = try SignInLoad()
-        var table = Table(["look-ups, 8 connections", "requests/s", "p50", "p99", "failed"])
+        var table = Table(["lookups, 8 connections", "requests/s", "p50", "p99", "failed"])
         let loads = [
             ("without sign-ins", found.without),
-            ("with \(whole(Double(SignInLoad.perMinute))) attempts a minute", found.with),
+            ("with \(whole(Double(SignInLoad.perMinute))) attempts per minute", found.with),
         ]
         for (name, result) in loads {
             table.add([
@@ -279,8 +279,8 @@ enum ServerBenchmark {
             ### Signing in
 
             \(table.text)
-            Of the attempts \(attempts.answered) were answered, \(attempts.throttled) were asked to try again, and \(attempts.failed) \
-            failed.
+            Of the attempts, \(attempts.answered) were answered, \(attempts.throttled) were asked to try again, and \
+            \(attempts.failed) failed.
             """)
     }
 

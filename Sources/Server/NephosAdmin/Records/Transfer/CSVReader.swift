@@ -55,7 +55,7 @@ struct CSVReader {
                 json.member("type", type.tag)
                 json.key("value")
                 guard Self.write(cell, type, to: &json) else {
-                    throw Failure("Line \(line): the field \(name.excerpt) is \(type.tag), and its cell is not one.")
+                    throw Failure("Line \(line): the cell of the field \(name.excerpt) is not a valid \(type.tag).")
                 }
             }
             json.endObject()

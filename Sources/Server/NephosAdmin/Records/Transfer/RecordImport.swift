@@ -61,7 +61,7 @@ struct RecordImport {
                 return try await save(Array(left.dropFirst(left.count / 2)))
             }
         }
-        throw failure(.tryAgainLater("somebody else keeps changing the same records", seconds: 1), of: left.first)
+        throw failure(.tryAgainLater("others keep changing the same records", seconds: 1), of: left.first)
     }
 
     /// Saves the records that waited for others.
@@ -74,8 +74,8 @@ struct RecordImport {
             for batch in records.batches { try await save(batch) }
             guard waiting.count < records.count else {
                 throw Failure(
-                    "Line \(waiting[0].line): record \(waiting[0].name.excerpt) names a record that is not there. "
-                        + "Import that one first; \(waiting.count) records wait for such.")
+                    "Line \(waiting[0].line): record \(waiting[0].name.excerpt) refers to a record that does not exist. "
+                        + "Import that record first; \(waiting.count) records wait for missing ones.")
             }
         }
     }
@@ -90,15 +90,15 @@ struct RecordImport {
             if let old {
                 guard old.type == type else {
                     throw Failure(
-                        "Line \(record.line): there is a record \(record.name.excerpt) of the type \(old.type.excerpt)."
+                        "Line \(record.line): record \(record.name.excerpt) already exists with the type \(old.type.excerpt)."
                     )
                 }
                 let fields = CanonicalFields.merge(stored: old.row.fields, patch: record.patch)
                 if fields == old.row.fields, record.parent == nil || record.parent == old.row.parent { continue }
                 guard updates else {
                     throw Failure(
-                        "Line \(record.line): there is a record \(record.name.excerpt) with other fields. "
-                            + "Pass --update to change those of the import.")
+                        "Line \(record.line): record \(record.name.excerpt) already exists with other fields. "
+                            + "Pass --update to replace them with those of the import.")
                 }
             }
             try checkFiles(of: record, over: old)
@@ -115,8 +115,8 @@ struct RecordImport {
         let held = Set(CanonicalFields.assets(in: old?.row.fields ?? CanonicalFields.empty).map(\.asset.address))
         for (place, asset) in CanonicalFields.assets(in: record.patch.set) where !held.contains(asset.address) {
             throw Failure(
-                "Line \(record.line): the field \(place.field.excerpt) of record \(record.name.excerpt) holds a file, which "
-                    + "an import does not bring. Leave the field out of the export with --requested-fields.")
+                "Line \(record.line): the field \(place.field.excerpt) of record \(record.name.excerpt) holds a file, and "
+                    + "an import contains no files. Leave the field out of the export with --requested-fields.")
         }
     }
 
@@ -142,7 +142,7 @@ struct RecordImport {
         waitingBytes += waits.reduce(0) { $0 + $1.memory }
         guard waitingBytes <= Self.waitingBytesMax else {
             throw Failure(
-                "Line \(waits[0].line): too many records name others that are not there yet. Import those first.")
+                "Line \(waits[0].line): too many records refer to records that do not exist yet. Import those first.")
         }
         return Set(waits.map(\.line))
     }

@@ -8,12 +8,12 @@ extension UseCase {
         "records export", .reads, abstract: "Print all records of a type.",
         discussion: """
             ndjson has a line for each record, a record dictionary of CloudKit Web Services, and \
-            carries every type of field; of a file it has the checksum and the size, not the \
+            carries every type of field; for a file it has the checksum and the size, not the \
             content. csv is a table for spreadsheets. It carries STRING, INT64, DOUBLE, TIMESTAMP \
             and BYTES (as base64), and refuses other fields by name. An empty cell is a field \
             without a value, "" an empty text.
 
-            No index is needed. Records that are saved or deleted meanwhile may be in it or not.
+            No index is needed. Records that are saved or deleted meanwhile may or may not be in it.
 
             Examples:
 
@@ -46,15 +46,15 @@ extension UseCase {
     static let importRecords = UseCase(
         "records import", .changes, abstract: "Save the records of an export.",
         discussion: """
-            A record that is there already and says the same is passed over: run an import that \
-            ended early again, and it goes on. One that says something else ends the import, or \
-            gets the fields of the import with --update; its other fields stay. 200 records are \
-            saved at a time, all of them or none.
+            A record that already exists with the same fields is skipped: run an import that ended \
+            early again, and it continues. A record with other fields ends the import, or, with \
+            --update, gets the fields of the import; its other fields stay. 200 records are saved \
+            at a time, all of them or none.
 
-            Everything in a file is checked before anything is saved; standard input is checked as \
-            it comes. Records get new times and are made by whoever imports them; references name \
-            records of the zone that is imported into. Files of records are not carried: leave \
-            their fields out of the export.
+            A whole file is checked before anything is saved; standard input is checked as it \
+            arrives. Records get new times, and the person who imports them as their creator; \
+            references are to records of the zone that is imported into. Files of records are not \
+            imported: leave their fields out of the export.
 
             Examples:
 
@@ -63,9 +63,9 @@ extension UseCase {
                 --input csv --update
             """,
         .transferPlace, .typeName,
-        Input<String?>.argument("file", help: "The records; standard input without one."),
+        Input<String?>.argument("file", help: "The file of records; standard input if omitted."),
         Input<TransferFormat>.option("input", default: .ndjson, help: "ndjson or csv."),
-        .flag("update", help: "Change records that are there already.")
+        .flag("update", help: "Change records that already exist.")
     ) { call, source, type, file, format, updates in
         let work = try ImportWork(call, source, Name(type), format, updates: updates)
         // A pipe can be read once.
@@ -86,7 +86,7 @@ extension Input where Value == TransferPlace {
     static var transferPlace: Input {
         Input(.tenant, .recordScope) { tenant, scope throws(WrongInput) in
             if scope.database == .public, scope.session != nil {
-                throw WrongInput("--session belongs to --database-type private.")
+                throw WrongInput("--session needs --database-type private.")
             }
             return TransferPlace(place: scope.place(in: tenant), zoneName: scope.zoneName)
         }
@@ -144,11 +144,11 @@ private struct ImportWork {
             call.progress("")
             guard let failure = Failure(error, proposing: call.command) else { throw error }
             throw Failure(
-                "\(failure.text)\n\(work.saved) records were saved and stay. Correct it and import again: what is saved "
-                    + "is passed over.", kind: failure.kind)
+                "\(failure.text)\n\(work.saved) records were saved and stay. Correct the input and import again: saved records "
+                    + "are skipped.", kind: failure.kind)
         }
         call.progress("")
-        return .note("\(work.saved) records saved, \(work.same) were there already.")
+        return .note("\(work.saved) records saved, \(work.same) existed already.")
     }
 
     private func records(_ file: String?) throws -> ImportSource {

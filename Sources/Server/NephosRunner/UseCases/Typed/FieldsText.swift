@@ -19,7 +19,7 @@ package struct FieldsText {
             writer.endObject()
             try reader.finish()
         } catch {
-            throw Failure("The fields are no JSON object of field values: \(error.reason)", kind: .wrongUsage)
+            throw Failure("The fields are not a JSON object of field values: \(error.reason)", kind: .wrongUsage)
         }
         json = writer.bytes
     }

@@ -19,13 +19,13 @@ package struct FilterText {
     init(_ text: String) throws(Failure) {
         let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true).map(String.init)
         guard words.count == 3 else {
-            throw Failure("A filter is FIELD OPERATOR VALUE, not: \(text)", kind: .wrongUsage)
+            throw Failure("A filter must be FIELD OPERATOR VALUE, not: \(text)", kind: .wrongUsage)
         }
         field = words[0]
         let comparator = Self.signs[words[1]] ?? words[1].uppercased()
         guard Comparator(rawValue: comparator) != nil else {
             throw Failure(
-                "There is no operator \(words[1]). There are ==, !=, <, <=, >, >= and "
+                "There is no operator \(words[1]). The operators are ==, !=, <, <=, >, >= and "
                     + Comparator.allCases.map(\.rawValue).joined(separator: ", "), kind: .wrongUsage)
         }
         self.comparator = comparator
@@ -66,7 +66,7 @@ package struct FilterText {
         try ValueText(parts.first ?? "").write(to: &json)
         guard parts.count > 1 else { return }
         guard let metres = Double(parts[1]), metres.isFinite else {
-            throw Failure("A distance is a number of metres, not: \(parts[1])", kind: .wrongUsage)
+            throw Failure("A distance must be a number of meters, not: \(parts[1])", kind: .wrongUsage)
         }
         json.key("distance")
         json.double(metres)
@@ -82,7 +82,7 @@ package struct SortText {
         let words = text.split(separator: " ").map(String.init)
         let direction = words.count > 1 ? words[1].uppercased() : "ASC"
         guard (1...2).contains(words.count), ["ASC", "DESC"].contains(direction) else {
-            throw Failure("A sort is FIELD ASC or FIELD DESC, not: \(text)", kind: .wrongUsage)
+            throw Failure("A sort must be FIELD ASC or FIELD DESC, not: \(text)", kind: .wrongUsage)
         }
         field = words[0]
         isAscending = direction == "ASC"

@@ -7,7 +7,7 @@ package struct TypedMoment: Sendable {
 
     /// For people.
     package static let expected =
-        "Expected is a day such as 2027-03-07, or a moment: 2027-03-07T08:00:00Z or \"2027-03-07 00:00 Europe/Berlin\"."
+        "Expected a day such as 2027-03-07, or a time: 2027-03-07T08:00:00Z or \"2027-03-07 00:00 Europe/Berlin\"."
 
     /// A day means its beginning, in UTC.
     package init?(_ text: String) {
@@ -21,7 +21,7 @@ extension Input where Value == TypedMoment? {
         Input(Input<String?>.option(name, valueName: "time", help: help)) { text throws(WrongInput) in
             guard let text else { return nil }
             guard let time = TypedMoment(text) else {
-                throw WrongInput("\(text) is no moment. \(TypedMoment.expected)")
+                throw WrongInput("\(text) is not a valid time. \(TypedMoment.expected)")
             }
             return time
         }

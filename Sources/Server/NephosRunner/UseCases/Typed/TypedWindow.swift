@@ -14,7 +14,7 @@ package struct TypedWindow: Sendable {
     /// - Throws: If it would end before it begins.
     package func start(now: Milliseconds) throws(Failure) -> Milliseconds {
         let start = at?.time ?? now
-        if let end, end <= start { throw Failure("It would end before it begins: say --until after --at.") }
+        if let end, end <= start { throw Failure("It would end before it begins: --until must be later than --at.") }
         return start
     }
 
@@ -27,7 +27,7 @@ package struct TypedWindow: Sendable {
     package static func sentence(
         of name: String, from start: Milliseconds, until end: Milliseconds?, now: Milliseconds
     ) -> String {
-        if let end, end <= now { return "\(name) was shown until \(ISO8601.text(end)), and is shown no more." }
+        if let end, end <= now { return "\(name) was shown until \(ISO8601.text(end)), and is no longer shown." }
         let end = end.map { ", until \(ISO8601.text($0))" } ?? ""
         return start <= now
             ? "\(name) is shown\(end)." : "\(name) will be shown from \(ISO8601.text(start)) on\(end)."
@@ -37,8 +37,8 @@ package struct TypedWindow: Sendable {
 extension Input where Value == TypedWindow {
     package static var window: Input {
         Input(
-            Input<TypedMoment?>.moment("at", help: "When it begins; else now."),
-            Input<TypedMoment?>.moment("until", help: "When it ends; else never.")
+            Input<TypedMoment?>.moment("at", help: "When it begins; by default now."),
+            Input<TypedMoment?>.moment("until", help: "When it ends; by default never.")
         ) { at, until throws(WrongInput) in TypedWindow(at, until) }
     }
 }

@@ -52,12 +52,12 @@ struct ValueText {
         switch tag {
         case .timestamp:
             guard let time = DateText.milliseconds(text) ?? Int64(text) else {
-                throw Failure("This is no time: \(text)", kind: .wrongUsage)
+                throw Failure("This is not a valid time: \(text)", kind: .wrongUsage)
             }
             json.int64(time)
         case .location:
             guard let (latitude, longitude) = Self.location(text) else {
-                throw Failure("A place is LATITUDE,LONGITUDE, not: \(text)", kind: .wrongUsage)
+                throw Failure("A location must be LATITUDE,LONGITUDE, not: \(text)", kind: .wrongUsage)
             }
             json.beginObject()
             json.key("latitude")
@@ -75,7 +75,7 @@ struct ValueText {
             } else if Self.isNumber(text), let number = Double(text) {
                 json.double(number)
             } else if tag != nil {
-                throw Failure("This is no number: \(text)", kind: .wrongUsage)
+                throw Failure("This is not a valid number: \(text)", kind: .wrongUsage)
             } else {
                 json.string(text)
             }

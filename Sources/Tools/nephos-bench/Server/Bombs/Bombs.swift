@@ -78,7 +78,7 @@ struct Bombs {
     private func repeated(_ worst: WorstRequest, _ person: Credentials) throws -> Damage {
         // A query without an index waits until it is built: only the query is to be measured.
         let isReady = try Deadline(seconds: 60).waits { try ask(worst.request, client(person)) != 503 }
-        guard isReady else { throw Wrk.Failure(description: "\(worst.name): no index within 60 s") }
+        guard isReady else { throw Wrk.Failure(description: "\(worst.name): the index was not ready within 60 s") }
         let one: @Sendable () throws -> Void = { _ = try self.ask(worst.request, self.client(person)) }
         let many: @Sendable () throws -> Void = {
             try inThreads(Self.crowd) { _ in
@@ -135,7 +135,7 @@ struct Bombs {
             defer { last = now }
             return now - last < 25_000_000
         }
-        guard isQuiet else { throw Wrk.Failure(description: "the server works for 120 s and more") }
+        guard isQuiet else { throw Wrk.Failure(description: "the server is still busy after 120 s") }
     }
 
     // MARK: Measuring
@@ -195,7 +195,7 @@ extension ServerBenchmark {
         let part = ProcessInfo.processInfo.environment["BOMB"] ?? ""
         let chosen = WorstRequest.all.filter { part.isEmpty || $0.name.contains(part) }
         var table = Table([
-            "request", "bytes", "CPU", "aim", "memory", "aim", "longest stall", "aim", "/healthz beside 16", "look-up",
+            "request", "bytes", "CPU", "aim", "memory", "aim", "longest stall", "aim", "/healthz during 16", "lookup",
             "aim",
         ])
         let bombs = try Bombs()

@@ -63,7 +63,7 @@ final class Audience {
         try saver.send(request)
         while heard.answered == nil || !awaited.isSubset(of: heard.told.keys) {
             guard !deadline.hasPassed else {
-                throw Wrk.Failure(description: "\(awaited.count - heard.told.count) devices were told nothing")
+                throw Wrk.Failure(description: "\(awaited.count - heard.told.count) devices were not notified")
             }
             for place in set.ready(within: 100) {
                 let bytes = try set.sockets[place].receive()

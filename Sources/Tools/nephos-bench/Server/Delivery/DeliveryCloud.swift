@@ -90,7 +90,9 @@ final class DeliveryCloud {
 
     /// Saves records in the public database from this process, 100 per transaction, with numbers from 0 to 9.
     func saveHere(_ count: Int, label: String) throws {
-        guard let device = crowd.devices.first else { throw Wrk.Failure(description: "nobody is there to save") }
+        guard let device = crowd.devices.first else {
+            throw Wrk.Failure(description: "there is no device to save with")
+        }
         let session = SessionRow(
             id: [], user: device.user, privateDatabase: device.database, secret: [], createdAt: 1, expiresAt: .max)
         let store = store
@@ -114,7 +116,7 @@ final class DeliveryCloud {
     func waitUntilTold(seconds: Double = 120) throws {
         let (store, deadline) = (store, Deadline(seconds: seconds))
         guard try deadline.waits(until: { try store.rows(ChangeEventRow.oldest(limit: 1)).isEmpty }) else {
-            throw Wrk.Failure(description: "changes are not told within \(seconds) s")
+            throw Wrk.Failure(description: "changes are not delivered within \(seconds) s")
         }
     }
 

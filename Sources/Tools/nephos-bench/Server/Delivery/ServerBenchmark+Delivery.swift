@@ -4,7 +4,7 @@ import NephosTesting
 extension ServerBenchmark {
     static func printSubscriptions() throws {
         var table = Table([
-            "subscriptions on the type", "a save", "ratio", "of the rounds", "aim", "telling, a change", "ratio",
+            "subscriptions on the type", "a save", "ratio", "of the rounds", "aim", "notifying, per change", "ratio",
             "of the rounds", "aim",
         ])
         func text(_ range: ClosedRange<Double>) -> String {
@@ -33,17 +33,17 @@ extension ServerBenchmark {
         var table = Table(["a change for \(whole(Double(FanOut.devices))) devices", "found"])
         table.add(["CPU for a delivery", µs(found.microsecondsEach)])
         table.add(["until all are written", "\(decimal(found.seconds)) s"])
-        table.add(["the same beside somebody who saves", "\(decimal(found.secondsBeside)) s"])
+        table.add(["the same while a client saves", "\(decimal(found.secondsBeside)) s"])
         table.add(["deliveries of both", whole(Double(found.deliveries))])
         print("### Fan-out\n\n\(table.text)")
-        var saves = Table(["saves beside it, one after the other", "p50", "p99", "longest", "saves"])
+        var saves = Table(["saves before and meanwhile, one after the other", "p50", "p99", "longest", "saves"])
         saves.add(["before"] + row(found.before))
         saves.add(["meanwhile"] + row(found.during))
         print(saves.text)
         let limit = percentile99(found.before) + 10_000
         print(
-            "\(stalled) of them waited more than 10 ms longer than the p99 of before. p99 "
-                + verdict(percentile99(found.during) <= limit, "≤ that of before + 10 ms") + ", the longest "
+            "\(stalled) of them took more than 10 ms longer than the previous p99. p99 "
+                + verdict(percentile99(found.during) <= limit, "≤ the previous p99 + 10 ms") + ", the longest "
                 + verdict((found.during.last ?? 0) <= limit, "≤ the same") + "\n")
     }
 
@@ -72,13 +72,13 @@ extension ServerBenchmark {
         var table = Table(["\(whole(Double(ParkedPolls.count))) parked polls", "found", "aim"])
         table.add(["resident memory of one", kilobytes(found.bytesEach), ""])
         table.add([
-            "the same after saves beside them", kilobytes(found.bytesEachBesideSaves),
+            "the same after saves during them", kilobytes(found.bytesEachBesideSaves),
             verdict(found.bytesEachBesideSaves <= 25 * 1_024, "≤ 25 KB"),
         ])
         table.add(["CPU of a save with its matching, without them", µs(found.saveBefore), ""])
-        table.add(["beside them", µs(found.saveBeside), ""])
+        table.add(["with them", µs(found.saveBeside), ""])
         table.add(["p99 of a save at 32 connections, without them", µs(Double(found.percentile99Before)), ""])
-        table.add(["beside them", µs(Double(found.percentile99Beside)), ""])
+        table.add(["with them", µs(Double(found.percentile99Beside)), ""])
         print("### Parked polls\n\n\(table.text)")
     }
 

@@ -14,7 +14,7 @@ extension ServerBenchmark {
         let memory = try FileMemory(files, curl)
         let bench = try BigFiles(files, curl)
         var table = Table([
-            "\(BigFiles.count) files of \(BigFiles.megabytesEach) MB", "conn.", "CPU a MB", "least and greatest",
+            "\(BigFiles.count) files of \(BigFiles.megabytesEach) MB", "conn.", "CPU per MB", "minimum and maximum",
             "MB/s",
         ])
         for row in try bench.rows() {
@@ -30,11 +30,11 @@ extension ServerBenchmark {
     }
 
     private static func printMemory(_ memory: FileMemory, afterAll: Double) {
-        var table = Table(["most memory the server has held", "found", "more", "aim"])
-        table.add(["once a small file went both ways", "\(decimal(memory.before)) MB", "", ""])
+        var table = Table(["highest memory of the server", "found", "more", "aim"])
+        table.add(["after a small file in both directions", "\(decimal(memory.before)) MB", "", ""])
         for (name, megabytes) in [
             ("after an upload of 1 GB", memory.afterUpload), ("and a download of it", memory.afterDownload),
-            ("and all of the table above", afterAll),
+            ("and everything in the table above", afterAll),
         ] {
             let more = megabytes - memory.before
             table.add([
@@ -46,7 +46,7 @@ extension ServerBenchmark {
 
     private static func printSmallDownloads(_ files: SmallFiles) throws {
         var table = Table([
-            "one of \(whole(Double(SmallFiles.count))) files of 10 KB", "conn.", "CPU", "1,000 a second take of a core",
+            "one of \(whole(Double(SmallFiles.count))) files of 10 KB", "conn.", "CPU", "of a core at 1,000 per second",
             "requests/s", "p50", "p99",
         ])
         for row in try files.downloads() {

@@ -60,7 +60,7 @@ struct SmallFiles {
         for number in [0, Self.count - 1] {
             let target = try files.downloadTargets([names[number]])[0]
             guard try connection.exchange(HTTPRequest("GET", target)).body == Self.content("\(number)") else {
-                throw Wrk.Failure(description: "\(names[number]) came back as something else")
+                throw Wrk.Failure(description: "\(names[number]) was returned with other content")
             }
         }
     }
@@ -93,7 +93,7 @@ struct SmallFiles {
                 Contender(name: "download", process: process, port: server.port, script: "paths.lua") {
                     [try list("own", files.downloadTargets(names))]
                 },
-                Contender(name: "echo of as many bytes", process: process, port: server.port, script: "fixed.lua") {
+                Contender(name: "echo of the same size", process: process, port: server.port, script: "fixed.lua") {
                     ["/bench/echo?bytes=\(Self.bytes)", empty]
                 },
             ]
