@@ -63,7 +63,7 @@ import Testing
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
         #expect(mode?.intValue == 0o600)
         let again = try data.run(arguments)
-        #expect(again.status == 1 && again.errors.contains("is there already"))
+        #expect(again.status == 1 && again.errors.contains("already exists"))
         #expect(try readFile(path) == written)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["key.pem"])
     }

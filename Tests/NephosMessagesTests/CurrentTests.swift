@@ -155,7 +155,7 @@ import Testing
     @Test(
         "A question that cannot be meant is refused with the reason",
         arguments: [
-            ("slot=top", "slot is one of main, side"), ("locale=xx_", "locale is one such as"),
+            ("slot=top", "slot must be one of main, side"), ("locale=xx_", "locale is one such as"),
             ("version=1..2", "version is one such as"), ("device=%ff", "no percent-encoded UTF-8"),
             ("device=\(String(repeating: "d", count: 1_025))", "device has more than"),
         ])

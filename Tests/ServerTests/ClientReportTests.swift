@@ -13,7 +13,7 @@ extension ServerTests {
                 try container.cloud.server.command.run(arguments)
             }
             let off = try nephos("clients", "show", container.id)
-            #expect(off.status == 1 && off.errors.contains("say report: true under clients of the settings"))
+            #expect(off.status == 1 && off.errors.contains("set report: true under clients in the settings"))
             let folder = try TemporaryFolder(prefix: "nephos-clients")
             let settings = "version: 1\naudiences: {spanish: {locale: [es]}}\nclients: {report: true}\n"
             try writeFile(folder.path + "/settings.yaml", settings.utf8)
