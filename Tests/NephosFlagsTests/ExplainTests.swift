@@ -25,12 +25,12 @@ import Testing
             "value | false", "variant | off", "reason | SPLIT", "rule | es", "bucket | ",
             "es | yes | all that it asks for is so",
             "new | no | the version of the app is not known",
-            "newer | cannot be said | this version does not know the condition moon",
+            "newer | not known | this version does not know the condition moon",
             "keeper | no | there is no role",
         ] { #expect(spanish.output.contains(line), "\(line) in \(spanish)") }
         let other = try await own.run("explain", "CONTAINER", "a", "--context", #"{"locale":"en","appVersion":"2.4"}"#)
         for line in [
-            "value | true", "reason | DEFAULT", "passed over | newer: ",
+            "value | true", "reason | DEFAULT", "skipped | newer: ",
             "es | no | audience spanish: the locale is another",
             "new | no | the platform is not known",
         ] { #expect(other.output.contains(line), "\(line) in \(other)") }
@@ -39,7 +39,7 @@ import Testing
         #expect(try await own.run("explain", "CONTAINER", "b").failure?.hasPrefix("There is no flag b") == true)
         #expect(
             try await own.run("explain", "CONTAINER", "a", "--context", "[").failure?.hasPrefix(
-                "The context cannot be meant") == true)
+                "--context is not a valid context") == true)
     }
 
     @Test("Of a person who is signed in it says what their roles give them")

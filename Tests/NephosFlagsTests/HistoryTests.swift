@@ -33,7 +33,7 @@ import Testing
         let others = try await self.lines(own, "k")
         #expect(others[0].last == "grace by command" && others[1].last?.hasPrefix("key ") == true, "\(others)")
         #expect(
-            try await own.run("history", "CONTAINER", "b").failure?.contains("Nothing is known of a flag b") == true)
+            try await own.run("history", "CONTAINER", "b").failure?.contains("Flag b has no history") == true)
     }
 
     @Test("Who leaves is not in it any more; what their flags were is, and so are others")
@@ -63,7 +63,7 @@ import Testing
         #expect(try await lines(own).map { $0[2] } == ["deleted", "on"])
         #expect(try await own.run("revert", "CONTAINER", "a", "2").failure?.contains("was deleted") == true)
         #expect(try await own.run("revert", "CONTAINER", "a", "9").failure?.hasPrefix("No version 9") == true)
-        #expect(try await own.run("revert", "CONTAINER", "a", "1").notes.contains("is there again"))
+        #expect(try await own.run("revert", "CONTAINER", "a", "1").notes.contains("exists again"))
         #expect(try own.evaluate("a").json["value"].bool == true)
         #expect(try await lines(own).first?.last == "ada by command")
         // After a restoration from the trash, too.
@@ -94,7 +94,7 @@ import Testing
         #expect(try await own.run("revert", "CONTAINER", "a", "1").failure == nil)
         #expect(try own.evaluate("a", #"{"locale":"es"}"#).json["reason"].string == "TARGETING_MATCH")
         #expect(try await lines(own).map { $0[0] } == ["3", "2", "1"])
-        #expect(try await own.run("revert", "CONTAINER", "a", "1").notes.contains("is so already"))
+        #expect(try await own.run("revert", "CONTAINER", "a", "1").notes.contains("is already as in version 1"))
         #expect(try await own.run("history", "CONTAINER", "a", "--output", "json").output.contains(#""version":3,"#))
     }
 
