@@ -25,12 +25,12 @@ import Testing
             "value | false", "variant | off", "reason | SPLIT", "rule | es", "bucket | ",
             "es | yes | all that it asks for is so",
             "new | no | the version of the app is not known",
-            "newer | not known | this version does not know the condition moon",
+            "newer | cannot be said | this version does not know the condition moon",
             "keeper | no | there is no role",
         ] { #expect(spanish.output.contains(line), "\(line) in \(spanish)") }
         let other = try await own.run("explain", "CONTAINER", "a", "--context", #"{"locale":"en","appVersion":"2.4"}"#)
         for line in [
-            "value | true", "reason | DEFAULT", "skipped | newer: ",
+            "value | true", "reason | DEFAULT", "passed over | newer: ",
             "es | no | audience spanish: the locale is another",
             "new | no | the platform is not known",
         ] { #expect(other.output.contains(line), "\(line) in \(other)") }

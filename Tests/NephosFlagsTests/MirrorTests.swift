@@ -29,7 +29,8 @@ import Testing
             try await own.run("import", "CONTAINER", "AppFeatures", "other").failure?.hasPrefix(
                 "There is no record other") == true)
         let told = try await own.run("import", "CONTAINER", "AppFeatures", "current")
-        #expect(told.failure == nil && told.output == "Flag | What\ndark | created, off\ntipJar | created, on\n", "\(told)")
+        #expect(
+            told.failure == nil && told.output == "Flag | What\ndark | created, off\ntipJar | created, on\n", "\(told)")
         #expect(told.notes.contains("Skipped, since they are not switches: level."))
         let again = try await own.run("import", "CONTAINER", "AppFeatures", "current")
         #expect(again.output.contains("tipJar | already exists, not changed"))

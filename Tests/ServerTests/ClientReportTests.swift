@@ -44,7 +44,9 @@ extension ServerTests {
                 let reach = try nephos("clients", "reach", container.id, audience)
                 #expect(reach.errors.hasPrefix("\(count) of 4 clients"), "\(audience): \(reach.errors)")
             }
-            for (audience, reason) in [("nobody", "There is no audience nobody"), ("{", "This is no condition")] {
+            for (audience, reason) in [
+                ("nobody", "There is no audience nobody"), ("{", "This is not a valid condition"),
+            ] {
                 let reach = try nephos("clients", "reach", container.id, audience)
                 #expect(reach.status == 1 && reach.errors.contains(reason), "\(audience): \(reach.errors)")
             }

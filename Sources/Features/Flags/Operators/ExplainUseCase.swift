@@ -83,7 +83,7 @@ extension Evaluation {
         if let rule { rows.append(["rule", rule]) }
         if let bucket { rows.append(["bucket", "\(bucket)"]) }
         if let prerequisite { rows.append(["needs flag", prerequisite]) }
-        if let passedOver { rows.append(["skipped", "\(passedOver.rule): \(passedOver.doubt)"]) }
+        if let passedOver { rows.append(["passed over", "\(passedOver.rule): \(passedOver.doubt)"]) }
         return rows
     }
 }
@@ -103,7 +103,7 @@ extension Verdict {
         switch self {
         case .yes: "yes"
         case .no: "no"
-        case .unknown: "not known"
+        case .unknown: "cannot be said"
         }
     }
 }
