@@ -181,7 +181,7 @@ import Testing
             ("source=Old&zone=UTC", "has days of Europe/Rome"), ("source=Old&split=version", "neither splits"),
             ("source=Old&private=1", "neither splits"), ("source=Old&private=7", "private must be 1 or 0"),
             ("source=Old&list=nope", "by the list nope"),
-            ("source=Old&since=2026-01-02&until=2026-01-01", "since is after until"),
+            ("source=Old&since=2026-01-02&until=2026-01-01", "since must not be after until"),
             ("source=Old&by=hour", "by must be day"), ("source=Old&last=0", "last must be a number"),
         ])
     func questions(query: String, reason: String) async throws {

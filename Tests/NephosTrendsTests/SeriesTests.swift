@@ -113,7 +113,7 @@ import Testing
         arguments: [
             ("type=Nope", "there is no record type"), ("type=Post&since=2026-02-30", "since must be a day such as"),
             ("type=Post&since=yesterday", "since must be a day such as"),
-            ("type=Post&since=2026-01-02&until=2026-01-01", "since is after until"),
+            ("type=Post&since=2026-01-02&until=2026-01-01", "since must not be after until"),
             ("type=Post&by=hour", "by must be day, week, month or year"),
             ("type=Post&zone=Mars/Base", "there is no time zone"),
             ("type=Post&since=1970-01-01", "more than 10000 periods"),

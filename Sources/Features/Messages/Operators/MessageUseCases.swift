@@ -6,7 +6,7 @@ import NephosYAML
 
 extension UseCaseGroup {
     static let messages = UseCaseGroup(
-        "message", abstract: "Show messages to people in an app, each once and at its time.",
+        "message", abstract: "Show messages to people in an app, once and at their time.",
         [
             .newMessage, .publishMessage, .withdrawMessage, .listMessages, .previewMessage, .lintMessages,
             .messageStats, .messageNote, .messageHistory, .messageRevert, .mirrorMessages, .importMessages,

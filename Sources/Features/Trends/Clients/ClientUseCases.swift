@@ -44,7 +44,7 @@ extension UseCase {
     }
 
     fileprivate static let reachClients = UseCase(
-        "clients reach", .reads, abstract: "Show how many clients an audience has, by their latest reports.",
+        "clients reach", .reads, abstract: "Show how many clients are in an audience, by latest reports.",
         discussion: """
             Conditions on what clients do not report match none: roles, facts, percentages, devices and claims. Conditions on time use the current \
             time.

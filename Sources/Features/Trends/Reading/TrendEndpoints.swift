@@ -105,7 +105,7 @@ extension TrendQuestion {
     static func span(_ since: String?, _ until: String?) throws(TrendFailure) -> (since: Int64?, until: Int64?) {
         let (since, until) = (try day(since, "since"), try day(until, "until"))
         if let since, let until, since > until {
-            throw TrendFailure("since is after until")
+            throw TrendFailure("since must not be after until")
         }
         return (since, until)
     }

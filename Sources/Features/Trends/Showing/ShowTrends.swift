@@ -104,7 +104,7 @@ extension Input where Value == TrendWishes {
 extension UseCase {
     fileprivate static let showTrends = UseCase(
         "trends show", .reads,
-        abstract: "Show how many records were created and deleted in each day, week, month or year.",
+        abstract: "Show records created and deleted per day, week, month or year.",
         discussion: """
             Each period has a bar of the records created, their change in percent from the period before, and the number of records at its end.
 
