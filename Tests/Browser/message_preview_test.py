@@ -54,7 +54,7 @@ def by_link(browser: Browser, link: str, scheme: str) -> None:
     faults = [fault for fault in faults if "favicon" not in fault and "404" not in fault]
     assert not faults, f"{scheme}: {faults}"
     page.goto(link)
-    expect(page.locator("h1")).to_have_text("This link was used")
+    expect(page.locator("h1")).to_have_text("This link was already used")
     page.close()
 
 

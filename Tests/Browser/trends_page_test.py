@@ -242,7 +242,7 @@ def several(browser: Browser, nephos: Nephos, token: str, other: str) -> None:
     many = Visit(browser, address(nephos, token, f"&also={path(OTHER)},{other}{more}"))
     expect(many.page.locator(".environment")).to_have_text(["development", "development", "production", "production"])
     # Browsers have few connections to a server.
-    expect(many.page.locator(".said")).to_have_text(["Live", "Live", "Live", "Asked every 15 seconds"])
+    expect(many.page.locator(".said")).to_have_text(["Live", "Live", "Live", "Updated every 15 seconds"])
     many.end()
     typed = Visit(browser, address(nephos, token))
     typed.page.get_by_text("Add another container").click()
@@ -351,8 +351,8 @@ def revoked(browser: Browser, nephos: Nephos) -> None:
     visit = Visit(browser, address(nephos, token), width=320)
     expect(visit.page.locator(".said")).to_have_text("Live")
     nephos.run("trends", "token", "revoke", CONTAINER, token.split("-")[1])
-    expect(visit.page.locator(".fault")).to_contain_text("The server does not take this token", timeout=20_000)
-    expect(visit.page.locator(".fault")).to_contain_text("Ask whoever runs the server for another")
+    expect(visit.page.locator(".fault")).to_contain_text("The server does not accept this token", timeout=20_000)
+    expect(visit.page.locator(".fault")).to_contain_text("Ask the operator of the server for another")
     assert read(visit.page) > 5
     visit.shoot("revoked")
     visit.page.get_by_label("Token").locator("visible=true").fill(next_token)
@@ -364,7 +364,7 @@ def revoked(browser: Browser, nephos: Nephos) -> None:
     visit.problems = [problem for problem in visit.problems if "401" not in problem]
     visit.end()
     imports = Visit(browser, address(nephos, nephos.run("trends", "token", "create", CONTAINER, "--import")))
-    expect(imports.page.locator(".fault")).to_contain_text("this token hands figures in and reads none")
+    expect(imports.page.locator(".fault")).to_contain_text("this token imports figures and cannot read them")
     imports.page.close()
     empty = Visit(browser, f"{nephos.url}{path(CONTAINER)}")
     expect(empty.page.locator(".said")).to_contain_text("Paste a token")

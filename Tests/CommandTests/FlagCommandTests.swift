@@ -9,10 +9,10 @@ import Testing
     @Test("A flag is made, aimed, rolled out, explained, switched and taken back") func typed() throws {
         let folder = try DataFolder.prepared()
         func run(_ words: String...) throws -> Outcome { try folder.run(["flag"] + words) }
-        #expect(try run("list", Self.id).errors.contains("Make the first with: nephos flag create"))
+        #expect(try run("list", Self.id).errors.contains("Create the first with: nephos flag create"))
         let made = try run(
             "create", Self.id, "tipJar", "--default", "false", "--owner", "ada", "--expires", "2099-01-01")
-        #expect(made.status == 0 && made.errors.hasPrefix("Made flag tipJar, which is off.\n"), "\(made)")
+        #expect(made.status == 0 && made.errors.hasPrefix("Created flag tipJar, which is off.\n"), "\(made)")
         #expect(
             try run("rule", "add", Self.id, "tipJar", "--when", #"{"locale":"es"}"#, "--serve", "off", "--id", "es")
                 .status == 0)
@@ -46,7 +46,8 @@ import Testing
         let fields = #"{"tipJar":{"value":1},"dark":{"value":0}}"#
         #expect(try folder.run(["records", "create"] + record + ["--fields-json", fields]).status == 0)
         let imported = try folder.run(["flag", "import", Self.id, "AppFeatures", "current"])
-        #expect(imported.status == 0 && imported.output.contains("made, on") && imported.output.contains("made, off"))
+        #expect(
+            imported.status == 0 && imported.output.contains("created, on") && imported.output.contains("created, off"))
         try "version: 1\nflags: {type: FeatureFlag, mirror: {type: AppFeatures, record: current}}\n".write(
             toFile: folder.folder.path + "/settings.yaml", atomically: true, encoding: .utf8)
         #expect(try folder.run(["settings", "import", Self.id, "FOLDER/settings.yaml"]).status == 0)

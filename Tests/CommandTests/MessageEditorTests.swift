@@ -98,7 +98,8 @@ import Testing
         try "<svg/>".write(toFile: path, atomically: true, encoding: .utf8)
         let wrong = try new("b", "image: {file: pigeon.png}")
         #expect(
-            wrong.status == 1 && wrong.errors.contains("pigeon.png is no picture that every phone shows"), "\(wrong)")
+            wrong.status == 1 && wrong.errors.contains("pigeon.png is not a picture that every phone can show"),
+            "\(wrong)")
         #expect(try new("b", "image: {file: none.png}").status == 1)
         #expect(try new("b", "image: {colour: red}").errors.contains("an image has file, label and decorative"))
         // A published message must have a label (S2-23).
@@ -113,19 +114,19 @@ import Testing
         let other = "iCloud.test.second"
         let failed = try new("a", also: "--also", other)
         #expect(
-            failed.status == 1 && failed.errors.contains("\(Self.id):\nMade message a")
+            failed.status == 1 && failed.errors.contains("\(Self.id):\nCreated message a")
                 && failed.errors.contains("Not done in \(other)."), "\(failed)")
         #expect(try folder.run(["container", "create", other]).status == 0)
         let again = try new("a", also: "--also", other)
         #expect(
-            again.status == 0 && again.errors.contains("\(Self.id):\na is there already, and says the same.")
-                && again.errors.contains("\(other):\nMade message a"), "\(again)")
+            again.status == 0 && again.errors.contains("\(Self.id):\na already exists, with the same content.")
+                && again.errors.contains("\(other):\nCreated message a"), "\(again)")
         #expect(try run("publish", Self.id, "a", "--also", other).status == 0)
         #expect(try run("list", other).output.contains(/a +information +published/))
         #expect(try run("withdraw", Self.id, "a", "--also", other).errors.contains("\(other):\na is a draft."))
         let another = try new("a", "emoji: \"x\"")
         #expect(
-            another.status == 1 && another.errors.contains("There is a message a already, and it says something else."),
+            another.status == 1 && another.errors.contains("Message a already exists, with different content."),
             "\(another)")
     }
 
@@ -167,8 +168,8 @@ import Testing
             "\(answer)")
         #expect(
             answer.output.contains(/web +commun-5 +a draft/)
-                && answer.output.contains(/odd +- +type is poem: it begins with/))
-        #expect(answer.errors.contains("is current in Communs from now on."))
+                && answer.output.contains(/odd +- +type is poem: it must begin with/))
+        #expect(answer.errors.contains("is kept current in Communs from now on."))
         #expect(try run("list", Self.id).output.contains(/commun-4 +newVersion +published/))
         #expect(try run("note", Self.id, "commun-3").errors.hasPrefix("Ask Grace.\n"))
         #expect(try run("import", Self.id).output.contains(/now +commun-4 +there already/))

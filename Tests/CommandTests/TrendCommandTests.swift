@@ -9,7 +9,7 @@ import Testing
     @Test("A token is printed once, listed without its secret, and revoked by the beginning of its id")
     func tokens() throws {
         let folder = try DataFolder.prepared()
-        #expect(try folder.run(["trends", "token", "list", Self.id]).errors == "There is no trends token.\n")
+        #expect(try folder.run(["trends", "token", "list", Self.id]).errors == "There are no trends tokens.\n")
         let made = try folder.run(["trends", "token", "create", Self.id, "--name", "Ada's phone"])
         let token = made.output.trimmingCharacters(in: .newlines)
         #expect(token.wholeMatch(of: /trends-[0-9a-f]{16}-[0-9a-f]{48}/) != nil && made.errors == "")
@@ -69,7 +69,7 @@ import Testing
         #expect(titles.contains("Article,'=1+1,") && titles.contains("Article,Hello,"))
         #expect(
             try folder.run(["trends", "show", Self.id, "--output", "json"]).output.hasPrefix("[{\"type\":\"Article\""))
-        #expect(try folder.run(["trends", "recount", Self.id]).errors == "The figures are those of the records.\n")
+        #expect(try folder.run(["trends", "recount", Self.id]).errors == "The figures match the records.\n")
     }
 
     @Test("The list says how far everything is, and by which command it goes on")
@@ -83,12 +83,13 @@ import Testing
         #expect(done.status == 0 && done.errors.hasSuffix("Everything that the settings name is counted.\n"))
         #expect(try list().contains(/split +Article.title +- +counting +-/))
         let refused = try track("--list", "Article.stars")
-        #expect(refused.status == 1 && refused.errors.contains("Article.stars is no list: name a list"))
-        #expect(try track("--split", "Article.title").errors == "The settings said so already.\n")
+        #expect(refused.status == 1 && refused.errors.contains("Article.stars is not a list: name a list"))
+        #expect(try track("--split", "Article.title").errors == "The settings already name it.\n")
         #expect(try folder.run(["trends", "untrack", Self.id, "--split", "Article.title", "--yes"]).status == 0)
         #expect(try !list().contains("split "))
         #expect(try track("--split", "Article").status == 2)
-        #expect(try folder.run(["trends", "forget-source", Self.id, "Old", "--yes"]).errors.contains("There is none."))
+        #expect(
+            try folder.run(["trends", "forget-source", Self.id, "Old", "--yes"]).errors.contains("There are none."))
         #expect(try folder.run(["trends", "totals", Self.id]).output.contains(/Article +2 +2 +20/))
         let deltas = try folder.run(["trends", "deltas", Self.id, "--viewer", "ada", "--look"])
         #expect(deltas.status == 0 && deltas.errors.contains("ada has never looked"))

@@ -172,20 +172,20 @@ import Testing
     @Test(
         "Content that cannot be meant is refused, and nothing changes",
         arguments: [
-            (ContentCloud.published(at: 5, until: 5), "until is not after publishedAt"),
-            (ContentCloud.published(at: 5, until: 4), "until is not after publishedAt"),
-            (ContentCloud.published(at: 5, access: ["admins"]), "say signedIn, role:NAME or fact:NAME"),
-            (ContentCloud.published(at: 5, access: ["role:"]), "say signedIn, role:NAME or fact:NAME"),
+            (ContentCloud.published(at: 5, until: 5), "until must be after publishedAt"),
+            (ContentCloud.published(at: 5, until: 4), "until must be after publishedAt"),
+            (ContentCloud.published(at: 5, access: ["admins"]), "use signedIn, role:NAME or fact:NAME"),
+            (ContentCloud.published(at: 5, access: ["role:"]), "use signedIn, role:NAME or fact:NAME"),
             (ContentCloud.published(at: -1), "is before 1970"),
             (ContentCloud.published(at: .max), "is after the year 9999"),
             (ContentCloud.published(at: 5, until: .max), "is after the year 9999"),
             (
                 ContentCloud.published(at: 5, access: (0...64).map { "fact:f\($0)" }),
-                "access has at most 64 words of 255 bytes"
+                "access must have at most 64 words of 255 bytes"
             ),
-            (#""weight":{"value":0}"#, "weight is a number from 1 to 1000"),
-            (#""weight":{"value":-1}"#, "weight is a number from 1 to 1000"),
-            (#""weight":{"value":1001}"#, "weight is a number from 1 to 1000"),
+            (#""weight":{"value":0}"#, "weight must be a number from 1 to 1000"),
+            (#""weight":{"value":-1}"#, "weight must be a number from 1 to 1000"),
+            (#""weight":{"value":1001}"#, "weight must be a number from 1 to 1000"),
         ])
     func wrong(fields: String, reason: String) async throws {
         let own = try await ContentCloud()
@@ -197,14 +197,14 @@ import Testing
         "Settings of content that cannot be meant are refused, and nothing changes",
         arguments: [
             (#"{"Gone":{}}"#, "there is no record type Gone"), (#"{"Note":{}}"#, "Note has no field publishedAt"),
-            (#"{"Chibi":{"publishedAt":"title"}}"#, "publishedAt needs TIMESTAMP, and title is STRING"),
-            (#"{"Chibi":{"access":"title"}}"#, "access needs STRING_LIST, and title is STRING"),
+            (#"{"Chibi":{"publishedAt":"title"}}"#, "publishedAt needs TIMESTAMP, but title is STRING"),
+            (#"{"Chibi":{"access":"title"}}"#, "access needs STRING_LIST, but title is STRING"),
             (#"{"Note":{"publishedAt":"secret"}}"#, "secret is encrypted"),
-            (#"{"Chibi":{"until":"publishedAt","publishedAt":"publishedAt"}}"#, "cannot say two things"),
-            (#"{"Chibi":{"until":"publishedAt"}}"#, "cannot say two things"),
+            (#"{"Chibi":{"until":"publishedAt","publishedAt":"publishedAt"}}"#, "can have only one meaning"),
+            (#"{"Chibi":{"until":"publishedAt"}}"#, "can have only one meaning"),
             (#"{"Chibi":{"colour":"title"}}"#, "a type of content has publishedAt, until, every, access"),
-            (#"{"Chibi":{"every":"weight"}}"#, "every needs STRING, and weight is INT64"),
-            (#"{"":{}}"#, "content without a type"),
+            (#"{"Chibi":{"every":"weight"}}"#, "every needs STRING, but weight is INT64"),
+            (#"{"":{}}"#, "the name of a type is missing"),
             (#"{"Chibi":[]}"#, ""), ("[]", ""),
         ])
     func wrongSettings(document: String, reason: String) async throws {

@@ -328,8 +328,9 @@ import Testing
         #expect(try choose(#"{"collections":[]}"#, as: .person).status == 200)
         #expect(try picks.answer("pick", as: .person)["eligible"] == 30)
         for (body, reason) in [
-            ("{}", "collections is missing"), (#"{"collections":["a,b"]}"#, "without a comma"),
-            (#"{"collections":[""]}"#, "a collection is a name"), (#"{"colours":[]}"#, "a choice has collections"),
+            ("{}", "collections is missing"), (#"{"collections":["a,b"]}"#, "and no comma"),
+            (#"{"collections":[""]}"#, "a collection's name must have"),
+            (#"{"colours":[]}"#, "a choice has collections"),
             (
                 #"{"collections":\#("[" + Array(repeating: #""x""#, count: 101).joined(separator: ",") + "]")}"#,
                 "more than 100"
@@ -345,12 +346,12 @@ import Testing
     @Test(
         "What cannot be meant is refused with the reason",
         arguments: [
-            ("count=0", "count is a number from 1 to 50"), ("count=51", "count is a number"),
-            ("count=x", "count is a number"),
+            ("count=0", "count must be a number from 1 to 50"), ("count=51", "count must be a number"),
+            ("count=x", "count must be a number"),
             ("locale=xx_", "locale must be a language tag"), ("version=1..2", "version must be a version such as"),
             ("osVersion=v", "osVersion must be a version such as"),
             ("seed=\(String(repeating: "s", count: 1_025))", "seed has more than"),
-            ("after=zzz", "after is what an answer"), ("seed=%ff", "not percent-encoded UTF-8"),
+            ("after=zzz", "after must come from a response"), ("seed=%ff", "not percent-encoded UTF-8"),
         ])
     func wrong(query: String, reason: String) async throws {
         let picks = try await PickCloud()
@@ -363,7 +364,7 @@ import Testing
         let picks = try await PickCloud()
         let answer = try picks.own.cloud.ask(
             "GET", "/nephos/1/\(SmallCloud.container)/development/content/Note/pick", as: .app)
-        #expect(answer.status == 400 && answer.text.contains("Note is no content"))
+        #expect(answer.status == 400 && answer.text.contains("Note is not content"))
         // Before items were prepared.
         let first = try picks.ask("pick")
         #expect(first.status == 503 || first.text.contains("TRY_AGAIN_LATER"), "\(first.status) \(first.text)")

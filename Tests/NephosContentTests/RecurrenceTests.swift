@@ -69,6 +69,6 @@ import Testing
     func wrong(every: String, reason: String) async throws {
         let picks = try await PickCloud()
         let said = try picks.own.save("a", PickCloud.Item(name: "a", every: every).fields)
-        #expect(said.contains("every holds no hours that come again") && said.contains(reason), "\(said)")
+        #expect(said.contains("every does not contain valid recurring hours") && said.contains(reason), "\(said)")
     }
 }

@@ -63,6 +63,6 @@ import Testing
         )
         #expect(
             try await run(own, "diff", ["--from", "production", "--to", "production"]).failure
-                == "Say two different environments.")
+                == "--from and --to must be different environments.")
     }
 }

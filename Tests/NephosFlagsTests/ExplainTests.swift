@@ -39,7 +39,7 @@ import Testing
         #expect(try await own.run("explain", "CONTAINER", "b").failure?.hasPrefix("There is no flag b") == true)
         #expect(
             try await own.run("explain", "CONTAINER", "a", "--context", "[").failure?.hasPrefix(
-                "The context cannot be meant") == true)
+                "--context is not a valid context") == true)
     }
 
     @Test("Of a person who is signed in it says what their roles give them")

@@ -33,7 +33,7 @@ import Testing
         let others = try await self.lines(own, "k")
         #expect(others[0].last == "grace by command" && others[1].last?.hasPrefix("key ") == true, "\(others)")
         #expect(
-            try await own.run("history", "CONTAINER", "b").failure?.contains("Nothing is known of a flag b") == true)
+            try await own.run("history", "CONTAINER", "b").failure?.contains("Flag b has no history") == true)
     }
 
     @Test("Who leaves is not in it any more; what their flags were is, and so are others")
@@ -63,7 +63,7 @@ import Testing
         #expect(try await lines(own).map { $0[2] } == ["deleted", "on"])
         #expect(try await own.run("revert", "CONTAINER", "a", "2").failure?.contains("was deleted") == true)
         #expect(try await own.run("revert", "CONTAINER", "a", "9").failure?.hasPrefix("No version 9") == true)
-        #expect(try await own.run("revert", "CONTAINER", "a", "1").notes.contains("is restored as in version"))
+        #expect(try await own.run("revert", "CONTAINER", "a", "1").notes.contains("exists again"))
         #expect(try own.evaluate("a").json["value"].bool == true)
         #expect(try await lines(own).first?.last == "ada by command")
         // After a restoration from the trash, too.

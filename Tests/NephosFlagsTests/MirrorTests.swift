@@ -29,10 +29,11 @@ import Testing
             try await own.run("import", "CONTAINER", "AppFeatures", "other").failure?.hasPrefix(
                 "There is no record other") == true)
         let told = try await own.run("import", "CONTAINER", "AppFeatures", "current")
-        #expect(told.failure == nil && told.output == "Flag | What\ndark | made, off\ntipJar | made, on\n", "\(told)")
-        #expect(told.notes.contains("Passed over, since they are no switches: level."))
+        #expect(
+            told.failure == nil && told.output == "Flag | What\ndark | created, off\ntipJar | created, on\n", "\(told)")
+        #expect(told.notes.contains("Skipped, since they are not switches: level."))
         let again = try await own.run("import", "CONTAINER", "AppFeatures", "current")
-        #expect(again.output.contains("tipJar | there already, and left as it is"))
+        #expect(again.output.contains("tipJar | already exists, not changed"))
         try await own.set(["flags": Self.settings])
         #expect(
             try own.evaluate("tipJar").json["value"].bool == true && own.evaluate("dark").json["value"].bool == false)

@@ -13,7 +13,7 @@ import Testing
     /// On a server without flags.
     private func bare() async throws -> FlagCloud {
         let own = try await FlagCloud(isPrepared: false)
-        #expect(try await own.run("list", "CONTAINER").failure?.contains("has no flags. Make the first with") == true)
+        #expect(try await own.run("list", "CONTAINER").failure?.contains("has no flags. Create the first with") == true)
         return own
     }
 
@@ -23,13 +23,13 @@ import Testing
         let made = try await own.run(
             "create", "CONTAINER", "tipJar", "--default", "false", "--owner", "ada", "--note", "A jar.", "--expires",
             "2027-06-30")
-        #expect(made.failure == nil && made.notes.hasPrefix("Made flag tipJar, which is off."), "\(made)")
+        #expect(made.failure == nil && made.notes.hasPrefix("Created flag tipJar, which is off."), "\(made)")
         #expect(
-            made.notes.contains("who holds the role Admin changes") && made.notes.contains("Made the section flags"))
+            made.notes.contains("the role Admin can change") && made.notes.contains("Created the section flags"))
         #expect(try own.evaluate("tipJar").json["value"].bool == false)
         #expect(
             try await own.run("create", "CONTAINER", "dark", "--default", "true").notes
-                == "Made flag dark, which is on.\n")
+                == "Created flag dark, which is on.\n")
         #expect(try own.evaluate("dark").json["value"].bool == true)
         #expect(try own.save([FlagCloud.boolean("mine")]).first?.hasPrefix("you may not create records") == true)
         let schema = String(decoding: try own.cloud.administration.exportSchema(of: SmallCloud.tenant), as: UTF8.self)
@@ -48,7 +48,7 @@ import Testing
     func nothing() async throws {
         let own = try await bare()
         for (id, reason) in [
-            ("", "must have 1 to 255 bytes"), ("_a", "may not start with '_'"), ("a\nb", "control characters"),
+            ("", "must have 1 to 255 bytes"), ("_a", "must not start with '_'"), ("a\nb", "control characters"),
         ] {
             #expect(try await own.run("create", "CONTAINER", id, "--default", "true").failure?.contains(reason) == true)
         }
@@ -64,7 +64,7 @@ import Testing
         let own = try await FlagCloud()
         let made = try await own.run("create", "CONTAINER", "a", "--default", "true")
         #expect(
-            made.notes.contains("Warning: everybody who is signed in may add") && made.notes.contains("role preset"))
+            made.notes.contains("Warning: everybody who is signed in can add") && made.notes.contains("role preset"))
     }
 
     @Test("Production gets type and settings with the schema, which a command says that lacks them")
@@ -99,21 +99,21 @@ import Testing
     @Test(
         "What cannot be meant is said as for a person, and changes nothing",
         arguments: [
-            (["create", "CONTAINER", "b", "--default", "blue"], "The value is no JSON"),
-            (["create", "CONTAINER", "b", "--default", "true", "--expires", "soon"], "soon is no date"),
-            (["create", "CONTAINER", "a", "--default", "true"], "There is a flag a already."),
+            (["create", "CONTAINER", "b", "--default", "blue"], "The value is not valid JSON"),
+            (["create", "CONTAINER", "b", "--default", "true", "--expires", "soon"], "soon is not a date"),
+            (["create", "CONTAINER", "a", "--default", "true"], "Flag a already exists."),
             (["on", "CONTAINER", "b"], "There is no flag b in "),
-            (["on", "CONTAINER", "n1"], "There is a record n1 of type Note, which is no flag."),
-            (["rollout", "CONTAINER", "a", "120"], "120 is no share"),
-            (["rollout", "CONTAINER", "a", "1.2345"], "1.2345 is no share"),
-            (["schedule", "CONTAINER", "a", "on", "tomorrow"], "Expected is a moment"),
-            (["schedule", "CONTAINER", "a", "on", "2020-01-01T00:00:00Z"], "has passed"),
+            (["on", "CONTAINER", "n1"], "Record n1 has the type Note, so it is not a flag"),
+            (["rollout", "CONTAINER", "a", "120"], "120 is not a percentage"),
+            (["rollout", "CONTAINER", "a", "1.2345"], "1.2345 is not a percentage"),
+            (["schedule", "CONTAINER", "a", "on", "tomorrow"], "Pass a moment such as"),
+            (["schedule", "CONTAINER", "a", "on", "2020-01-01T00:00:00Z"], "is in the past"),
             (
                 ["rule", "add", "CONTAINER", "a", "--serve", "maybe"],
                 "flag a: rules: [0].serve: there is no variant maybe"
             ),
-            (["rule", "add", "CONTAINER", "a", "--when", "{", "--serve", "on"], "--when is no JSON"),
-            (["rule", "add", "CONTAINER", "a", "--serve", "on", "--at", "3"], "The place is 1 to 1."),
+            (["rule", "add", "CONTAINER", "a", "--when", "{", "--serve", "on"], "--when is not valid JSON"),
+            (["rule", "add", "CONTAINER", "a", "--serve", "on", "--at", "3"], "The place must be from 1 to 1."),
             (["rule", "remove", "CONTAINER", "a", "x"], "Flag a has no rule x. It has none."),
             (["delete", "CONTAINER", "a"], "Pass --yes"),
         ])
@@ -148,7 +148,7 @@ import Testing
         try await own.run("create", "CONTAINER", "a", "--default", "false")
         #expect(
             try await own.run("rollout", "CONTAINER", "a", "12.5").notes.contains(
-                "It is off, and serves nobody so until"))
+                "It is switched off, so this has no effect yet."))
         try await own.run("on", "CONTAINER", "a")
         try await own.run("rule", "add", "CONTAINER", "a", "--when", #"{"locale":"es"}"#, "--serve", "off", "--at", "1")
         func served() throws -> Set<Int> {
@@ -177,7 +177,7 @@ import Testing
             try await own.run("rule", "list", "CONTAINER", "a", "--output", "json").output
                 == #"[{"id":"rollout","serve":"off"}]"# + "\n")
         try await own.run("create", "CONTAINER", "b", "--default", "5")
-        #expect(try await own.run("rollout", "CONTAINER", "b", "5").failure?.contains("no variant beside") == true)
+        #expect(try await own.run("rollout", "CONTAINER", "b", "5").failure?.contains("no variant except") == true)
     }
 
     @Test("Commands that change one flag at the same time lose nothing of each other")
@@ -237,7 +237,9 @@ import Testing
         #expect(list.count == 3 && list[1].hasPrefix("a | on | boolean | off: false, on: true | "))
         #expect(list[2].contains("broken | broken | - | state: expected on or off, not maybe"))
         #expect(try await own.run("show", "CONTAINER", "a").output.contains("displayName | A flag"))
-        #expect(try await own.run("show", "CONTAINER", "broken").failure?.hasPrefix("It is no flag: state") == true)
+        #expect(
+            try await own.run("show", "CONTAINER", "broken").failure?.hasPrefix("It is not a valid flag: state") == true
+        )
         #expect(
             try await own.run("show", "CONTAINER", "a", "--output", "json").output.hasPrefix(
                 #"{"id":"a","state":"on","#))
@@ -247,7 +249,9 @@ import Testing
     func deleted() async throws {
         let own = try await FlagCloud()
         _ = try own.save([FlagCloud.boolean("a"), FlagCloud.boolean("b", ["prerequisites": #"["a"]"#])])
-        #expect(try await own.run("delete", "CONTAINER", "a", "--yes").failure == "Flags need a: b. Change them first.")
+        #expect(
+            try await own.run("delete", "CONTAINER", "a", "--yes").failure
+                == "Other flags need a: b. Change them first.")
         #expect(try await own.run("delete", "CONTAINER", "b", "--yes").failure == nil)
         #expect(try await own.run("delete", "CONTAINER", "a", "--yes").failure == nil)
         #expect(try own.evaluate("a").answer.status == 404)

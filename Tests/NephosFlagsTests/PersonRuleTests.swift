@@ -11,7 +11,7 @@ import Testing
         func said(_ when: String) throws -> String? {
             try own.save([FlagCloud.boolean("f", ["rules": #"[{"when":\#(when),"serve":"on"}]"#])]).first
         }
-        let reason = "flag f: rules: one names persons, and anybody may read records of type FeatureFlag: "
+        let reason = "flag f: rules: a rule names persons, but everybody can read records of type FeatureFlag: "
         for when in [#"{"person":"_a"}"#, #"{"any":[{"locale":"es"},{"not":{"person":["_a"]}}]}"#] {
             #expect(try said(when)?.hasPrefix(reason) == true)
         }

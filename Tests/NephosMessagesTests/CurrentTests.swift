@@ -155,7 +155,7 @@ import Testing
     @Test(
         "A question that cannot be meant is refused with the reason",
         arguments: [
-            ("slot=top", "slot is one of main, side"), ("locale=xx_", "locale must be a language tag"),
+            ("slot=top", "slot must be one of main, side"), ("locale=xx_", "locale must be a language tag"),
             ("version=1..2", "version must be a version such as"), ("device=%ff", "not percent-encoded UTF-8"),
             ("device=\(String(repeating: "d", count: 1_025))", "device has more than"),
         ])

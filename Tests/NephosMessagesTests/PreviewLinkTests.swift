@@ -44,7 +44,8 @@ import Testing
         for method in ["POST", "GET"] {
             let again = try Self.ask(own, method, link)
             #expect(
-                again.status == 410 && again.text.contains("This link was used") && !again.text.contains("body (es)"))
+                again.status == 410 && again.text.contains("This link was already used")
+                    && !again.text.contains("body (es)"))
         }
         // That does not count as having seen the message.
         #expect(try own.store.rows(SeenRow.page(of: "a", after: [], limit: 10)) == [])
@@ -83,7 +84,8 @@ import Testing
         own.now += 1
         for method in ["GET", "POST"] {
             let late = try Self.ask(own, method, link)
-            #expect(late.status == 410 && late.text.contains("This link is over") && !late.text.contains("body (es)"))
+            #expect(
+                late.status == 410 && late.text.contains("This link has expired") && !late.text.contains("body (es)"))
         }
         await own.cloud.runDueJobs()
         #expect(try own.store.rows(PreviewLinkRow.all).count == 1)
@@ -113,7 +115,7 @@ import Testing
         let own = try await MessageCloud()
         let link = try await Self.link(own)
         let answer = try Self.ask(own, "POST", link)
-        #expect(answer.status == 404 && answer.text.contains("This message is not there any more"))
+        #expect(answer.status == 404 && answer.text.contains("This message no longer exists"))
         #expect(try own.save("a", MessageCloud.complete()) == "")
         #expect(try Self.ask(own, "POST", link).status == 200)
     }
@@ -145,7 +147,7 @@ import Testing
         await #expect {
             _ = try await Self.link(own)
         } throws: { error in
-            "\(error)".contains("has 100 links to previews that nobody has opened yet")
+            "\(error)".contains("already has 100 unopened links to previews")
         }
         own.now += PreviewLinkRow.lifetime
         for _ in 0..<2 { _ = try await Self.link(own) }

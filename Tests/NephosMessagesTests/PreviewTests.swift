@@ -120,17 +120,17 @@ import Testing
     @Test("A picture that is too large, or none by its bytes, is said not to be shown, whatever its upload said")
     func pictures() async throws {
         #expect(MessagePicture(Self.png) == .embedded("data:image/png;base64,\(Base64.text(Self.png))"))
-        #expect(MessagePicture(Array("<svg onload=alert(1)>".utf8)) == .absent("it is no PNG, JPEG, GIF or WebP"))
+        #expect(MessagePicture(Array("<svg onload=alert(1)>".utf8)) == .absent("it is not a PNG, JPEG, GIF or WebP"))
         let own = try await MessageCloud()
         try await withTaskExecutorPreference(OwnThreads.ofTests) {
             let labelled = MessageCloud.complete(.information, ["imageLabel": #"{"en":"A pigeon","es":"Paloma"}"#])
             #expect(try own.save("a", labelled, picture: true) == "")
             let picture = try MessagePicture(own.record("a"), own.store, own.cloud.files)
-            #expect(picture == .absent("it is no PNG, JPEG, GIF or WebP"))
+            #expect(picture == .absent("it is not a PNG, JPEG, GIF or WebP"))
             let preview = try own.preview("a", picture: picture)
-            #expect(preview.text.contains("[picture: A pigeon; it is no PNG, JPEG"))
+            #expect(preview.text.contains("[picture: A pigeon; it is not a PNG, JPEG"))
             let page = String(decoding: preview.grid.file, as: UTF8.self)
-            #expect(page.contains("The picture is not shown: it is no PNG, JPEG, GIF or WebP. Its label: A pigeon"))
+            #expect(page.contains("The picture is not shown: it is not a PNG, JPEG, GIF or WebP. Its label: A pigeon"))
         }
         #expect(try own.save("b", MessageCloud.complete()) == "")
         #expect(try MessagePicture(own.record("b"), own.store, own.cloud.files) == nil)

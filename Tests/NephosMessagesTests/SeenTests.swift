@@ -90,9 +90,9 @@ import Testing
     @Test(
         "A report that cannot be meant is refused, and nothing is stored",
         arguments: [
-            ("{}", 400, "id is missing"), (#"{"id":"a"}"#, 400, "say device"),
-            (#"{"id":"a","device":"d","event":"liked"}"#, 400, "event is shown, acted or dismissed"),
-            (#"{"id":"a","device":"d","button":"other"}"#, 400, "button is action, cancel or okay"),
+            ("{}", 400, "id is missing"), (#"{"id":"a"}"#, 400, "pass device"),
+            (#"{"id":"a","device":"d","event":"liked"}"#, 400, "event must be shown, acted or dismissed"),
+            (#"{"id":"a","device":"d","button":"other"}"#, 400, "button must be action, cancel or okay"),
             (#"{"id":"a","device":"d","when":1}"#, 400, "a report has id, device, event, button and round"),
             (#"{"id":"none","device":"d"}"#, 404, "NOT_FOUND"), (#"{"id":"draft","device":"d"}"#, 404, "NOT_FOUND"),
             ("[", 400, ""),

@@ -149,7 +149,7 @@ import Testing
         #expect(try own.save("a", fields, at: own.now, until: own.now + 1_000) == "")
         let findings = try own.lint("a").findings
         #expect(findings.map(\.rule) == [.store(1), .store(5)] && findings.allSatisfy { $0.severity == .warning })
-        #expect(try StoreRules.unread([own.message("a")])?.contains("not looked for in ja: read") == true)
+        #expect(try StoreRules.unread([own.message("a")])?.contains("Texts in ja are not checked") == true)
         #expect(StoreRules.all.map(\.number) == Array(1...8))
     }
 }

@@ -210,15 +210,16 @@ import Testing
         }
         #expect(
             try ClientCheck.findings(own.cloud.administration, own.store).map(\.what)
-                == ["there are 1 clients 2.3, and 2 are counted"])
+                == ["there are 1 clients 2.3, but 2 are counted"])
     }
 
     @Test(
         "Clients are asked for alone, by their properties",
         arguments: [
-            ("clients=2", "clients is 1 or 0"), ("clients=1&type=Note", "clients are of no type"),
-            ("clients=1&private=1", "clients are of no type"), ("clients=1&list=names", "clients are split by version"),
-            ("clients=1&split=color", "clients are split by version, platform, system, language, region"),
+            ("clients=2", "clients must be 1 or 0"), ("clients=1&type=Note", "clients have no type"),
+            ("clients=1&private=1", "clients have no type"),
+            ("clients=1&list=names", "clients can be split by version"),
+            ("clients=1&split=color", "clients can be split by version, platform, system, language, region"),
         ])
     func refused(query: String, reason: String) async throws {
         try await set(#"{"report":true}"#)

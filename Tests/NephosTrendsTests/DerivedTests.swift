@@ -94,13 +94,13 @@ import Testing
         #expect(
             settings.misfits(in: try own.store.read(ReadSet()).catalog) == [
                 "there is no record type Ghost: add it with nephos schema import first",
-                "Post.thread cannot be split by: only a STRING, an INT64 or a DOUBLE can be",
+                "Post.thread cannot be used for a split: only a STRING, an INT64 or a DOUBLE can",
                 "Post has no field gone: add it with nephos schema import first, or name another",
-                "Post.text is no list: name a list, or split by it with --split",
+                "Post.text is not a list: name a list, or split by it with --split",
             ])
         for (query, reason) in [
-            ("type=Post&split=thread", "cannot be split by"), ("type=Post&split=gone", "has no field gone"),
-            ("type=Post&list=text", "is no list"), ("type=Ghost", "Ghost"),
+            ("type=Post&split=thread", "cannot be used for a split"), ("type=Post&split=gone", "has no field gone"),
+            ("type=Post&list=text", "is not a list"), ("type=Ghost", "Ghost"),
         ] {
             let answer = try own.series(query)
             #expect(answer.status == 400 && String(decoding: answer.body, as: UTF8.self).contains(reason), "\(query)")
@@ -161,8 +161,8 @@ import Testing
         #expect(
             try check.report()
                 == .init(open: [
-                    "The public database: 0 % of what was there before is counted back.",
-                    "Private databases: 0 % of what was there before is counted back.",
+                    "The public database: only 0 % of the earlier records are counted back.",
+                    "Private databases: only 0 % of the earlier records are counted back.",
                 ]))
         await own.fold()
         #expect(try check.report() == .init())
@@ -173,7 +173,7 @@ import Testing
             number += 1
             #expect((try? own.modify([TrendCloud.save("Post", "b\(number)")])) == [""])
         }
-        #expect(try check.report() == .init(open: ["The public database: it was written to meanwhile."]))
+        #expect(try check.report() == .init(open: ["The public database: it was changed meanwhile."]))
         check.progress = { _ in }
         #expect(try check.report() == .init())
     }

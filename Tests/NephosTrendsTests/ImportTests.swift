@@ -116,12 +116,12 @@ import Testing
             (#"{"source":"Old","zone":"UTC","series":[{}]}"#, "a series needs a type"),
             (#"{"source":"Old","zone":"UTC","series":[{"type":""}]}"#, "1 to 255 bytes"),
             (#"{"source":"Old","zone":"UTC","series":[{"type":"A","list":""}]}"#, "1 to 255 bytes"),
-            (#"{"source":"Old","zone":"UTC","series":[{"type":"A"},{"type":"A","list":null}]}"#, "stands there once"),
+            (#"{"source":"Old","zone":"UTC","series":[{"type":"A"},{"type":"A","list":null}]}"#, "appear only once"),
             (#"{"source":"Old","zone":"UTC","series":[]} x"#, ""),
-            (series(#"{"created":1}"#), "a day is missing"),
-            (series(#"{"day":"2026-02-29","created":1}"#), "day is one"),
+            (series(#"{"created":1}"#), "day is missing"),
+            (series(#"{"day":"2026-02-29","created":1}"#), "day must be a day"),
             (series(#"{"day":"1969-12-31","created":1}"#), "1970 to 9999"),
-            (series(#"{"day":"2026-01-03","created":1}"#), "the day 2026-01-03 has not come yet"),
+            (series(#"{"day":"2026-01-03","created":1}"#), "the day 2026-01-03 is in the future"),
             (series(#"{"day":"2026-01-01"}"#), "day and created"),
             (series(#"{"day":"2026-01-01","total":1}"#), "day and created"),
             (series(#"{"day":"2026-01-01","created":1,"total":1}"#), "day and created"),
@@ -130,10 +130,10 @@ import Testing
             (series(#"{"day":"2026-01-01","created":1099511627777}"#), "from 0 to"),
             (series(#"{"day":"2026-01-01","created":1.5}"#), "whole number"),
             (series(#"{"day":"2026-01-01","created":1},{"day":"2026-01-01","created":1}"#), "twice"),
-            (series(#"{"day":"2026-01-01","created":1}"#, #","live":7"#), "live is null"),
+            (series(#"{"day":"2026-01-01","created":1}"#, #","live":7"#), "live must be null"),
             (
                 #"{"source":"Old","zone":"UTC","series":[{"type":"Post","days":[{"day":"2026-01-01","created":1}]}]}"#,
-                "counts days of Europe/Rome, not of UTC"
+                "has days of Europe/Rome, not of UTC"
             ),
         ])
     func refusals(body: String, reason: String) async throws {
@@ -177,12 +177,12 @@ import Testing
     @Test(
         "A question that figures of elsewhere cannot answer is refused with the reason",
         arguments: [
-            ("source=Nobody", "no figures of a source"), ("source=Old&type=Nope", "no figures of Nope"),
-            ("source=Old&zone=UTC", "counts days of Europe/Rome"), ("source=Old&split=version", "neither splits"),
-            ("source=Old&private=1", "neither splits"), ("source=Old&private=7", "private is 1 or 0"),
+            ("source=Nobody", "no figures from a source"), ("source=Old&type=Nope", "no figures of Nope"),
+            ("source=Old&zone=UTC", "has days of Europe/Rome"), ("source=Old&split=version", "neither splits"),
+            ("source=Old&private=1", "neither splits"), ("source=Old&private=7", "private must be 1 or 0"),
             ("source=Old&list=nope", "by the list nope"),
-            ("source=Old&since=2026-01-02&until=2026-01-01", "say since before until"),
-            ("source=Old&by=hour", "by is day"), ("source=Old&last=0", "last is a number"),
+            ("source=Old&since=2026-01-02&until=2026-01-01", "since must not be after until"),
+            ("source=Old&by=hour", "by must be day"), ("source=Old&last=0", "last must be a number"),
         ])
     func questions(query: String, reason: String) async throws {
         let own = try await TrendCloud()
@@ -210,7 +210,7 @@ import Testing
         let failure = #expect(throws: TrendFailure.self) { try TrendAnswer.joined(answers) }
         #expect(
             failure?.description
-                == "iCloud.other counts days of Asia/Tokyo, and others of Europe/Rome: show it alone")
+                == "iCloud.other counts days of Asia/Tokyo, but others of Europe/Rome: show it alone")
         #expect(try TrendAnswer.joined([answers[0], answers[0]])?.series.count == 2)
     }
 

@@ -28,9 +28,9 @@ import Testing
         let labels = #"{container="\#(SmallCloud.container)",environment="development",type="Post"}"#
         #expect(
             try metrics(own) == [
-                "# HELP nephos_trend_created_total Records that were ever created, by container, environment and type.",
+                "# HELP nephos_trend_created_total Records ever created, by container, environment and type.",
                 "# TYPE nephos_trend_created_total counter", "nephos_trend_created_total\(labels) 2",
-                "# HELP nephos_trend_records Records that there are, by container, environment and type.",
+                "# HELP nephos_trend_records Existing records, by container, environment and type.",
                 "# TYPE nephos_trend_records gauge", "nephos_trend_records\(labels) 1",
             ])
         // Reading them reads nothing stored: later saves are not there yet.

@@ -204,7 +204,7 @@ import Testing
         try await own.set(Self.settings)
         for (query, reason) in [
             ("split=text", "under trends.splits"), ("type=Note&split=version", "Note is not split by"),
-            ("list=version", "under trends.lists"), ("split=version&list=names", "not for both"),
+            ("list=version", "under trends.lists"), ("split=version&list=names", "not both"),
             ("type=Post&split=version&private=1", "public database only"),
         ] {
             let answer = try own.series(query)

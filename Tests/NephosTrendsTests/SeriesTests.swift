@@ -111,20 +111,20 @@ import Testing
     @Test(
         "What cannot be meant is refused with what to do instead",
         arguments: [
-            ("type=Nope", "there is no record type"), ("type=Post&since=2026-02-30", "since is a day such as"),
-            ("type=Post&since=yesterday", "since is a day such as"),
-            ("type=Post&since=2026-01-02&until=2026-01-01", "say since before until"),
-            ("type=Post&by=hour", "by is day, week, month or year"),
+            ("type=Nope", "there is no record type"), ("type=Post&since=2026-02-30", "since must be a day such as"),
+            ("type=Post&since=yesterday", "since must be a day such as"),
+            ("type=Post&since=2026-01-02&until=2026-01-01", "since must not be after until"),
+            ("type=Post&by=hour", "by must be day, week, month or year"),
             ("type=Post&zone=Mars/Base", "there is no time zone"),
             ("type=Post&since=1970-01-01", "more than 10000 periods"),
-            ("type=Post&form=pie", "form is rows, columns, svg"),
-            ("type=Post&form=svg&view=pie", "view is created, net or live"),
-            ("type=Post&form=svg&width=wide", "width is a number of pixels"),
-            ("type=Post&last=0", "last is a number of periods"),
-            ("type=Post&last=3&since=2026-01-01", "in the place of since"),
+            ("type=Post&form=pie", "form must be rows, columns, svg"),
+            ("type=Post&form=svg&view=pie", "view must be created, net or live"),
+            ("type=Post&form=svg&width=wide", "width must be a number of pixels"),
+            ("type=Post&last=0", "last must be a number of periods"),
+            ("type=Post&last=3&since=2026-01-01", "without since"),
             ("type=Post&private=1", "name it under trends.private"),
-            ("type=%ff", "no percent-encoded UTF-8"), ("type=Post&zone=%E0%A4%A", "no percent-encoded UTF-8"),
-            ("type=Post&by=da%y", "no percent-encoded UTF-8"),
+            ("type=%ff", "not percent-encoded UTF-8"), ("type=Post&zone=%E0%A4%A", "not percent-encoded UTF-8"),
+            ("type=Post&by=da%y", "not percent-encoded UTF-8"),
         ])
     func refusals(query: String, reason: String) async throws {
         let own = try await TrendCloud()

@@ -164,7 +164,7 @@ import Testing
         arguments: [
             (Tracked.type("Gone"), "nephos schema import first"), (.privateType("Gone"), "nephos schema import first"),
             (.split("Gone", "x"), "no record type Gone"), (.split("Post", "nope"), "has no field nope"),
-            (.split("Post", "names"), "only a STRING"), (.list("Post", "text", nil), "is no list"),
+            (.split("Post", "names"), "only a STRING"), (.list("Post", "text", nil), "is not a list"),
         ])
     func refusals(tracked: Tracked, reason: String) async throws {
         let own = try await TrendCloud()

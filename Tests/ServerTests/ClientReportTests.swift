@@ -13,7 +13,7 @@ extension ServerTests {
                 try container.cloud.server.command.run(arguments)
             }
             let off = try nephos("clients", "show", container.id)
-            #expect(off.status == 1 && off.errors.contains("say report: true under clients of the settings"))
+            #expect(off.status == 1 && off.errors.contains("set report: true under clients in the settings"))
             let folder = try TemporaryFolder(prefix: "nephos-clients")
             let settings = "version: 1\naudiences: {spanish: {locale: [es]}}\nclients: {report: true}\n"
             try writeFile(folder.path + "/settings.yaml", settings.utf8)
@@ -44,7 +44,9 @@ extension ServerTests {
                 let reach = try nephos("clients", "reach", container.id, audience)
                 #expect(reach.errors.hasPrefix("\(count) of 4 clients"), "\(audience): \(reach.errors)")
             }
-            for (audience, reason) in [("nobody", "There is no audience nobody"), ("{", "This is no condition")] {
+            for (audience, reason) in [
+                ("nobody", "There is no audience nobody"), ("{", "This is not a valid condition"),
+            ] {
                 let reach = try nephos("clients", "reach", container.id, audience)
                 #expect(reach.status == 1 && reach.errors.contains(reason), "\(audience): \(reach.errors)")
             }

@@ -15,7 +15,7 @@ struct FlagAsker: Sendable {
     /// - Throws: If the body is too long.
     init(_ call: AdmittedCall) throws(WireError) {
         guard call.body.count <= Self.bytesMax else {
-            throw WireError("a body may have \(Self.bytesMax) bytes", isLimit: true)
+            throw WireError("a body can have at most \(Self.bytesMax) bytes", isLimit: true)
         }
         self.call = call
         proof = call.call.request.headers.first(.facts)

@@ -28,7 +28,7 @@ struct FlagSaves: RecordRule {
                 if try Flag(record).namesPersons, change.bringsRules, changes.catalog.anybodyReads(change.type) {
                     throw FlagFailure(
                         "rules",
-                        "one names persons, and anybody may read records of type \(change.type): take READ from _world, or name a role"
+                        "a rule names persons, but everybody can read records of type \(change.type): revoke READ from _world, or name a role"
                     )
                 }
             } catch {

@@ -22,14 +22,14 @@ struct FlagSettings: Sendable, Equatable {
             switch key {
             case "type": type = try json.readName().owned
             case "mirror": mirror = try Mirror(&json)
-            default: throw WireError("flags has type and mirror", offset: json.offset)
+            default: throw WireError("unknown key; flags has type and mirror", offset: json.offset)
             }
         }
         guard let type, !type.bytes.isEmpty else {
             throw WireError("flags needs type, such as FeatureFlag", offset: start)
         }
         guard mirror?.type != type else {
-            throw WireError("the mirror of flags has another type than they", offset: start)
+            throw WireError("the mirror of flags must have another type than the flags", offset: start)
         }
         (self.type, self.mirror) = (type, mirror)
     }
@@ -43,7 +43,7 @@ extension FlagSettings.Mirror {
             switch key {
             case "type": type = try json.readName().owned
             case "record": record = try json.readName().owned
-            default: throw WireError("a mirror has type and record", offset: json.offset)
+            default: throw WireError("unknown key; a mirror has type and record", offset: json.offset)
             }
         }
         guard let type, let record, !type.bytes.isEmpty, !record.bytes.isEmpty else {

@@ -37,7 +37,7 @@ extension Evaluation.Failure {
     var details: String {
         switch self {
         case .notFound: "there is no such flag"
-        case .missingTargetingKey: "this flag is split by targetingKey, and the context has none"
+        case .missingTargetingKey: "this flag is split by targetingKey, but the context has none"
         case .broken(let reason): reason
         }
     }

@@ -52,9 +52,9 @@ struct TrendCheck {
             return Report(
                 findings: findings,
                 open: percent == 100
-                    ? [] : ["The public database: \(percent) % of what was there before is counted back."])
+                    ? [] : ["The public database: only \(percent) % of the earlier records are counted back."])
         }
-        return Report(open: ["The public database: it was written to meanwhile."])
+        return Report(open: ["The public database: it was changed meanwhile."])
     }
 
     /// Lists and splits whose counts belong to the current fields. The counts of others are about to be removed.
@@ -77,12 +77,12 @@ struct TrendCheck {
         let open = trackers.filter { $0.next <= $0.through }
         var report = Report()
         if let percent = open.map(\.percent).min() {
-            report.open.append("Private databases: \(percent) % of what was there before is counted back.")
+            report.open.append("Private databases: only \(percent) % of the earlier records are counted back.")
         }
         guard trackers.count > open.count, last > 1 else { return report }
         let types = Set(trackers.filter { $0.next > $0.through }.map(\.type))
         guard let findings = try privateFindings(of: types, catalog, through: last) else {
-            report.open.append("Private databases: they were written to meanwhile.")
+            report.open.append("Private databases: they were changed meanwhile.")
             return report
         }
         report.findings = findings
@@ -192,7 +192,7 @@ struct TrendCheck {
                 .compactMap(\.self).joined(separator: ".")
             let place = series.side == .inPublic ? "" : " in private databases"
             return CheckFinding(
-                table: TrendSumRow.table.name, what: "\(what)\(place): the sums say \(said), and there are \(found)")
+                table: TrendSumRow.table.name, what: "\(what)\(place): the sums are \(said), but there are \(found)")
         }
     }
 }

@@ -12,7 +12,7 @@ extension Content {
         let type = Name(String(call.call.path.values.first ?? ""))
         _ = try call.content(type)
         guard let choice = try ContentChoice(call, of: type) else {
-            throw Refusal.badRequest("only a person chooses: ask with a web auth token")
+            throw Refusal.badRequest("only a signed-in person can choose: send a web auth token")
         }
         guard call.call.request.method == .post else {
             return call.read(choice.reading) { reading in ContentChoice.answer(choice.collections(reading) ?? []) }
@@ -73,7 +73,9 @@ struct ContentChoice: Sendable {
     static func collections(_ body: ArraySlice<UInt8>) throws(WireError) -> [String] {
         var (json, chosen) = (try JSONReader(body), nil as [String]?)
         try json.readObject { json, key throws(WireError) in
-            guard case "collections" = key else { throw WireError("a choice has collections", offset: json.offset) }
+            guard case "collections" = key else {
+                throw WireError("unknown key; a choice has collections", offset: json.offset)
+            }
             var names: [String] = []
             try json.readArray { json, place throws(WireError) in
                 guard place < ContentQuestion.collectionsMax else {
@@ -82,7 +84,7 @@ struct ContentChoice: Sendable {
                 let name = String(decoding: try json.readString(), as: UTF8.self)
                 guard !name.isEmpty, name.utf8.count <= ContentRule.wordBytesMax, !name.contains(",") else {
                     throw WireError(
-                        "a collection is a name of \(ContentRule.wordBytesMax) bytes at most, without a comma",
+                        "a collection's name must have 1 to \(ContentRule.wordBytesMax) bytes, and no comma",
                         offset: json.offset)
                 }
                 names.append(name)
@@ -90,7 +92,7 @@ struct ContentChoice: Sendable {
             chosen = names
         }
         try json.finish()
-        guard let chosen else { throw WireError("collections is missing: say which, or [] for all") }
+        guard let chosen else { throw WireError("collections is missing: name some, or pass [] for all") }
         return chosen
     }
 

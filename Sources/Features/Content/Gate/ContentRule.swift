@@ -41,18 +41,18 @@ extension ContentType {
             guard let time = time(role) else { continue }
             if time < 0 { return "\(name(role)) is before 1970" }
             if !Recurrence.moments.contains(time) {
-                return "\(name(role)) is after the year 9999: leave it out for good"
+                return "\(name(role)) is after the year 9999: leave it empty for no end"
             }
         }
         if let start = time(.publishedAt), let end = time(.until), end <= start {
-            return "\(name(.until)) is not after \(name(.publishedAt)): say when it ends, after it begins"
+            return "\(name(.until)) must be after \(name(.publishedAt))"
         }
         if let weight = values[.weight]?.integer, !ContentRule.weights.contains(weight) {
             return
-                "\(name(.weight)) is a number from \(ContentRule.weights.lowerBound) to \(ContentRule.weights.upperBound)"
+                "\(name(.weight)) must be a number from \(ContentRule.weights.lowerBound) to \(ContentRule.weights.upperBound)"
         }
         if let flaw = values[.every]?.bytes.flatMap(RecurringHours.flaw) {
-            return "\(name(.every)) holds no hours that come again: \(flaw)"
+            return "\(name(.every)) does not contain valid recurring hours: \(flaw)"
         }
         if let flaw = values[.audience]?.bytes.flatMap({ AudienceText.flaw($0, audiences) }) {
             return "\(name(.audience)): \(flaw)"
@@ -60,15 +60,16 @@ extension ContentType {
         if let collection = values[.collection]?.bytes,
             collection.count > ContentRule.wordBytesMax || collection.contains(UInt8(ascii: ","))
         {
-            return "\(name(.collection)) has at most \(ContentRule.wordBytesMax) bytes, and no comma"
+            return "\(name(.collection)) must have at most \(ContentRule.wordBytesMax) bytes, and no comma"
         }
         let words = values[.access]?.texts ?? []
         guard words.count <= ContentRule.wordsMax, words.allSatisfy({ $0.utf8.count <= ContentRule.wordBytesMax })
         else {
-            return "\(name(.access)) has at most \(ContentRule.wordsMax) words of \(ContentRule.wordBytesMax) bytes"
+            return
+                "\(name(.access)) must have at most \(ContentRule.wordsMax) words of \(ContentRule.wordBytesMax) bytes"
         }
         if let wrong = words.first(where: { !Self.isProof($0) }) {
-            return "\(name(.access)) holds '\(wrong.prefix(40))': say signedIn, role:NAME or fact:NAME"
+            return "\(name(.access)) contains '\(wrong.prefix(40))': use signedIn, role:NAME or fact:NAME"
         }
         return nil
     }

@@ -5,8 +5,8 @@ import NephosStorage
 
 extension UseCase {
     static let contentHistory = UseCase(
-        "content history", .reads, lists: true, abstract: "Show who changed a record of content when, and what it was.",
-        discussion: "The last \(ContentVersion.kept) versions are kept, also of a record that was deleted.",
+        "content history", .reads, lists: true, abstract: "Show the versions of a record: who changed it, and when.",
+        discussion: "The last \(ContentVersion.kept) versions are kept, even after the record is deleted.",
         .tenant, Input<String>.type, Input<String>.record, .lines(default: ContentVersion.kept)
     ) { call, tenant, typeName, name, limit in
         let desk = try ContentDesk(call, tenant)
@@ -23,9 +23,9 @@ extension UseCase {
     }
 
     static let contentRevert = UseCase(
-        "content revert", .changes, abstract: "Make a record of content what it was in a version of its history.",
+        "content revert", .changes, abstract: "Restore a record of content to an earlier version.",
         discussion: """
-            All fields of the record become what they were but for files, which stay as they are; a record that was deleted is made again, without files.
+            All fields are restored except files, which stay as they are; a deleted record is created again, without files.
 
             Example:
 

@@ -8,9 +8,9 @@ extension UseCase {
     fileprivate enum CalendarOutput: String, InputWord, CaseIterable { case table, json, ics }
 
     static let contentCalendar = UseCase(
-        "content calendar", .reads, abstract: "Show what is shown when, in the days that come.",
+        "content calendar", .reads, abstract: "Show when content will be shown, for the next days.",
         discussion: """
-            Hours that come again are listed each. With --output ics it is a file for programs that show calendars (RFC 5545).
+            Each occurrence of recurring hours is listed. With --output ics it is a file for calendar programs (RFC 5545).
 
             Examples:
 
@@ -18,8 +18,10 @@ extension UseCase {
               nephos content calendar iCloud.com.example.app Chibi --output ics \\
                 > chibi.ics
             """,
-        .tenant, Input<String?>.argument("type", help: "A record type; all without one."),
-        Input<Int>.option("days", default: 90, help: "How many, up to 1000.").refusing("Days are 1 to 1000.") {
+        .tenant, Input<String?>.argument("type", help: "A record type; all types if omitted."),
+        Input<Int>.option("days", default: 90, help: "The number of days, up to 1000.").refusing(
+            "--days must be from 1 to 1000."
+        ) {
             (1...1_000).contains($0)
         },
         Input<CalendarOutput>.option("output", default: .table, help: "table, json or ics.")
@@ -42,15 +44,16 @@ extension UseCase {
 
     static let contentBad = UseCase(
         "content bad", .reads, lists: true,
-        abstract: "List content that says what could not be meant, with the reason.",
+        abstract: "List content that is not valid, with the reason.",
         discussion: """
-            A save refuses it: these were saved before their type was content, or name an audience that is there no more. They hide no others.
+            Saving such a record is refused: these were saved before their type became content, or name an audience that no longer exists. Other \
+            records are not affected.
 
             Example:
 
               nephos content bad iCloud.com.example.app
             """,
-        .tenant, Input<String?>.argument("type", help: "A record type; all without one.")
+        .tenant, Input<String?>.argument("type", help: "A record type; all types if omitted.")
     ) { call, tenant, typeName in
         let desk = try ContentDesk(call, tenant)
         let audiences = try desk.audiences()

@@ -19,14 +19,14 @@ extension ContentDesk {
                 try json.finish()
             }
         } catch {
-            throw Failure("--context is no such JSON: \(error)")
+            throw Failure("--context is not a valid context: \(error)")
         }
         let condition: Condition?
         do throws(WireError) { condition = try AudienceText.condition(values.audience) } catch {
             return ["It is picked for nobody: its audience cannot be read: \(error)"]
         }
         guard let condition else { return ["It is picked for everybody who sees it."] }
-        let whom = said == nil ? "who says nothing" : "who says so"
+        let whom = said == nil ? "an app that reports nothing" : "an app that reports this context"
         switch try audiences().verdict(of: condition, for: context) {
         case .yes: return ["It is for \(words), and is picked for \(whom)."]
         case .unknown(let doubt): return ["It is for \(words), and is not picked for \(whom): \(doubt)."]

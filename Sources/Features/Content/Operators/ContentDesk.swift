@@ -27,7 +27,7 @@ struct ContentDesk: Sendable {
     func content(_ type: Name) throws(Failure) -> ContentType {
         if let content = settings.types[type] { return content }
         throw Failure(
-            "\(type.excerpt) of \(tenant) is no content: name it under content of the settings, or publish a record of it in development."
+            "\(type.excerpt) of \(tenant) is not content: name it under content in the settings, or publish a record of it in development."
         )
     }
 

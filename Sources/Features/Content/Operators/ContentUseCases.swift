@@ -6,7 +6,7 @@ import NephosStorage
 
 extension UseCaseGroup {
     static let content = UseCaseGroup(
-        Content.name, abstract: "Publish content at its time, and see what is shown to whom.",
+        Content.name, abstract: "Publish content at its time, and show who sees it.",
         [
             .publish, .withdraw, .listContent, .contentCalendar, .contentBad, .contentHistory, .contentRevert,
             .explainContent,
@@ -20,11 +20,11 @@ extension Input where Value == String {
 
 extension UseCase {
     fileprivate static let publish = UseCase(
-        "content publish", .changes, abstract: "Have a record shown from a time on.",
+        "content publish", .changes, abstract: "Show a record from now or from a given time on.",
         discussion: """
-            Now without --at, and for good without --until. In development a type that has a TIMESTAMP field publishedAt becomes content by it: from then on \
-            a record without publishedAt is a draft, which only who may write it sees. Fields until, every, access, audience, weight, collection and preview are \
-            taken for what they are called, where they fit.
+            Without --at it begins now, and without --until it does not end. In development this turns a type with a TIMESTAMP field publishedAt \
+            into content: from then on a record without publishedAt is a draft, visible only to people who can write it. Fields named until, every, \
+            access, audience, weight, collection and preview are used according to their names, if their types fit.
 
             Examples:
 
@@ -41,7 +41,7 @@ extension UseCase {
         let content = declaration.content
         if window.end != nil, content.fields[.until] == nil {
             throw Failure(
-                "\(type) has no field that says until when: add a TIMESTAMP and name it under content of the settings.")
+                "\(type) has no field for until: add a TIMESTAMP field and name it under content in the settings.")
         }
         let desk = declaration.desk
         let stored = try desk.record(record, of: type)
@@ -58,7 +58,7 @@ extension UseCase {
     }
 
     fileprivate static let withdraw = UseCase(
-        "content withdraw", .changes, abstract: "Make a record a draft again, which nobody else sees.",
+        "content withdraw", .changes, abstract: "Turn a record back into a draft, which only editors see.",
         discussion: """
             Example:
 
@@ -74,14 +74,14 @@ extension UseCase {
     }
 
     fileprivate static let listContent = UseCase(
-        "content list", .reads, lists: true, abstract: "List content: what is shown, what will be, and what was.",
+        "content list", .reads, lists: true, abstract: "List content: drafts, planned, shown and ended records.",
         discussion: """
             Examples:
 
               nephos content list iCloud.com.example.app
               nephos content list iCloud.com.example.app Chibi
             """,
-        .tenant, Input<String?>.argument("type", help: "A record type; all without one.")
+        .tenant, Input<String?>.argument("type", help: "A record type; all types if omitted.")
     ) { call, tenant, typeName in
         let desk = try ContentDesk(call, tenant)
         let now = call.now()
@@ -97,12 +97,12 @@ extension UseCase {
         return .table(
             ["Type", "Record", "State", "From", "Until", "For"], rows,
             whenEmpty: desk.settings.types.isEmpty
-                ? "No type of \(tenant) is content: publish a record, or name it under content of the settings."
+                ? "No type of \(tenant) is content: publish a record, or name a type under content in the settings."
                 : "There are no records.")
     }
 
     fileprivate static let explainContent = UseCase(
-        "content explain", .reads, abstract: "Say whether somebody who may not write a record sees it, and why.",
+        "content explain", .reads, abstract: "Explain whether people who cannot write a record see it.",
         discussion: """
             Example:
 
@@ -111,7 +111,8 @@ extension UseCase {
                 --context '{"locale":"es-MX","appVersion":"2.4"}'
             """,
         .tenant, Input<String>.type, Input<String>.record,
-        Input<String?>.option("context", valueName: "json", help: "What an app says, to judge by whether it is picked.")
+        Input<String?>.option(
+            "context", valueName: "json", help: "What an app reports, to decide whether it is picked.")
     ) { call, tenant, typeName, name, said in
         let desk = try ContentDesk(call, tenant)
         let content = try desk.content(Name(typeName))
@@ -125,19 +126,19 @@ extension UseCase {
             case .ended: ["It ended at \(ISO8601.text(state.until ?? 0))."]
             case .paused:
                 [
-                    "It is out of its hours: it is shown again at \(state.nextEdge(after: call.now()).map(ISO8601.text) ?? "no time")."
+                    "It is outside its hours: it is shown again at \(state.nextEdge(after: call.now()).map(ISO8601.text) ?? "no time")."
                 ]
-            case .published: ["Its time has come\(state.until.map { ", and lasts until \(ISO8601.text($0))" } ?? "")."]
+            case .published: ["It is published\(state.until.map { ", until \(ISO8601.text($0))" } ?? "")."]
             }
         if !state.access.isEmpty {
-            lines.append("It is for who proves one of: \(state.access.joined(separator: ", ")).")
+            lines.append("It is for people who prove one of: \(state.access.joined(separator: ", ")).")
         }
         if !(type.grants[RoleRow.world.number]?.contains(.read) ?? false) {
             lines.append(
-                "Records of \(typeName) are read by whom a role lets: \(call.command("role explain \(tenant.container)"))."
+                "Records of \(typeName) can be read by holders of certain roles: \(call.command("role explain \(tenant.container)"))."
             )
         }
-        lines.append("Who may write it sees it all the time.")
+        lines.append("People who can write it always see it.")
         lines += try desk.picking(of: ContentValues(record, content, type), saying: said, now: call.now())
         return .text(lines.joined(separator: "\n"))
     }

@@ -49,7 +49,7 @@ struct ContentCall: Sendable {
         return call.carryOut(set) { reading in
             let roles = reading.memberships.first ?? []
             guard !Visibility(call.context, type: type, roles: roles).seesNothing else {
-                throw Refusal.accessDenied("you may not read records of type \(type.row.name.excerpt)")
+                throw Refusal.accessDenied("you are not allowed to read records of type \(type.row.name.excerpt)")
             }
             guard let row = reading[index].first else { throw Self.isNotSorted }
             let asker = question.asker(call, roles: roles, chosen: own?.collections(reading))
@@ -98,6 +98,6 @@ struct ContentCall: Sendable {
     }
 
     private static var isNotSorted: Refusal {
-        .tryAgainLater("what may be picked is being sorted: ask again", seconds: 1)
+        .tryAgainLater("the content is still being indexed: try again", seconds: 1)
     }
 }

@@ -33,7 +33,7 @@ struct ContentQuestion: Sendable {
         words = try AppWords(parameters, now: call.context.now)
         type = Name(String(call.call.path.values.first ?? ""))
         let asked = try parameters.value(of: "count", most: AppWords.textMax).map { Int($0) ?? 0 } ?? usual
-        guard (1...most).contains(asked) else { throw .badRequest("count is a number from 1 to \(most)") }
+        guard (1...most).contains(asked) else { throw .badRequest("count must be a number from 1 to \(most)") }
         count = asked
         seed = try parameters.value(of: "seed", most: AppWords.textMax)
         after = try parameters.value(of: "after", most: PickRound.textMax)
@@ -42,7 +42,7 @@ struct ContentQuestion: Sendable {
         }
         guard collections.count <= Self.collectionsMax, collections.allSatisfy({ $0.count <= AppWords.textMax }) else {
             throw .badRequest(
-                "at most \(Self.collectionsMax) collections of \(AppWords.textMax) bytes are asked for at once")
+                "a request can name at most \(Self.collectionsMax) collections of \(AppWords.textMax) bytes")
         }
         isPersonal = call.isPersonal(words)
         address = target

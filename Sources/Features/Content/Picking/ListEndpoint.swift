@@ -12,7 +12,7 @@ extension Content {
             question.isList = true
             let start = try question.after.map { text throws(Refusal) in
                 guard let place = ListPlace(text) else {
-                    throw .badRequest("after is what an answer of this address has said; leave it out to begin")
+                    throw .badRequest("after must come from a response of this endpoint; omit it to begin")
                 }
                 return place
             }

@@ -75,7 +75,7 @@ struct PickCheck {
                 PickItemRow.all(of: type.row.number, after: last, limit: Self.pageRows), of: store)
             for item in page {
                 let count = counts[item.group, default: [:]][item.state] ?? 0
-                if item.slot != count { wrong.append("record \(item.name) has place \(item.slot), and not \(count)") }
+                if item.slot != count { wrong.append("record \(item.name) has place \(item.slot) instead of \(count)") }
                 counts[item.group, default: [:]][item.state] = count + 1
                 if items.updateValue(item, forKey: item.name.owned) != nil {
                     wrong.append("record \(item.name) has two places")
@@ -85,9 +85,9 @@ struct PickCheck {
             last = page.last?.place
         }
         for group in groups where group.counts != counts.removeValue(forKey: group.group) ?? [:] {
-            wrong.append("group \(group.group) counts other records than it has")
+            wrong.append("the counts of group \(group.group) do not match its records")
         }
-        for group in counts.keys.sorted() { wrong.append("group \(group) is not there, and has records") }
+        for group in counts.keys.sorted() { wrong.append("group \(group) does not exist, but has records") }
         return items
     }
 
@@ -109,11 +109,11 @@ struct PickCheck {
                 }
                 let isOfGroup = item.map { $0.group == PickGroupRow.shared || keys[$0.group] == placement?.key } ?? true
                 if (item == nil) != (placement == nil) || item != expected || !isOfGroup {
-                    wrong.append("record \(record.name) is sorted as another than it is")
+                    wrong.append("the index entry of record \(record.name) does not match the record")
                 }
             }
             position = page.next
         } while position != nil
-        for name in left.keys.sorted() { wrong.append("record \(name) is not there, and has a place") }
+        for name in left.keys.sorted() { wrong.append("record \(name) does not exist, but has an index entry") }
     }
 }

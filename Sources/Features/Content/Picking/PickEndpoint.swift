@@ -11,7 +11,7 @@ extension Content {
             let question = try ContentQuestion(call, usual: 1, most: ContentQuestion.picksMax)
             let round = try question.after.map { text throws(Refusal) in
                 guard let round = PickRound(text) else {
-                    throw .badRequest("after is what an answer of this address has said; leave it out to begin")
+                    throw .badRequest("after must come from a response of this endpoint; omit it to begin")
                 }
                 return round
             }

@@ -79,7 +79,7 @@ extension PickGroupRow: StoredRow {
         var (reader, counts) = (NumberReader(bytes), [PickState: Int64]())
         while !reader.isAtEnd {
             guard let state = reader.number().flatMap(PickState.init(number:)), let count = reader.number(), count > 0
-            else { throw .corrupt("counts: those of a group cannot be read") }
+            else { throw .corrupt("counts: the counts of a group cannot be read") }
             counts[state] = count
         }
         return counts

@@ -95,7 +95,9 @@ extension PickItemRow: StoredRow {
         try columns.int("group_no", &group)
         var number = state.number
         try columns.int("state", &number)
-        guard let state = PickState(number: number) else { throw .corrupt("state: \(number) is none of content") }
+        guard let state = PickState(number: number) else {
+            throw .corrupt("state: \(number) is not a state of content")
+        }
         self.state = state
         try columns.int("slot", &slot)
         try columns.name("name", &name)

@@ -17,12 +17,13 @@ extension Content {
         }
         let content = try call.content(type)
         guard wish.until == nil || content.fields[.until] != nil else {
-            throw Refusal.badRequest("\(type.excerpt) has no field that says until when")
+            throw Refusal.badRequest("\(type.excerpt) has no field for until: name one under content in the settings")
         }
         var edits = content.edits(publishedAt: wish.publishedAt, until: wish.until)
         if let audience = wish.audience {
             guard let field = content.fields[.audience] else {
-                throw Refusal.badRequest("\(type.excerpt) has no field that says whom for")
+                throw Refusal.badRequest(
+                    "\(type.excerpt) has no field for audience: name one under content in the settings")
             }
             edits.append((field, audience))
         }
@@ -48,7 +49,7 @@ extension AdmittedCall {
         } catch {
             throw .badRequest("the content settings of the container cannot be read by this server: \(error)")
         }
-        throw .badRequest("\(type.excerpt) is no content: name it under content of the settings")
+        throw .badRequest("\(type.excerpt) is not content: name it under content in the settings")
     }
 }
 
@@ -71,13 +72,14 @@ struct PublishWish: Sendable {
                 audience =
                     try json.readNull() ? .removed : .text(String(decoding: try json.readString(), as: UTF8.self))
             default:
-                throw WireError("a publication has recordName, publishedAt, until and audience", offset: json.offset)
+                throw WireError(
+                    "unknown key; a publication has recordName, publishedAt, until and audience", offset: json.offset)
             }
         }
         try json.finish()
         guard !record.isEmpty else { throw WireError("recordName is missing") }
         if let publishedAt, let until, until <= publishedAt {
-            throw WireError("it would end before it begins: say until after publishedAt")
+            throw WireError("it would end before it begins: until must be after publishedAt")
         }
     }
 

@@ -25,16 +25,16 @@ struct ContentDeclaration {
             let step =
                 tenant.environment == .production
                 ? "schema deploy \(tenant.container)" : "schema import \(tenant.container) FILE"
-            throw Failure("There is no record type \(name.excerpt) in \(tenant). It comes with: \(call.command(step))")
+            throw Failure("There is no record type \(name.excerpt) in \(tenant). Create it with: \(call.command(step))")
         }
         content = ContentType(usualOf: type)
         guard content.fields[.publishedAt] != nil else {
             throw Failure(
-                "\(name) has no TIMESTAMP field publishedAt: add one, or name another under content of the settings.")
+                "\(name) has no TIMESTAMP field publishedAt: add one, or name another under content in the settings.")
         }
         guard tenant.environment == .development else {
             throw Failure(
-                "\(name) is no content in production. It becomes so with: \(call.command("schema deploy \(tenant.container)"))"
+                "\(name) is not content in production. Deploy the settings with: \(call.command("schema deploy \(tenant.container)"))"
             )
         }
     }
@@ -50,14 +50,14 @@ struct ContentDeclaration {
             documents, of: desk.store, schema: desk.catalog.schema, progress: { [call] in call.progress($0) }
         ) { version throws(AdminError) in
             guard version ?? read == read else {
-                throw .refused("Somebody else has changed the settings meanwhile; nothing was changed. Try again.")
+                throw .refused("The settings were changed by another user meanwhile; nothing was changed. Try again.")
             }
             return try await desk.administration.commit(
                 to: desk.store, at: version, sections.reading, sections.decide)
         }
         let roles = content.fields.keys.sorted().map(\.rawValue).joined(separator: ", ")
         return
-            "\(type) is content from now on, by \(roles): records without publishedAt are drafts, which only who may write them sees. "
-            + "The settings say so under content."
+            "\(type) is now content, with the fields \(roles): records without publishedAt are drafts, visible only to people who can write them. "
+            + "This was added to the settings, under content."
     }
 }

@@ -38,11 +38,11 @@ extension ContentSettings {
                 let place = "content.\(name).\(role.rawValue)"
                 guard let known = type[field: field] else { return "\(place): \(name) has no field \(field)" }
                 guard !known.type.isEncrypted else {
-                    return "\(place): \(field) is encrypted, and nobody can look into it"
+                    return "\(place): \(field) is encrypted, so the server cannot read it"
                 }
                 guard role.kinds.contains(known.type.kind) else {
                     let wanted = role.kinds.map(\.tag).joined(separator: " or ")
-                    return "\(place): \(role.rawValue) needs \(wanted), and \(field) is \(known.type.kind.tag)"
+                    return "\(place): \(role.rawValue) needs \(wanted), but \(field) is \(known.type.kind.tag)"
                 }
             }
         }

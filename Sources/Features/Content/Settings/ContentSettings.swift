@@ -18,9 +18,9 @@ struct ContentSettings: Sendable, Equatable {
     init(_ json: inout JSONReader) throws(WireError) {
         try json.readObject { json, key throws(WireError) in
             let type = key.name.owned
-            guard !type.bytes.isEmpty else { throw WireError("content without a type", offset: json.offset) }
+            guard !type.bytes.isEmpty else { throw WireError("the name of a type is missing", offset: json.offset) }
             guard types.count < Self.typesMax else {
-                throw WireError("at most \(Self.typesMax) types are content", offset: json.offset, isLimit: true)
+                throw WireError("at most \(Self.typesMax) types can be content", offset: json.offset, isLimit: true)
             }
             types[type] = try ContentType(&json)
         }
@@ -96,7 +96,7 @@ struct ContentType: Sendable, Equatable {
         try json.readObject { json, key throws(WireError) in
             guard let role = Role(rawValue: key.name.text) else {
                 let names = Role.allCases.map(\.rawValue).joined(separator: ", ")
-                throw WireError("a type of content has \(names)", offset: json.offset)
+                throw WireError("unknown key; a type of content has \(names)", offset: json.offset)
             }
             let field = Name(bytes: try json.readString()).owned
             guard !field.bytes.isEmpty else { throw WireError("expected the name of a field", offset: json.offset) }
@@ -105,7 +105,7 @@ struct ContentType: Sendable, Equatable {
         // This role has a default, because all content needs it.
         if fields[.publishedAt] == nil { fields[.publishedAt] = "publishedAt" }
         guard Set(fields.values).count == fields.count else {
-            throw WireError("a field cannot say two things", offset: offset)
+            throw WireError("a field can have only one meaning", offset: offset)
         }
         self.fields = fields
     }

@@ -6,17 +6,17 @@ import NephosStorage
 extension UseCase {
     static let importFlags = UseCase(
         "flag import", .changes,
-        abstract: "Make a flag of each switch of an old design, which has all of them in one record.",
+        abstract: "Create a flag for each switch in a record of an old design.",
         discussion: """
-            Each INT64 field that is 0 or 1 becomes a Boolean flag with the name of the field as its id, off or on. The record stays as it is. \
-            Where versions of the app read it, or an old page writes it, name it as the mirror of the flags in the settings (docs/flags.md).
+            Each INT64 field that is 0 or 1 becomes a Boolean flag with the name of the field as its id, off or on. The record stays as it is. If \
+            versions of the app read it, or an old page writes it, name it as the mirror of the flags in the settings (docs/flags.md).
 
             Example:
 
               nephos flag import iCloud.com.example.app AppFeatures current
             """,
         .tenant, Input<String>.argument("type", help: "The type of the record."),
-        Input<String>.argument("record", help: "Its name.")
+        Input<String>.argument("record", help: "The name of the record.")
     ) { call, tenant, type, record in
         let switches = try OldSwitches(call, tenant, type: type, record: record)
         guard !switches.values.isEmpty else { throw Failure("Record \(record) has no INT64 field that is 0 or 1.") }
@@ -29,14 +29,14 @@ extension UseCase {
         let outcomes = Array(zip(saves, try await desk.carryOut(saves)))
         let rows = outcomes.map { save, refusal in
             switch refusal {
-            case nil: [save.name, switches.values[save.name] == true ? "made, on" : "made, off"]
-            case .recordExists?: [save.name, "there already, and left as it is"]
+            case nil: [save.name, switches.values[save.name] == true ? "created, on" : "created, off"]
+            case .recordExists?: [save.name, "already exists, not changed"]
             case let refusal?: [save.name, "refused: \(refusal.reason)"]
             }
         }
         let passedOver =
             switches.others.isEmpty
-            ? nil : "Passed over, since they are no switches: \(switches.others.joined(separator: ", "))."
+            ? nil : "Skipped, since they are not switches: \(switches.others.joined(separator: ", "))."
         let answer = notes.reduce(UseCaseAnswer.table(["Flag", "What"], rows)) { $0.noting($1) }.noting(passedOver)
         let count = outcomes.count { if case .recordExists? = $0.1 { false } else { $0.1 != nil } }
         return answer.failing(count == 0 ? nil : count == 1 ? "1 flag was refused." : "\(count) flags were refused.")

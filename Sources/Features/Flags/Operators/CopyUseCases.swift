@@ -23,9 +23,9 @@ extension UseCase {
     }
 
     static let copyFlags = UseCase(
-        "flag copy", .changes, abstract: "Make the flags of one environment what they are in another.",
+        "flag copy", .changes, abstract: "Copy the flags of one environment to another.",
         discussion: """
-            Flags that are only in the other environment stay. Record types, settings and audiences come with nephos schema deploy.
+            Flags that exist only in the target environment stay. Record types, settings and audiences are copied by nephos schema deploy.
 
             Example:
 
@@ -38,9 +38,10 @@ extension UseCase {
         let broken = difference.source.filter { if case .failure = $0.flag { true } else { false } }
         guard broken.isEmpty else {
             throw Failure(
-                "Some records are no flags, and nothing was copied: \(broken.map(\.id).joined(separator: ", ")).")
+                "Nothing was copied, since some records are not valid flags: \(broken.map(\.id).joined(separator: ", "))."
+            )
         }
-        let there = "the flags are the same in \(environments.to.rawValue) already."
+        let there = "the flags in \(environments.to.rawValue) are already the same."
         let saves = difference.saves
         if isTrial {
             return UseCaseAnswer.table(["Flag", "What"], difference.copied, whenEmpty: "Nothing to copy: \(there)")
@@ -67,10 +68,10 @@ struct TwoEnvironments: Sendable {
 extension Input where Value == TwoEnvironments {
     fileprivate static var environments: Input {
         Input(
-            Input<Environment>.option("from", help: "The environment whose flags are meant."),
-            Input<Environment>.option("to", help: "The other one.")
+            Input<Environment>.option("from", help: "The environment to take the flags from."),
+            Input<Environment>.option("to", help: "The environment to compare with or copy to.")
         ) { from, to throws(WrongInput) in
-            guard from != to else { throw WrongInput("Say two different environments.") }
+            guard from != to else { throw WrongInput("--from and --to must be different environments.") }
             return TwoEnvironments(from: from, to: to)
         }
     }

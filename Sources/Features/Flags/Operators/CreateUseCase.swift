@@ -6,13 +6,13 @@ import NephosStorage
 
 extension UseCase {
     static let createFlag = UseCase(
-        "flag create", .changes, abstract: "Make a flag.",
+        "flag create", .changes, abstract: "Create a flag.",
         discussion: """
-            With true or false it has the variants off and on, and is switched off with false, on with true. With any other value it has \
-            one variant, default, and is switched on.
+            If the value is true or false, the flag has the variants off and on, and is switched on for true and off for false. With any other \
+            value it has one variant, default, and is switched on.
 
-            The first flag makes the record type FeatureFlag, which who holds the role Admin may change, and the section flags of the \
-            settings; both in development: production gets them with nephos schema deploy.
+            The first flag creates the record type FeatureFlag, which holders of the role Admin can change, and the section flags of the \
+            settings, both in development; production gets them with nephos schema deploy.
 
             Examples:
 
@@ -20,7 +20,7 @@ extension UseCase {
                 --owner ada --expires 2027-06-30
               nephos flag create iCloud.com.example.app limits --default '{"photos":100}'
             """,
-        .tenant, .flagID, Input<String>.option("default", valueName: "json", help: "The value that it begins with."),
+        .tenant, .flagID, Input<String>.option("default", valueName: "json", help: "The initial value."),
         .flagDetails
     ) { call, tenant, id, text, details in
         let value = try FlagValue(text)
@@ -31,10 +31,10 @@ extension UseCase {
         let save = RecordSave(name: id, type: desk.type, old: nil, kind: .edit(value.fields + details))
         switch try await desk.carryOut([save]).first ?? nil {
         case nil: break
-        case .recordExists?: throw AdminError.refused("There is a flag \(id) already.")
+        case .recordExists?: throw AdminError.refused("Flag \(id) already exists.")
         case let refusal?: throw refusal
         }
-        return notes.reduce(UseCaseAnswer.note("Made flag \(id), which is \(value.state).")) { $0.noting($1) }
+        return notes.reduce(UseCaseAnswer.note("Created flag \(id), which is \(value.state).")) { $0.noting($1) }
             .noting(value.isBoolean ? desk.lackOfMirror(of: id) : nil)
     }
 }
@@ -64,7 +64,7 @@ struct FlagValue {
             isTrue = json == Array("true".utf8)[...]
         } catch {
             throw Failure(
-                "The value is no JSON: \(error.message). Write a text in quotes: --default '\"blue\"'",
+                "The value is not valid JSON: \(error.message). Put a text in quotes: --default '\"blue\"'",
                 kind: .wrongUsage)
         }
         isBoolean = kind == .boolean
@@ -85,13 +85,13 @@ extension FlagValue {
     fileprivate func check(_ id: String) throws {
         try NameRules.check(Name(id), what: "a flag's id")
         guard !id.hasPrefix("_") else {
-            throw Failure("A flag's id may not start with '_': such names belong to the server.")
+            throw Failure("A flag's id must not start with '_': such names belong to the server.")
         }
         guard
             fields.allSatisfy({
                 if case .text(let text) = $0.edit { text.utf8.count <= Flag.documentBytesMax } else { true }
             })
-        else { throw Failure("The value may have \(Flag.documentBytesMax) bytes with its name.") }
+        else { throw Failure("The value can have at most \(Flag.documentBytesMax) bytes, including its name.") }
     }
 }
 
@@ -100,15 +100,16 @@ extension Input where Value == [(field: Name, edit: FieldEdit)] {
     static var flagDetails: Input {
         Input(
             Input<String?>.option("note", help: "What it is for."),
-            Input<String?>.option("owner", help: "Who looks after it."),
-            Input<String?>.option("expires", valueName: "date", help: "When nobody should need it any more.")
+            Input<String?>.option("owner", help: "The person responsible for it."),
+            Input<String?>.option(
+                "expires", valueName: "date", help: "The date after which it should no longer be needed.")
         ) { note, owner, expires throws(WrongInput) in
             var fields: [(field: Name, edit: FieldEdit)] = []
             if let note { fields.append((FlagField.note, .text(note))) }
             if let owner { fields.append((FlagField.owner, .text(owner))) }
             if let expires {
                 guard let time = FlagDate.milliseconds(expires) else {
-                    throw WrongInput("\(expires) is no date. Expected is a day such as 2027-06-30, or a moment.")
+                    throw WrongInput("\(expires) is not a date: pass a day such as 2027-06-30, or a moment.")
                 }
                 fields.append((FlagField.expires, .time(time)))
             }

@@ -6,10 +6,10 @@ import NephosStorage
 
 extension UseCase {
     static let explainFlag = UseCase(
-        "flag explain", .reads, lists: true, abstract: "Show what somebody is served of a flag, and why.",
+        "flag explain", .reads, lists: true, abstract: "Show which value of a flag is served, and why.",
         discussion: """
-            The context is what an app says of whoever asks (docs/audiences.md, "Contexts"). With --session it is a person who is signed in: \
-            the file has a web auth token, as nephos session create prints one.
+            The context is what an app reports about its user (docs/audiences.md, "Contexts"). With --session the user is signed in: the file \
+            contains a web auth token, as printed by nephos session create.
 
             Example:
 
@@ -17,7 +17,7 @@ extension UseCase {
                 --context '{"targetingKey":"d1","locale":"es-MX"}'
             """,
         .tenant, .flagID,
-        Input<String?>.option("context", valueName: "json", help: "What an app says; nothing without it."),
+        Input<String?>.option("context", valueName: "json", help: "What an app reports; nothing if omitted."),
         Input<String?>.option("session", valueName: "file", help: "A file with a web auth token.")
     ) { call, tenant, id, said, session in
         let desk = try FlagDesk(call, tenant)
@@ -53,7 +53,7 @@ extension FlagDesk {
                 try context.read(&json)
                 try json.finish()
             } catch {
-                throw Failure("The context cannot be meant: \(error.reason)", kind: .wrongUsage)
+                throw Failure("--context is not a valid context: \(error.reason)", kind: .wrongUsage)
             }
         }
         guard let session else { return context }
@@ -92,7 +92,7 @@ extension Evaluation.Failure {
     fileprivate var reason: String {
         switch self {
         case .notFound: "there is no such flag"
-        case .missingTargetingKey: "a percentage matters, and the context has no targetingKey"
+        case .missingTargetingKey: "a percentage needs a targetingKey, but the context has none"
         case .broken(let reason): reason
         }
     }

@@ -25,7 +25,7 @@ struct FlagDesk: Sendable {
                 "\(tenant) has no flags. "
                     + (next.isEmpty
                         ? "Production gets its settings with: \(call.command("schema deploy \(tenant.container)"))"
-                        : "Make the first with: \(call.command(next))"))
+                        : "Create the first with: \(call.command(next))"))
         }
         self.type = type
     }
@@ -45,7 +45,7 @@ struct FlagDesk: Sendable {
             return nil
         }
         guard known.row.name == type else {
-            throw .refused("There is a record \(id) of type \(known.row.name), which is no flag.")
+            throw .refused("Record \(id) has the type \(known.row.name), so it is not a flag: choose another id.")
         }
         return StoredFlag(record)
     }
@@ -56,7 +56,7 @@ struct FlagDesk: Sendable {
             catalog.types[mirror.type]?.fields[Name(id)]?.kind != .int64
         else { return nil }
         return
-            "Type \(mirror.type) has no INT64 field \(id): who reads its record \(mirror.record) does not see the flag."
+            "Type \(mirror.type) has no INT64 field \(id): apps that read its record \(mirror.record) do not see the flag."
     }
 
     func flag(_ id: String) throws -> StoredFlag {

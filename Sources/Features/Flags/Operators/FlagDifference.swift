@@ -17,7 +17,7 @@ struct FlagDifference {
         target = try FlagDesk(call, Tenant(container: container, environment: environments.to))
         guard target.catalog.types[target.type] != nil else {
             throw Failure(
-                "\(target.tenant) has no record type \(target.type). It comes with: \(call.command("schema deploy \(container)"))"
+                "\(target.tenant) has no record type \(target.type). Deploy it with: \(call.command("schema deploy \(container)"))"
             )
         }
         there = Dictionary(try target.all().map { ($0.record.name, $0) }) { first, _ in first }
@@ -59,13 +59,13 @@ struct FlagDifference {
         let missing = named.subtracting(known).sorted()
         guard !missing.isEmpty else { return nil }
         return
-            "\(target.tenant) has no audience \(missing.joined(separator: ", ")): rules that name it fit nobody there. "
-            + "Audiences come with: \(call.command("schema deploy \(target.tenant.container)"))"
+            "\(target.tenant) has no audience \(missing.joined(separator: ", ")): rules that name it match nobody there. "
+            + "Deploy audiences with: \(call.command("schema deploy \(target.tenant.container)"))"
     }
 
     func reason(_ refusal: Refusal) -> String {
         switch refusal {
-        case .conflict, .recordExists, .recordNotFound: "somebody has just changed it: try again"
+        case .conflict, .recordExists, .recordNotFound: "it was changed meanwhile: try again"
         default: refusal.reason
         }
     }

@@ -32,7 +32,7 @@ struct FlagSetup {
             let change = ChangeSchema { schema in schema.adding(.flags(named: type)) }
             _ = try await administration.commit(to: store, change.reading, change.decide)
             notes.append(
-                "Made the record type \(type): anybody reads, who holds the role \(Self.role) changes. Give it with: "
+                "Created the record type \(type): everybody can read, the role \(Self.role) can change. Assign it with: "
                     + call.command("role assign \(tenant.container) \(Self.role) EMAIL"))
         }
         guard stored == nil else { return notes }
@@ -43,7 +43,7 @@ struct FlagSetup {
         let change = try ChangeSections(
             [Flags.name: json.bytes[...]], of: [CatalogSection.flags], by: call.actor.author, now: call.now())
         _ = try await administration.commit(to: store, change.reading, change.decide)
-        return notes + ["Made the section flags of the settings."]
+        return notes + ["Created the section flags of the settings."]
     }
 
     /// The same warning as that of `nephos lint`.
@@ -51,7 +51,7 @@ struct FlagSetup {
         guard !type[rightsOf: Schema.BuiltInRole.icloud].isDisjoint(with: [.create, .write]) else { return [] }
         let mend = call.command("role preset \(tenant.container) \(type.name) admin-only --role \(Self.role)")
         return [
-            "Warning: everybody who is signed in may add or change records of type \(type.name). Mend it with: \(mend)"
+            "Warning: everybody who is signed in can add or change records of type \(type.name). Fix it with: \(mend)"
         ]
     }
 }

@@ -2,7 +2,7 @@ import NephosRunner
 
 extension UseCaseGroup {
     static let flags = UseCaseGroup(
-        "flag", abstract: "Make, switch, aim and look after feature flags.",
+        "flag", abstract: "Create, switch, target and maintain feature flags.",
         discussion: "A flag is a record of the public database (docs/flags.md).",
         [
             .createFlag, .listFlags, .showFlag, .flagOn, .flagOff, .deleteFlag, .rollOut, .flagSchedule, .flagHistory,

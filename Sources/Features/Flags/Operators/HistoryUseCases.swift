@@ -6,13 +6,13 @@ import NephosStorage
 
 extension UseCase {
     static let flagHistory = UseCase(
-        "flag history", .reads, abstract: "Show who changed a flag when, and what it was.",
-        discussion: "The last \(FlagChangeRow.kept) versions are kept, also of a flag that was deleted.",
+        "flag history", .reads, abstract: "Show the versions of a flag: who changed it, and when.",
+        discussion: "The last \(FlagChangeRow.kept) versions are kept, even after the flag is deleted.",
         .tenant, .flagID, .lines(default: FlagChangeRow.kept), .output
     ) { call, tenant, id, limit, output in
         let desk = try FlagDesk(call, tenant)
         let rows = try desk.administration.rows(FlagChangeRow.newest(of: Name(id), limit: limit), of: desk.store)
-        guard !rows.isEmpty else { throw Failure("Nothing is known of a flag \(id) in \(tenant).") }
+        guard !rows.isEmpty else { throw Failure("Flag \(id) has no history in \(tenant).") }
         return output.answer(
             ["Version", "When", "State", "What", "Who"],
             rows.map { ["\($0.version)", $0.changedAt.asDate, $0.state, $0.summary, $0.author] }
@@ -22,16 +22,16 @@ extension UseCase {
     }
 
     static let flagRevert = UseCase(
-        "flag revert", .changes, abstract: "Make a flag what it was in a version of its history.",
+        "flag revert", .changes, abstract: "Restore a flag to an earlier version.",
         discussion: """
-            All fields of the record become what they were; a flag that was deleted is made again.
+            All fields of the record are restored; a deleted flag is created again.
 
             Example:
 
               nephos flag revert iCloud.com.example.app tipJar 3
             """,
         .tenant, .flagID,
-        Input<Int>.argument("version", help: "Its number in the history.").refusing("A version is 1 at least.") {
+        Input<Int>.argument("version", help: "Its number in the history.").refusing("The version must be at least 1.") {
             $0 > 0
         }
     ) { call, tenant, id, version in
@@ -43,17 +43,17 @@ extension UseCase {
             )
         }
         guard let fields = row.fields else {
-            throw Failure("In version \(version) flag \(id) was deleted: choose another, or delete it.")
+            throw Failure("In version \(version) flag \(id) was deleted: choose another version, or delete the flag.")
         }
         guard try desk.find(id) != nil else {
             let save = RecordSave(name: id, type: desk.type, old: nil, kind: .fields(fields))
             if let refusal = try await desk.carryOut([save]).first ?? nil { throw refusal }
-            return .note("Flag \(id) is there again, as in version \(version).")
+            return .note("Flag \(id) exists again, as in version \(version).")
         }
         let before = try await desk.change(id) { $0.record.fields == fields ? nil : .fields(fields) }
         return .note(
             before.record.fields == fields
-                ? "Flag \(id) is so already." : "Flag \(id) is as it was in version \(version).")
+                ? "Flag \(id) is already as in version \(version)." : "Flag \(id) is now as in version \(version).")
     }
 }
 

@@ -18,7 +18,7 @@ extension UseCase {
     }
 
     static let showFlag = UseCase(
-        "flag show", .reads, abstract: "Show all that a flag says.", .tenant, .flagID, .output
+        "flag show", .reads, abstract: "Show all fields of a flag.", .tenant, .flagID, .output
     ) { call, tenant, id, output in
         let (flag, now) = (try FlagDesk(call, tenant).flag(id), call.now())
         if output == .json {
@@ -32,12 +32,13 @@ extension UseCase {
         rows.append(["changed", flag.record.modifiedAt.asDate])
         let answer = UseCaseAnswer.table(["Field", "Value"], rows).noting(FlagSwitch.next(flag, at: now))
         guard case .failure(let failure) = flag.flag else { return answer }
-        return answer.failing("It is no flag: \(failure)")
+        return answer.failing("It is not a valid flag: \(failure)")
     }
 
     static let deleteFlag = UseCase(
         "flag delete", .destroys, abstract: "Delete a flag.",
-        discussion: "Apps are served the value that they were built with. Its history stays, and brings it back.",
+        discussion:
+            "Apps use the value that they were built with. Its history is kept, and nephos flag revert restores it.",
         .tenant, .flagID, .yes
     ) { call, tenant, id, isSure in
         let desk = try FlagDesk(call, tenant)
@@ -47,11 +48,11 @@ extension UseCase {
             if case .success(let flag) = other.flag { flag.flags(by: audiences).contains(id) } else { false }
         }
         guard others.isEmpty else {
-            throw Failure("Flags need \(id): \(others.map(\.id).joined(separator: ", ")). Change them first.")
+            throw Failure("Other flags need \(id): \(others.map(\.id).joined(separator: ", ")). Change them first.")
         }
         try call.confirm("This deletes flag \(known.id) of \(tenant).", unless: isSure)
         try await desk.change(id) { _ in .deletion }
-        return .note("Deleted \(id). See what it was with: \(call.command("flag history \(tenant.container) \(id)"))")
+        return .note("Deleted \(id). Show its versions with: \(call.command("flag history \(tenant.container) \(id)"))")
     }
 }
 

@@ -6,20 +6,20 @@ import NephosStorage
 
 extension UseCase {
     static let rollOut = UseCase(
-        "flag rollout", .changes, abstract: "Serve a share of everybody the on variant.",
+        "flag rollout", .changes, abstract: "Serve the on variant to a share of everybody.",
         discussion: """
-            It is the last of the rules, with the id rollout. Who is in stays in as the share grows.
+            The share is the last of the flag's rules, with the id rollout. Everybody who is in the share stays in it as it grows.
 
             Example:
 
               nephos flag rollout iCloud.com.example.app tipJar 12.5
             """,
         .tenant, .flagID,
-        Input<String>.argument("percent", help: "0 to 100, with three digits after the point at most.")
+        Input<String>.argument("percent", help: "0 to 100, with at most three digits after the point.")
     ) { call, tenant, id, text in
         guard let share = Share(text) else {
             throw Failure(
-                "\(text) is no share: expected is 0 to 100, with three digits after the point at most.",
+                "\(text) is not a percentage: pass 0 to 100, with at most three digits after the point.",
                 kind: .wrongUsage)
         }
         let flag = try await FlagDesk(call, tenant).change(id) { flag in
@@ -32,8 +32,10 @@ extension UseCase {
             return .edit([(FlagField.rules, .text(list.text))])
         }
         let next = call.command("flag on \(tenant.container) \(id)")
-        return .note("Flag \(id) serves \(text) % of those that no other rule fits.")
-            .noting(flag.state(at: call.now()) == "off" ? "It is off, and serves nobody so until: \(next)" : nil)
+        return .note("Flag \(id) serves \(text) % of those that no other rule matches.")
+            .noting(
+                flag.state(at: call.now()) == "off"
+                    ? "It is switched off, so this has no effect yet. Switch it on with: \(next)" : nil)
     }
 }
 
@@ -43,7 +45,7 @@ extension Flag {
         let on = kind == .boolean ? variants.first { $0.json == Array("true".utf8) } : defaultVariant
         guard let on, on.name != offVariant.name else {
             throw Failure(
-                "Flag \(id) has no variant beside that of being off: give it one, and make it the defaultVariant.")
+                "Flag \(id) has no variant except its off variant: add one, and set it as defaultVariant.")
         }
         return (on.name, offVariant.name)
     }

@@ -58,7 +58,7 @@ struct RuleText {
             try reader.finish()
             return value
         } catch {
-            throw Failure("\(option) is no JSON: \(error.reason)", kind: .wrongUsage)
+            throw Failure("\(option) is not valid JSON: \(error.reason)", kind: .wrongUsage)
         }
     }
 }

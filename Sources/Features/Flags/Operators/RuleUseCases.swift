@@ -6,14 +6,14 @@ import NephosStorage
 
 extension UseCaseGroup {
     static let flagRules = UseCaseGroup(
-        "rule", abstract: "Say whom a flag serves what.", [.addRule, .listRules, .removeRule])
+        "rule", abstract: "Add, list and remove the rules of a flag.", [.addRule, .listRules, .removeRule])
 }
 
 extension UseCase {
     fileprivate static let addRule = UseCase(
         "flag rule add", .changes, abstract: "Add a rule to a flag.",
         discussion: """
-            Rules are looked at in their order, and the first that fits is served (docs/flags.md, "Rules").
+            Rules are evaluated in order, and the first that matches is served (docs/flags.md, "Rules").
 
             Examples:
 
@@ -24,24 +24,24 @@ extension UseCase {
                 --serve '{"split":{"on":25000,"off":75000}}' --id beta --at 1
             """,
         .tenant, .flagID,
-        Input<String?>.option("when", valueName: "json", help: "Whom it is for; everybody without it."),
+        Input<String?>.option("when", valueName: "json", help: "The condition; everybody if omitted."),
         Input<String>.option(
-            "serve", valueName: "variant", help: "The name of a variant; or a variant or a split as JSON."),
-        Input<String?>.option("id", help: "How answers name it."),
-        Input<Int?>.option("at", valueName: "place", help: "Its place among the rules, from 1; the last without it.")
-            .refusing("The place is 1 at least.") { $0.map { $0 > 0 } ?? true }
+            "serve", valueName: "variant", help: "The name of a variant, or a variant or split as JSON."),
+        Input<String?>.option("id", help: "The rule's id, which responses contain."),
+        Input<Int?>.option("at", valueName: "place", help: "Its place among the rules, from 1; last if omitted.")
+            .refusing("The place must be at least 1.") { $0.map { $0 > 0 } ?? true }
     ) { call, tenant, id, when, serve, name, place in
         let rule = try RuleText(when: when, serve: serve, id: name)
         try await FlagDesk(call, tenant).change(id) { flag in
             var list = try JSONList(flag.text(FlagField.rules))
             let place = (place ?? list.elements.count + 1) - 1
             guard (0...list.elements.count).contains(place) else {
-                throw Failure("The place is 1 to \(list.elements.count + 1).")
+                throw Failure("The place must be from 1 to \(list.elements.count + 1).")
             }
             list.elements.insert(rule.json, at: place)
             return .edit([(FlagField.rules, .text(list.text))])
         }
-        return .note("Flag \(id) has the rule.")
+        return .note("Added the rule to flag \(id).")
     }
 
     fileprivate static let listRules = UseCase(
@@ -57,8 +57,8 @@ extension UseCase {
     }
 
     fileprivate static let removeRule = UseCase(
-        "flag rule remove", .changes, abstract: "Take a rule from a flag.", .tenant, .flagID,
-        Input<String>.argument("rule", help: "Its id; its number, where it has none.")
+        "flag rule remove", .changes, abstract: "Remove a rule from a flag.", .tenant, .flagID,
+        Input<String>.argument("rule", help: "Its id, or its number if it has none.")
     ) { call, tenant, id, rule in
         try await FlagDesk(call, tenant).change(id) { flag in
             var list = try JSONList(flag.text(FlagField.rules))
@@ -69,6 +69,6 @@ extension UseCase {
             list.elements.remove(at: place)
             return .edit([(FlagField.rules, .text(list.text))])
         }
-        return .note("Flag \(id) has the rule \(rule) no more.")
+        return .note("Removed the rule \(rule) from flag \(id).")
     }
 }

@@ -6,8 +6,8 @@ import NephosStorage
 extension UseCase {
     static let staleFlags = UseCase(
         "flag stale", .reads,
-        abstract: "Show flags that can go: expired ones, and those that have served everybody one value for long.",
-        discussion: "A flag with permanent = 1 is never among them.", .tenant, .output
+        abstract: "Show flags that can be removed: expired, or serving everybody one value for 30 days.",
+        discussion: "Flags with permanent = 1 are never listed.", .tenant, .output
     ) { call, tenant, output in
         let (desk, now) = (try FlagDesk(call, tenant), call.now())
         let stale = try desk.all().compactMap { flag in flag.staleness(at: now).map { (flag, $0) } }

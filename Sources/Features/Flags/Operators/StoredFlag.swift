@@ -27,7 +27,7 @@ struct StoredFlag: Sendable {
 
     /// Returns the flag. - Throws: If the record is not a valid flag.
     func read() throws(Failure) -> Flag {
-        do throws(FlagFailure) { return try flag.get() } catch { throw Failure("\(id) is no flag: \(error)") }
+        do throws(FlagFailure) { return try flag.get() } catch { throw Failure("\(id) is not a valid flag: \(error)") }
     }
 
     func text(_ field: Name) -> String? { value(field)?.bytes.map { String(decoding: $0, as: UTF8.self) } }

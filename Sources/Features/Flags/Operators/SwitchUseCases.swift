@@ -5,8 +5,8 @@ import NephosRunner
 import NephosStorage
 
 extension UseCase {
-    static let flagOn = switching("on", true, "Switch a flag on: who fits its rules is served by them.")
-    static let flagOff = switching("off", false, "Switch a flag off at once: everybody is served its off variant.")
+    static let flagOn = switching("on", true, "Switch a flag on, so that its rules apply.")
+    static let flagOff = switching("off", false, "Switch a flag off immediately: everybody gets its off variant.")
 
     private static func switching(_ word: String, _ isOn: Bool, _ abstract: String) -> UseCase {
         UseCase("flag \(word)", .changes, abstract: abstract, .tenant, .flagID) { call, tenant, id in
@@ -24,9 +24,9 @@ extension UseCase {
     }
 
     static let flagSchedule = UseCase(
-        "flag schedule", .changes, abstract: "Have time switch a flag.",
+        "flag schedule", .changes, abstract: "Switch a flag at a given time.",
         discussion: """
-            AT is a moment, or a time by the clocks of a place, where they are put forward and back.
+            AT is a moment, or a local time in a time zone, which follows daylight saving time.
 
             Examples:
 
@@ -35,12 +35,13 @@ extension UseCase {
                 "2027-03-08 00:00 America/Los_Angeles"
             """,
         .tenant, .flagID, Input<OnOff>.argument("state", help: "on or off."),
-        Input<String>.argument("at", help: "When.").refusing(FlagDate.expected) { Moment.milliseconds($0) != nil }
+        Input<String>.argument("at", help: "The time.").refusing(FlagDate.expected) { Moment.milliseconds($0) != nil }
     ) { call, tenant, id, state, text in
         let desk = try FlagDesk(call, tenant)
         guard let at = Moment.milliseconds(text), at > call.now() else {
             throw Failure(
-                "\(text) has passed. Switch it now with: \(call.command("flag \(state) \(tenant.container) \(id)"))")
+                "\(text) is in the past. Switch it now with: \(call.command("flag \(state) \(tenant.container) \(id)"))"
+            )
         }
         try await desk.change(id) { flag in
             var list = try JSONList(flag.text(FlagField.schedule))
@@ -62,7 +63,7 @@ enum OnOff: String, InputWord, CaseIterable { case on, off }
 
 /// A day or a moment, as operators type it.
 enum FlagDate {
-    static let expected = "Expected is a moment such as 2027-03-07T08:00:00Z or \"2027-03-07 00:00 Europe/Berlin\"."
+    static let expected = "Pass a moment such as 2027-03-07T08:00:00Z or \"2027-03-07 00:00 Europe/Berlin\"."
 
     /// A date stands for its beginning in UTC.
     static func milliseconds(_ text: String) -> Milliseconds? {

@@ -7,29 +7,29 @@ extension UseCase {
     static let generateFlags = UseCase(
         "flag generate", .reads, abstract: "Write a Swift file that declares all flags.",
         discussion: """
-            The value of each is what is served where nothing is known of who asks: an app has it until it has heard of the server. Flags that \
-            expired are marked as deprecated.
+            Each flag gets the value that is served to an unknown user: an app uses it until it has received values from the server. Expired \
+            flags are marked as deprecated.
 
             Example:
 
               nephos flag generate iCloud.com.example.app Sources/App/Flags.swift
             """,
-        .tenant, Input<String?>.argument("file", help: "The file; standard output without one.")
+        .tenant, Input<String?>.argument("file", help: "The file; standard output if omitted.")
     ) { call, tenant, file in
         let (desk, now) = (try FlagDesk(call, tenant), call.now())
         let source = try SwiftFlagFile(desk.all(), try desk.set(at: now), of: tenant, at: now)
         return .bytes(Array(source.text.utf8), into: file)
             .noting(
                 source.leftOut.isEmpty
-                    ? nil : "Left out, since their values are JSON: \(source.leftOut.joined(separator: ", ")).")
+                    ? nil : "Omitted, since their values are JSON: \(source.leftOut.joined(separator: ", ")).")
     }
 
     static let checkFlags = UseCase(
         "flag check", .reads, lists: true,
-        abstract: "Find flags in Swift sources that the server does not have, or that expired.",
+        abstract: "Find unknown and expired flags in Swift sources.",
         discussion: """
-            It looks for FeatureFlag(id: "…" in files that end in .swift, and fails where there is something to do. Flags that no source names \
-            are listed besides.
+            It looks for FeatureFlag(id: "…" in files that end in .swift, and fails if it finds flags that the server does not have, or that have \
+            expired. Flags that no source names are listed too.
 
             Example:
 
@@ -55,10 +55,10 @@ extension UseCase {
         let silent = flags.filter { !named.contains($0.record.name) }.map(\.id)
         return UseCaseAnswer.table(
             ["Place", "Flag", "What"], rows,
-            whenEmpty: "Looked at \(files.count) \(files.count == 1 ? "file" : "files"): all is well."
+            whenEmpty: "Checked \(files.count) \(files.count == 1 ? "file" : "files"): no problems found."
         )
         .noting(silent.isEmpty ? nil : "No source names: \(silent.joined(separator: ", ")).")
-        .failing(rows.isEmpty ? nil : "\(rows.count) \(rows.count == 1 ? "place" : "places") to look at.")
+        .failing(rows.isEmpty ? nil : "\(rows.count) \(rows.count == 1 ? "place" : "places") to fix.")
     }
 }
 

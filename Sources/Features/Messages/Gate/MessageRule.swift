@@ -87,7 +87,7 @@ extension MessageSettings {
         if !slots.contains(message.slot) {
             flaws.append(
                 MessageFailure(
-                    MessageField.slot, "it is one of the settings' slots: \(slots.joined(separator: ", "))"))
+                    MessageField.slot, "it must be one of the settings' slots: \(slots.joined(separator: ", "))"))
         }
         if let flaw = flaw(of: message.audience, audiences) { flaws.append(flaw) }
         flaws += missing(message.title, MessageField.title) + missing(message.body, MessageField.body)
@@ -110,7 +110,8 @@ extension MessageSettings {
 
     private func flaw(of audience: String, _ audiences: AudienceBook) -> MessageFailure? {
         guard !audience.isEmpty else {
-            return MessageFailure(MessageField.audience, "say whom it is for: \(Message.everybody), or an audience")
+            return MessageFailure(
+                MessageField.audience, "it is missing: set it to \(Message.everybody) or to an audience")
         }
         guard audience != Message.everybody, let flaw = AudienceText.flaw(Bytes(audience.utf8), audiences) else {
             return nil

@@ -5,9 +5,9 @@ import NephosStorage
 
 extension UseCase {
     static let messageHistory = UseCase(
-        "message history", .reads, lists: true, abstract: "Show who changed a message when, and what it was.",
+        "message history", .reads, lists: true, abstract: "Show the versions of a message: who changed it, and when.",
         discussion: """
-            The last \(MessageVersion.kept) versions are kept, also of a message that was deleted.
+            The last \(MessageVersion.kept) versions are kept, even after the message is deleted.
 
             Example:
 
@@ -34,10 +34,10 @@ extension UseCase {
     }
 
     static let messageRevert = UseCase(
-        "message revert", .changes, abstract: "Make a message what it was in a version of its history.",
+        "message revert", .changes, abstract: "Restore a message to an earlier version.",
         discussion: """
-            All of it becomes what it was but for its picture, which stays; a message that was deleted is made again, without a picture. What another is \
-            in the way of is refused.
+            Everything is restored except the picture, which stays as it is; a deleted message is created again, without a picture. The command \
+            fails if another message is in the way.
 
             Example:
 

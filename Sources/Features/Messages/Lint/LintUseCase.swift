@@ -5,17 +5,17 @@ import NephosStorage
 extension UseCase {
     static let lintMessages = UseCase(
         "message lint", .reads,
-        abstract: "Find what is hardly meant so in messages, and rules of app stores that they may break.",
+        abstract: "Find probable mistakes in messages, and rules of app stores that they may break.",
         discussion: """
-            Prints one line for each finding, with what to do. Fails when one of them is an error: then the message cannot be published, or \
-            whoever likes may publish. The rules of app stores are in docs/store-rules.md: hints, and no legal advice.
+            Prints one line per finding, with what to do. Fails if one of them is an error: the message cannot be published, or everybody who is \
+            signed in can publish messages. The rules of app stores are in docs/store-rules.md: they are hints, not legal advice.
 
             Examples:
 
               nephos message lint iCloud.com.example.app
               nephos message lint iCloud.com.example.app anniversary --output json
             """,
-        .tenant, Input<String?>.argument("id", help: "The message's id; all without one."), .output
+        .tenant, Input<String?>.argument("id", help: "The message's id; all messages if omitted."), .output
     ) { call, tenant, id, output in
         let desk = try MessageDesk(call, tenant)
         if let id { _ = try desk.record(id) }

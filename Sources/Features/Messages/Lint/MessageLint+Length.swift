@@ -16,19 +16,19 @@ extension MessageLint {
         check(message.title) { title in
             let lines = title.harmless.wrapped(Phone.titleColumns).count
             guard lines > Phone.titleLines else { return nil }
-            return "the title takes \(lines) lines on a phone, \(Phone.titleLines) are seen: make it shorter"
+            return "the title takes \(lines) lines on a phone, which shows \(Phone.titleLines): shorten it"
         }
         check(message.body) { body in
             let lines = body.harmless.wrapped(Phone.columns).count + listLines(of: message)
             guard lines > Phone.bodyLines else { return nil }
             return
-                "text and list take \(lines) lines on a phone, which shows \(Phone.bodyLines) at once: make them shorter"
+                "text and list take \(lines) lines on a phone, which shows \(Phone.bodyLines) at a time: shorten them"
         }
         for (role, text) in message.buttons.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             check(text) { text in
                 guard text.columns > Phone.buttonColumns else { return nil }
                 return
-                    "the button \(role.rawValue) has room for \(Phone.buttonColumns) letters and has \(text.columns): make it shorter"
+                    "the button \(role.rawValue) has \(text.columns) letters and room for \(Phone.buttonColumns): shorten it"
             }
         }
         return findings

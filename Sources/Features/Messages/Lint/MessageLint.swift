@@ -40,7 +40,7 @@ struct MessageLint {
         return [
             MessageFinding(
                 message: "", language: "", severity: .error, rule: .rights,
-                text: "whoever is signed in may publish messages: give that to a role with: \(remedy)")
+                text: "everybody who is signed in can publish messages: restrict it to a role with: \(remedy)")
         ]
     }
 
@@ -48,7 +48,7 @@ struct MessageLint {
     func findings(_ id: Name, _ message: Result<Message, MessageFailure>) -> [MessageFinding] {
         switch message {
         case .failure(let failure):
-            return [finding(id, nil, .error, .unreadable, "\(failure). Save it anew; until then nobody sees it")]
+            return [finding(id, nil, .error, .unreadable, "\(failure). Save it again; until then nobody sees it")]
         case .success(let message):
             // For a message that has ended, nothing else matters.
             if let until = message.until, until <= now {
@@ -81,7 +81,7 @@ struct MessageLint {
         return isWithout.map { language in
             finding(
                 message.id, language, .error, .language,
-                "it is not there in this language of the settings: write title, text and buttons, or take the language out of the settings"
+                "it is missing in this language of the settings: write title, text and buttons, or remove the language from the settings"
             )
         }
             + flaws.map { flaw in
@@ -102,14 +102,14 @@ struct MessageLint {
             findings.append(
                 finding(
                     message.id, nil, .warning, .audience,
-                    "none of \(reach.total) clients that have reported is of this audience: choose another, or wait until there are some"
+                    "none of the \(reach.total) clients that have reported is in this audience: choose another, or wait until some are"
                 ))
         }
         if message.kind == .newVersion, let requires = message.requires, let newest = reach.newest, newest < requires {
             findings.append(
                 finding(
                     message.id, nil, .warning, .version,
-                    "no client has reported the version that it asks for: publish it once that can be had in the store"
+                    "no client has reported the version that it requires: publish it once that version is available in the store"
                 ))
         }
         return findings
@@ -120,7 +120,7 @@ struct MessageLint {
         return [
             finding(
                 message.id, nil, .warning, .time,
-                "it has no end, so who installs the app in a year sees it too: give it one with --until")
+                "it has no end, so a person who installs the app in a year sees it too: set an end with --until")
         ]
     }
 }

@@ -55,11 +55,12 @@ struct MessageReach {
     /// What is not known; nil for nothing.
     var doubt: String? {
         if !isCounted {
-            return "Whom messages reach is not known: say report: true under clients of the settings (docs/clients.md)."
+            return
+                "The reach of messages is not known: set report: true under clients in the settings (docs/clients.md)."
         }
-        if total == 0 { return "Whom messages reach is not known: no client has reported yet." }
+        if total == 0 { return "The reach of messages is not known: no client has reported yet." }
         return asksForMore
-            ? "Whom some messages reach is not known: their audiences ask for what clients do not report." : nil
+            ? "The reach of some messages is not known: their audiences ask for what clients do not report." : nil
     }
 }
 

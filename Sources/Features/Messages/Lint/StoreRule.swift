@@ -30,47 +30,49 @@ enum StoreRules {
         let unread = Set(messages.flatMap { MessageWords.all(of: $0).map(\.language.language) }).subtracting(languages)
         guard !unread.isEmpty else { return nil }
         return
-            "Words of the store rules are not looked for in \(unread.sorted().joined(separator: ", ")): read docs/store-rules.md yourself."
+            "Texts in \(unread.sorted().joined(separator: ", ")) are not checked for the store rules: check them against docs/store-rules.md."
     }
 
     static let all = [
         StoreRule(
             number: 1,
-            advice: "it asks for a rating by itself: let the system's own prompt ask, and take this out of the message"
+            advice: "it asks for a rating: let the system's own prompt ask, and remove this from the message"
         ) { $0.has(StoreWords.rating) },
         StoreRule(
             number: 2,
-            advice: "it seems to give something for a rating: stores forbid that, so give it to everybody or not at all"
+            advice:
+                "it seems to offer something for a rating: stores forbid that, so offer it to everybody or not at all"
         ) { $0.has(StoreWords.rating) && $0.has(StoreWords.reward) },
         StoreRule(
             number: 3,
             advice:
-                "it seems to bring code, or features that review has not seen: ship them in the app, and lead to pages only"
+                "it seems to deliver code, or features that review has not seen: ship them in the app, and link to pages only"
         ) { $0.has(StoreWords.code) || $0.leads(toFiles: StoreWords.codeFiles) },
         StoreRule(
             number: 4,
             advice:
-                "it seems to sell past the store: use a message of kind purchase, unless the store permits this link where it is shown"
+                "it seems to sell outside the store: use a message of kind purchase, unless the store permits this link where it is shown"
         ) { words in
             words.leads(toHosts: StoreWords.payment) || words.leadsOut && words.has(StoreWords.selling)
         },
         StoreRule(
             number: 5,
-            advice: "it names a price, which differs by country and over time: leave it to what the store shows"
+            advice: "it names a price, which differs by country and over time: let the store show it"
         ) { $0.namesPrice },
         StoreRule(
             number: 6,
             advice:
-                "it urges people to permit something: say what it is good for, and let the system ask when it is needed"
+                "it urges people to grant a permission: explain what it is for, and let the system ask when it is needed"
         ) { $0.has(StoreWords.permission) },
         StoreRule(
             number: 7,
             advice:
-                "it asks for personal data: say what for, and name the privacy policy; mail goes only to who agreed to it"
+                "it asks for personal data: explain why, and name the privacy policy; send mail only to people who agreed to it"
         ) { $0.has(StoreWords.personal) && !$0.has(StoreWords.privacy) },
         StoreRule(
             number: 8,
-            advice: "who cannot see it learns nothing: label the picture by what it shows, and write buttons in words"
+            advice:
+                "people who cannot see it learn nothing: label the picture by what it shows, and write buttons in words"
         ) { $0.isUnreadableAloud },
     ]
 }

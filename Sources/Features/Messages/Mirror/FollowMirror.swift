@@ -126,7 +126,7 @@ extension Job {
                 }
             }
             failed(
-                "the mirror of messages is not kept", store.tenant, MirrorRefused("something undoes what is written"))
+                "the mirror of messages is not kept", store.tenant, MirrorRefused("something reverts what is written"))
             return .again(at: run.now + againAfter)
         }
     }

@@ -27,7 +27,7 @@ struct ImportTemplate {
         guard !good.isEmpty else {
             let flaws = read.map { record, result in flaw(of: record, result) }
             return UseCaseAnswer.table(
-                ["Record", "What is wrong"], flaws, whenEmpty: "There is no record of \(template).")
+                ["Record", "What is wrong"], flaws, whenEmpty: "There are no records of type \(template).")
         }
         var answer = UseCaseAnswer.nothing
         let languages = good.flatMap(\.content.languages).reduce(into: [String]()) { all, next in
@@ -57,7 +57,7 @@ struct ImportTemplate {
     private func take(
         _ record: RecordRow, _ content: TemplateRecord, _ known: Set<Name>, _ desk: MessageDesk
     ) async throws -> String {
-        guard !known.contains(record.name) else { return "there already" }
+        guard !known.contains(record.name) else { return "already imported" }
         let id = Name(content.id)
         var edits = content.edits
         if let address = record.picture(in: Template.image),
@@ -79,14 +79,15 @@ struct ImportTemplate {
         if state != "shown", let refusal = try await save([]) {
             guard case .recordExists = refusal else { return "not imported: \(refusal.reason)" }
             // Created by an import that did not finish, or from another record with the same number.
-            state = try desk.record(content.id).name == id ? "there already" : state
+            state = try desk.record(content.id).name == id ? "already imported" : state
             guard try desk.store.rows(MirrorRow.of(id)).isEmpty else {
-                return "there is a message \(content.id) already, of another record"
+                return "message \(content.id) already exists, from another record"
             }
         }
         if !content.note.isEmpty, try desk.note(of: content.id) == nil {
             try await desk.setNote(of: content.id, to: content.note, now: call.now(), by: call.actor.author)
-            state += "; its description is a note now, and stays where everybody reads it until you empty it"
+            state +=
+                "; its description is now a note, and remains in the record, where everybody can read it, until you empty it"
         }
         let (name, type) = (record.name, record.type)
         let row = ChangeMirrorRow(of: id) { row in
@@ -118,19 +119,19 @@ struct TemplateRecord {
         }
         func packed(_ field: Name) throws(Failure) -> String {
             if let text = PackedText.read(text(field)) { return text }
-            throw Failure("\(field) holds no texts such as en=Hello|es=Hola")
+            throw Failure("\(field) must contain texts such as en=Hello|es=Hola")
         }
         guard let identifier = values[Template.identifier]?.integer, MirrorRow.identifiers.contains(identifier) else {
-            throw Failure("identifier is a number from 0 to \(MirrorRow.identifiers.upperBound)")
+            throw Failure("identifier must be a number from 0 to \(MirrorRow.identifiers.upperBound)")
         }
         guard values[Template.version]?.integer ?? 0 <= Message.schema else {
-            throw Failure("version is above \(Message.schema), which is not known here")
+            throw Failure("version must be at most \(Message.schema): later ones are not supported")
         }
         (self.identifier, isCurrent) = (identifier, values[Template.isCurrent]?.integer == 1)
         let words = text(Template.type).split(separator: "|", maxSplits: 1).map(String.init)
         guard let word = words.first, let kind = MessageKind(rawValue: word) else {
             let kinds = MessageKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Failure("type is \(text(Template.type)): it begins with one of \(kinds)")
+            throw Failure("type is \(text(Template.type)): it must begin with one of \(kinds)")
         }
         let title = try packed(Template.title)
         var edits: [(field: Name, edit: FieldEdit)] = [

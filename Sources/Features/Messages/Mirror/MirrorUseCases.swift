@@ -6,18 +6,18 @@ import NephosStorage
 
 extension Input where Value == String {
     fileprivate static var template: Input {
-        option("type", default: Template.standardType.text, help: "The record type of twelve fields.")
+        option("type", default: Template.standardType.text, help: "The record type with the twelve fields.")
     }
 }
 
 extension UseCase {
     static let mirrorMessages = UseCase(
-        "message mirror", .changes, abstract: "Have messages written into a record type that older apps read.",
+        "message mirror", .changes, abstract: "Copy messages into a record type that older apps read.",
         discussion: """
-            Apps that know nothing of messages read records of twelve fields, of which the one with isCurrent 1 is shown. What is shown to everybody in \
-            the first slot is kept current there from now on, by the schedule.
+            Apps without support for messages read records of twelve fields, and show the one whose isCurrent is 1. From now on the server keeps the \
+            message that is shown to everybody in the first slot current there, also as time passes.
 
-            The type is made where it is missing, in development: production gets it with nephos schema deploy.
+            If the type is missing, it is created in development; production gets it with nephos schema deploy.
 
             Example:
 
@@ -33,10 +33,11 @@ extension UseCase {
     }
 
     static let importMessages = UseCase(
-        "message import", .changes, abstract: "Make messages of records that an app reads without a server of ours.",
+        "message import", .changes, abstract: "Create messages from the records that an existing app reads.",
         discussion: """
-            Each record of twelve fields becomes a message commun-IDENTIFIER: the current one is shown, the others are drafts. The records stay, and are \
-            kept current from now on: see nephos message mirror. What cannot be read is named, and left as it is. Run again it imports what is new.
+            Each record of twelve fields becomes a message commun-IDENTIFIER: the current one is shown, the others are drafts. The records stay, \
+            and are kept current from now on: see nephos message mirror. Records that cannot be read are listed and left unchanged. A second run \
+            imports only what is new.
 
             Example:
 
@@ -53,7 +54,7 @@ extension MessageDesk {
     func mirror(in name: Name, _ call: any UseCaseCall) async throws -> UseCaseAnswer {
         var answer = UseCaseAnswer.nothing
         if try await MessageSetup.make(name, administration, store, { .template(name, role: MessageSetup.role) }) {
-            answer = answer.noting("Made the record type \(name).")
+            answer = answer.noting("Created the record type \(name).")
         }
         guard settings.mirror != name else { return answer.noting("\(name) is the mirror already.") }
         let catalog = try administration.read(store).catalog
@@ -70,6 +71,6 @@ extension MessageDesk {
         json.endObject()
         try await MessageSetup.write([Messages.name: json.bytes[...]], call, store)
         return answer.noting(
-            "What is shown to everybody in slot \(settings.slots[0]) is current in \(name) from now on.")
+            "The message shown to everybody in slot \(settings.slots[0]) is kept current in \(name) from now on.")
     }
 }

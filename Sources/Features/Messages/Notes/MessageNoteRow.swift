@@ -42,7 +42,7 @@ extension MessageDesk {
     /// - Parameter text: Empty to remove the note.
     func setNote(of id: String, to text: String, now: Milliseconds, by author: String) async throws {
         guard text.utf8.count <= MessageNoteRow.bytesMax else {
-            throw Failure("A note may have \(MessageNoteRow.bytesMax) bytes.")
+            throw Failure("A note can have at most \(MessageNoteRow.bytesMax) bytes.")
         }
         let scan = MessageNoteRow.of(Name(id))
         var reading = ReadSet()
@@ -63,9 +63,9 @@ extension MessageDesk {
 
 extension UseCase {
     static let messageNote = UseCase(
-        "message note", .changes, abstract: "Show what editors wrote down about a message, or write it.",
+        "message note", .changes, abstract: "Show or write the editors' note about a message.",
         discussion: """
-            A note is for who runs the server: no endpoint shows it, and it is in no record. An empty text removes it.
+            A note is for the people who run the server: no endpoint returns it, and it is not part of the record. An empty text removes it.
 
             Examples:
 
@@ -73,7 +73,8 @@ extension UseCase {
               nephos message note iCloud.com.example.app anniversary \\
                 "Ask Grace before it goes out."
             """,
-        .tenant, Input<String>.message, Input<String?>.argument("text", help: "What is written; else it is shown.")
+        .tenant, Input<String>.message,
+        Input<String?>.argument("text", help: "The note; if omitted, the current one is shown.")
     ) { call, tenant, id, text in
         let desk = try MessageDesk(call, tenant)
         _ = try desk.record(id)
@@ -82,6 +83,6 @@ extension UseCase {
             return .note("\(note.text)\n(\(note.author), \(note.changedAt.asDate))")
         }
         try await desk.setNote(of: id, to: text, now: call.now(), by: call.actor.author)
-        return .note(text.isEmpty ? "There is no note about \(id)." : "The note about \(id) is kept.")
+        return .note(text.isEmpty ? "There is no note about \(id)." : "The note about \(id) is saved.")
     }
 }

@@ -22,7 +22,7 @@ struct MessageDesk: Sendable {
             let next =
                 tenant.environment == .production
                 ? "Production gets its settings with: \(call.command("schema deploy \(tenant.container)"))"
-                : "Make the first with: \(call.command("message new \(tenant.container) FILE.yaml"))"
+                : "Create the first with: \(call.command("message new \(tenant.container) FILE.yaml"))"
             throw Failure("\(tenant) has no messages. \(next)")
         }
         self.settings = settings
@@ -44,7 +44,7 @@ struct MessageDesk: Sendable {
     func recordType() throws(Failure) -> RecordType {
         if let type = catalog.types[settings.type] { return type }
         throw Failure(
-            "There is no record type \(settings.type.excerpt) in \(tenant), which messages of the settings names.")
+            "Record type \(settings.type.excerpt), named under messages in the settings, does not exist in \(tenant).")
     }
 
     func record(_ id: String) throws -> RecordRow {

@@ -47,7 +47,7 @@ struct MessageFile {
                 }
                 guard let (field, form) = Self.fields[member.name] else {
                     let names = (["id"] + (Self.fields.keys + ["image", "note"]).sorted()).joined(separator: ", ")
-                    throw WireError("a message has \(names)")
+                    throw WireError("unknown key; a message has \(names)")
                 }
                 edits.append((field, try Self.edit(member.value, form)))
                 if field == MessageField.kind { kind = try Self.text(member.value) }
@@ -82,7 +82,7 @@ struct MessageFile {
             case "decorative": edits.append((MessageField.decorative, .number(try json.readBool() ? 1 : 0)))
             case "label":
                 edits.append((MessageField.imageLabel, .text(String(decoding: try json.skipValue(), as: UTF8.self))))
-            default: throw WireError("an image has file, label and decorative")
+            default: throw WireError("unknown key; an image has file, label and decorative")
             }
         }
     }
@@ -113,7 +113,7 @@ struct MessageFile {
             return .number(try json.readInt64())
         case .time:
             let text = try text(value)
-            guard let moment = TypedMoment(text) else { throw WireError("it is no moment. \(TypedMoment.expected)") }
+            guard let moment = TypedMoment(text) else { throw WireError("it is not a time. \(TypedMoment.expected)") }
             return .time(moment.time)
         }
     }

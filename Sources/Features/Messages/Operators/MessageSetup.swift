@@ -33,7 +33,7 @@ struct MessageSetup {
         var notes: [String] = []
         if try await Self.make(Self.standardType, administration, store, { .messages }) {
             notes.append(
-                "Made the record type \(Self.standardType): anybody reads what is published, who holds the role \(Self.role) edits. Give it with: "
+                "Created the record type \(Self.standardType): everybody can read what is published, the role \(Self.role) can edit. Assign it with: "
                     + call.command("role assign \(tenant.container) \(Self.role) EMAIL"))
         }
         let documents: [String: Bytes?] = [
@@ -41,8 +41,8 @@ struct MessageSetup {
         ]
         try await Self.write(documents, call, store)
         notes.append(
-            "Made the section messages of the settings, with the languages and the kind of this message, and a constraint: at most one at a time "
-                + "in a slot for an audience.")
+            "Created the section messages of the settings, with the languages and the kind of this message, and a constraint: at most one message "
+                + "at a time per slot and audience.")
         return notes
     }
 

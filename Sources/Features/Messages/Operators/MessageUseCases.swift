@@ -6,7 +6,7 @@ import NephosYAML
 
 extension UseCaseGroup {
     static let messages = UseCaseGroup(
-        "message", abstract: "Say something to people in an app, once and at its time.",
+        "message", abstract: "Show messages to people in an app, once and at their time.",
         [
             .newMessage, .publishMessage, .withdrawMessage, .listMessages, .previewMessage, .lintMessages,
             .messageStats, .messageNote, .messageHistory, .messageRevert, .mirrorMessages, .importMessages,
@@ -19,12 +19,12 @@ extension Input where Value == String {
 
 extension UseCase {
     fileprivate static let newMessage = UseCase(
-        "message new", .changes, abstract: "Make a message of a file of YAML.",
+        "message new", .changes, abstract: "Create a message from a YAML file.",
         discussion: """
-            With from it is shown from then on; without it is a draft, which who may write messages sees alone.
+            With from, it is shown from that time on; without, it is a draft, which only people who can write messages see.
 
-            The first message makes the record type Message, which who holds the role Admin may change, and the section messages of the \
-            settings; both in development: production gets them with nephos schema deploy.
+            The first message creates the record type Message, which holders of the role Admin can change, and the section messages of the \
+            settings, both in development; production gets them with nephos schema deploy.
 
             Example:
 
@@ -40,7 +40,7 @@ extension UseCase {
         }
         try NameRules.check(Name(file.id), what: "a message's id")
         guard file.note.utf8.count <= MessageNoteRow.bytesMax else {
-            throw Failure("\(path): note: it may have \(MessageNoteRow.bytesMax) bytes.")
+            throw Failure("\(path): note: it can have at most \(MessageNoteRow.bytesMax) bytes.")
         }
         return try await tenant.each(with: others) { tenant in try await make(file, path, call, tenant) }
     }
@@ -61,21 +61,23 @@ extension UseCase {
         case .recordExists?:
             let note = try desk.note(of: file.id)?.text ?? ""
             guard try desk.record(file.id).says(edits), note == file.note || note.isEmpty else {
-                throw AdminError.refused("There is a message \(file.id) already, and it says something else.")
+                throw AdminError.refused("Message \(file.id) already exists, with different content.")
             }
             if note != file.note {
                 try await desk.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
             }
-            return notes.reduce(UseCaseAnswer.note("\(file.id) is there already, and says the same.")) { $0.noting($1) }
+            return notes.reduce(UseCaseAnswer.note("\(file.id) already exists, with the same content.")) {
+                $0.noting($1)
+            }
         case let refusal?: throw refusal
         }
         try await desk.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
         if let start = file.start {
             let sentence = TypedWindow.sentence(of: "It", from: start, until: file.end, now: call.now())
-            return notes.reduce(UseCaseAnswer.note("Made message \(file.id). \(sentence)")) { $0.noting($1) }
+            return notes.reduce(UseCaseAnswer.note("Created message \(file.id). \(sentence)")) { $0.noting($1) }
         }
         let state = "a draft. Publish it with: \(call.command("message publish \(tenant.container) \(file.id)"))"
-        return notes.reduce(UseCaseAnswer.note("Made message \(file.id), \(state)")) { $0.noting($1) }
+        return notes.reduce(UseCaseAnswer.note("Created message \(file.id), \(state)")) { $0.noting($1) }
     }
 
     private static func readable(_ path: String) throws(YAMLFailure) -> [UInt8] {
@@ -85,7 +87,7 @@ extension UseCase {
     }
 
     fileprivate static let withdrawMessage = UseCase(
-        "message withdraw", .changes, abstract: "Make a message a draft again, which nobody else sees.",
+        "message withdraw", .changes, abstract: "Turn a message back into a draft, which only editors see.",
         discussion: """
             Example:
 
@@ -101,7 +103,7 @@ extension UseCase {
     }
 
     fileprivate static let listMessages = UseCase(
-        "message list", .reads, lists: true, abstract: "List messages: what is shown, what will be, and what was.",
+        "message list", .reads, lists: true, abstract: "List messages: drafts, planned, shown and ended ones.",
         discussion: """
             Example:
 
@@ -128,9 +130,9 @@ extension UseCase {
 
 extension UseCase {
     fileprivate static let messageStats = UseCase(
-        "message stats", .reads, lists: true, abstract: "Count who has seen a message, and what they did.",
+        "message stats", .reads, lists: true, abstract: "Count the people who saw a message, and what they did.",
         discussion: """
-            Nobody is named: a person counts once on all their devices, and a device where nobody is signed in once.
+            Nobody is named: a person counts once across all their devices, and a device where nobody is signed in counts once.
 
             Example:
 

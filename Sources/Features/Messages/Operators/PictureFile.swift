@@ -26,11 +26,11 @@ enum PictureFile {
         let folder = file.contains("/") ? String(file[...(file.lastIndex(of: "/") ?? file.startIndex)]) : ""
         let bytes = try call.contents(of: path.hasPrefix("/") ? path : folder + path)
         guard let type = mediaType(of: bytes) else {
-            throw Failure("\(path) is no picture that every phone shows: take PNG, JPEG, GIF or WebP.")
+            throw Failure("\(path) is not a picture that every phone can show: use PNG, JPEG, GIF or WebP.")
         }
         guard bytes.count <= bytesMax else {
             throw Failure(
-                "\(path) has \(bytes.count) bytes. A picture of a message may have \(bytesMax): make it smaller.")
+                "\(path) has \(bytes.count) bytes. A message's picture can have at most \(bytesMax): reduce its size.")
         }
         return .file(
             try await desk.administration.keep(bytes, contentType: type, in: desk.tenant, files: try call.files))

@@ -40,7 +40,7 @@ struct PublishMessage: Sendable {
             let record = try desk.record(id)
             let message: Message
             do throws(MessageFailure) { message = try Message(record.name, fields: record.fields) } catch {
-                throw Failure("\(id) is no message: \(error)")
+                throw Failure("\(id) is not a valid message: \(error)")
             }
             let others = try desk.published(like: message)
             var outcome = Outcome(start: start, end: end)
@@ -56,7 +56,7 @@ struct PublishMessage: Sendable {
             )
             guard saves.count <= RecordSave.most else {
                 throw Failure(
-                    "\(saves.count - 1) messages are in the way, more than are changed at once. Withdraw some.")
+                    "\(saves.count - 1) messages are in the way, more than can be changed at once. Withdraw some.")
             }
             do {
                 try await desk.administration.carryOutTogether(saves, in: desk.tenant)
@@ -65,7 +65,9 @@ struct PublishMessage: Sendable {
                 switch refusal {
                 case .conflict, .recordNotFound: continue
                 case .constraintViolation(let reason) where rivals == .refuse:
-                    throw Failure("\(reason) End it then with --replace, or begin when it has ended with --queue.")
+                    throw Failure(
+                        "\(reason) Pass --replace to end it when this one begins, or --queue to begin when it has ended."
+                    )
                 case .constraintViolation where others.isEmpty: throw refusal
                 // Another message was published meanwhile, or there is a record that is not a valid message.
                 case .constraintViolation(let reason): inTheWay = reason
@@ -74,7 +76,7 @@ struct PublishMessage: Sendable {
             }
         }
         if let inTheWay {
-            throw Failure("\(inTheWay) Nothing was changed. Look at it, and try again.")
+            throw Failure("\(inTheWay) Nothing was changed. Check that record, and try again.")
         }
         throw Failure("Others keep changing messages that are in the way of \(id); nothing was changed. Try again.")
     }
@@ -99,7 +101,7 @@ struct PublishMessage: Sendable {
         while let other = others.first(where: { $0.overlaps(from: outcome.start, until: outcome.end) }) {
             guard let next = other.end else {
                 throw Failure(
-                    "\(other.record.name.text) is in the way and has no end. Give it one, withdraw it, or end it with --replace."
+                    "\(other.record.name.text) is in the way and has no end. Set one, withdraw it, or end it with --replace."
                 )
             }
             outcome.end = outcome.end.map { $0 + next - outcome.start }
@@ -139,10 +141,10 @@ extension MessageDesk {
 extension Input where Value == Rivals {
     fileprivate static var rivals: Input {
         Input(
-            Input<Bool>.flag("replace", help: "End messages that are in the way when it begins."),
-            Input<Bool>.flag("queue", help: "Begin when messages that are in the way have ended.")
+            Input<Bool>.flag("replace", help: "End messages that are in the way when this one begins."),
+            Input<Bool>.flag("queue", help: "Begin when the messages that are in the way have ended.")
         ) { replace, queue throws(WrongInput) in
-            guard !replace || !queue else { throw WrongInput("Say --replace or --queue, not both.") }
+            guard !replace || !queue else { throw WrongInput("Pass --replace or --queue, not both.") }
             return replace ? .replace : queue ? .queue : .refuse
         }
     }
@@ -150,12 +152,12 @@ extension Input where Value == Rivals {
 
 extension UseCase {
     static let publishMessage = UseCase(
-        "message publish", .changes, abstract: "Have a message shown from a time on.",
+        "message publish", .changes, abstract: "Show a message from now or from a given time on.",
         discussion: """
-            Now without --at, and for good without --until. One that another of its slot and audience is in the way of is refused: --replace ends that \
-            one when this begins, and --queue has this begin when that one has ended, for as long.
+            Without --at it begins now, and without --until it does not end. The command fails if another message of the same slot and audience is \
+            in the way: --replace ends that one when this one begins, and --queue begins this one when that one has ended, for the same duration.
 
-            Whoever has seen it before does not see it again, unless --again forgets who has.
+            People who have already seen it do not see it again, unless --again forgets that they have.
 
             Examples:
 
@@ -164,7 +166,7 @@ extension UseCase {
               nephos message publish iCloud.com.example.app news --queue
             """,
         .tenant, Input<String>.message, .window, .rivals,
-        Input<Bool>.flag("again", help: "Show it also to who has seen it, and count anew."), .also
+        Input<Bool>.flag("again", help: "Show it again to people who have seen it, and restart its counts."), .also
     ) { call, tenant, id, window, rivals, again, others in
         try await tenant.each(with: others) { tenant in
             try await publish(call, tenant, id, window, rivals, isAgain: again)

@@ -4,7 +4,7 @@ import NephosStorage
 extension Input where Value == [String] {
     /// Other containers to which the same change is made.
     static var also: Input {
-        option("also", valueName: "container", takesSeveral: true, help: "Other containers in which the same is done.")
+        option("also", valueName: "container", takesSeveral: true, help: "Other containers in which to do the same.")
     }
 }
 

@@ -23,7 +23,7 @@ enum MessagePicture: Sendable, Equatable {
         set.ask(scan)
         let reading = try store.read(set)
         guard let row = reading[scan].first, let file = AssetFile(row, in: AssetHome(reading.catalog.head)) else {
-            self = .absent("its file is not there")
+            self = .absent("its file does not exist")
             return
         }
         guard row.size <= Self.bytesMax else {
@@ -40,7 +40,7 @@ enum MessagePicture: Sendable, Equatable {
     /// - Parameter bytes: The type of the picture is detected from its first bytes, whatever its upload stated.
     init(_ bytes: [UInt8]) {
         guard let type = PictureFile.mediaType(of: bytes) else {
-            self = .absent("it is no PNG, JPEG, GIF or WebP")
+            self = .absent("it is not a PNG, JPEG, GIF or WebP")
             return
         }
         self = .embedded("data:\(type);base64,\(Base64.text(bytes))")

@@ -17,7 +17,7 @@ extension MessagePreview {
             "<details name=\"screen\"\(place == 0 ? " open" : "")><summary>\(screen.title.escaped)</summary>"
                 + phone(screen, "phone") + "</details>"
         }
-        return page("<p>\(name), which nobody has seen by this</p>\n<main>\(screens.joined(separator: "\n"))</main>")
+        return page("<p>\(name); it does not count as seen</p>\n<main>\(screens.joined(separator: "\n"))</main>")
     }
 
     private var name: String { "Preview of the message \(message.id.text.harmless.escaped)" }

@@ -74,11 +74,12 @@ private struct PreviewVisit: Sendable {
 
     // MARK: Pages
 
-    static let unknown = note("There is no preview here", "Is the link whole? Previews are forgotten after a day.")
-    private static let used = note("This link was used", "A preview opens once. Ask who sent it for another link.")
+    static let unknown = note("There is no preview here", "Is the link complete? Previews are removed after a day.")
+    private static let used = note(
+        "This link was already used", "A preview opens once. Ask the sender for another link.")
     private static let late = note(
-        "This link is over", "A preview can be opened for 15 minutes. Ask who sent it for another link.")
-    private static let gone = note("This message is not there any more", "It was deleted, or is no message any more.")
+        "This link has expired", "A preview can be opened for 15 minutes. Ask the sender for another link.")
+    private static let gone = note("This message no longer exists", "It was deleted, or is no longer a valid message.")
 
     private static func over(_ link: PreviewLinkRow) -> HTMLPage { link.openedAt == 0 ? late : used }
 

@@ -19,8 +19,8 @@ extension Administration {
             let open = stored.count { $0.isOpen(at: now) }
             guard open < PreviewLinkRow.countMax else {
                 throw AdminError.refused(
-                    "\(tenant) has \(open) links to previews that nobody has opened yet, and no more are made. They are over after "
-                        + "15 minutes: try again then.")
+                    "\(tenant) already has \(open) unopened links to previews, the most it can have. They expire after 15 minutes: "
+                        + "try again then.")
             }
             var writes = WriteSet()
             // Expired and used links are removed to make room.

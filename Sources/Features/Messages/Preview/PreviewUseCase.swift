@@ -5,13 +5,13 @@ import NephosStorage
 
 extension UseCase {
     static let previewMessage = UseCase(
-        "message preview", .changes, abstract: "Show what people will see of a message.",
+        "message preview", .changes, abstract: "Show a message as people will see it.",
         discussion: """
-            In each language of the settings, and where buttons depend on it before and after what the message asks for was done; drafts too. \
-            Nobody has seen the message by that.
+            Shows it in each language of the settings and, if its buttons depend on that, before and after what it asks for is done. Drafts can be \
+            previewed too. A preview does not count as seen.
 
-            With --page it is a page in a file that needs no server. With --link it is an address, below that of the server, which shows the \
-            message on a phone: whoever opens it first within 15 minutes, and nobody after.
+            With --page it is written to a file, a web page that needs no server. With --link a link is printed, below the server's address, which \
+            shows the message on a phone: once, to the first person who opens it within 15 minutes.
 
             Examples:
 
@@ -22,16 +22,16 @@ extension UseCase {
                 --server https://cloud.example.org
             """,
         .tenant, Input<String>.argument("id", help: "The message's id."),
-        Input<String?>.option("language", help: "Only this one, such as es or pt-BR."),
+        Input<String?>.option("language", help: "Show only this language, such as es or pt-BR."),
         Input<MessagePreview.State?>.option(
-            "state", help: "Only this one: open, or done for who has the version or has bought."),
+            "state", help: "Show only this state: open, or done (has the version, or has bought)."),
         .previewForm
     ) { call, tenant, id, language, state, form in
         let desk = try MessageDesk(call, tenant)
         let record = try desk.record(id)
         let message: Message
         do throws(MessageFailure) { message = try Message(record.name, fields: record.fields) } catch {
-            throw Failure("Record \(id) is no message that can be shown: \(error)")
+            throw Failure("Record \(id) is not a message that can be shown: \(error)")
         }
         if case .link(let server) = form {
             let token = try await desk.administration.createPreviewLink(to: record.name, in: tenant)
@@ -42,7 +42,7 @@ extension UseCase {
             message, desk.settings, picture: try MessagePicture(record, desk.store, try call.files),
             language: try language.map(tag), state: state)
         guard !preview.screens.isEmpty else {
-            throw Failure("A message of kind \(message.kind.rawValue) looks the same in each state: leave --state out.")
+            throw Failure("A message of kind \(message.kind.rawValue) looks the same in each state: omit --state.")
         }
         if case .page(let path) = form { return .bytes(preview.grid.file, into: path) }
         return .text(preview.text)
@@ -50,7 +50,7 @@ extension UseCase {
 
     private static func tag(_ text: String) throws(Failure) -> LanguageTag {
         guard let tag = LanguageTag(text) else {
-            throw Failure("\(WireError.excerpt(text)) is no language such as en or pt-BR.", kind: .wrongUsage)
+            throw Failure("\(WireError.excerpt(text)) is not a language such as en or pt-BR.", kind: .wrongUsage)
         }
         return tag
     }
@@ -67,14 +67,15 @@ private enum PreviewForm: Sendable {
 extension Input where Value == PreviewForm {
     fileprivate static var previewForm: Input {
         Input(
-            Input<String?>.option("page", valueName: "file", help: "A file for a page; one that is there is replaced."),
+            Input<String?>.option(
+                "page", valueName: "file", help: "A file for the page; an existing file is replaced."),
             Input<Bool>.flag("link", help: "Print a link for a phone, which opens once."),
-            Input<String?>.option("server", valueName: "url", help: "The server's address, for a whole link.")
+            Input<String?>.option("server", valueName: "url", help: "The server's address, for a complete link.")
         ) { page, link, server throws(WrongInput) in
-            guard !link || page == nil else { throw WrongInput("Say --page or --link.") }
-            guard link || server == nil else { throw WrongInput("--server goes with --link.") }
+            guard !link || page == nil else { throw WrongInput("Pass --page or --link, not both.") }
+            guard link || server == nil else { throw WrongInput("--server needs --link.") }
             if let server, !["https://", "http://"].contains(where: server.hasPrefix) {
-                throw WrongInput("--server is an address such as https://cloud.example.org.")
+                throw WrongInput("--server must be an address such as https://cloud.example.org.")
             }
             if link { return .link(server: String((server ?? "").reversed().drop { $0 == "/" }.reversed())) }
             return page.map { .page($0) } ?? .text

@@ -12,11 +12,11 @@ extension Messages {
             do throws(WireError) { report = try SeenReport(call.body) } catch { throw Refusal.badRequest("\(error)") }
             let seer = Seer(call, device: report.device)
             guard !seer.isNobody else {
-                throw Refusal.badRequest("say device, which stands for this installation, or ask with a web auth token")
+                throw Refusal.badRequest("pass device, which identifies this installation, or send a web auth token")
             }
             // Device identifiers can be invented; people cannot.
             if seer.person == nil, let seconds = allowance.spend(call.call.request.network, now: call.context.now) {
-                throw Refusal.throttled("too many reports of devices come from one address", seconds: seconds)
+                throw Refusal.throttled("too many reports from devices at one address", seconds: seconds)
             }
             let chance = call.chance
             let note = NoteSeen(
@@ -51,17 +51,18 @@ struct SeenReport: Sendable {
             case "event":
                 let word = String(decoding: try json.readString(), as: UTF8.self)
                 guard let known = SeenEvent(rawValue: word) else {
-                    throw WireError("event is shown, acted or dismissed", offset: json.offset)
+                    throw WireError("event must be shown, acted or dismissed", offset: json.offset)
                 }
                 event = known
             case "button":
                 let word = String(decoding: try json.readString(), as: UTF8.self)
                 guard MessageKind.Role(rawValue: word) != nil else {
-                    throw WireError("button is action, cancel or okay", offset: json.offset)
+                    throw WireError("button must be action, cancel or okay", offset: json.offset)
                 }
                 button = word
             case "round": round = try json.readInt64()
-            default: throw WireError("a report has id, device, event, button and round", offset: json.offset)
+            default:
+                throw WireError("unknown key; a report has id, device, event, button and round", offset: json.offset)
             }
         }
         try json.finish()

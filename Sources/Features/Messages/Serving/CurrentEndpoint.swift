@@ -78,15 +78,15 @@ struct MessageQuestion: Sendable {
             throw .badRequest("the settings of the container cannot be read by this server: \(error)")
         }
         guard let settings else {
-            throw .badRequest("the container has no messages: name their type under messages of the settings")
+            throw .badRequest("the container has no messages: name their type under messages in the settings")
         }
         guard let type = call.context.catalog.types[settings.type] else {
-            throw .badRequest("there is no type \(settings.type), which messages of the settings names")
+            throw .badRequest("record type \(settings.type), named under messages in the settings, does not exist")
         }
         (self.settings, self.type) = (settings, type)
         slot = try parameters.value(of: "slot", most: 64) ?? settings.slots[0]
         guard settings.slots.contains(slot) else {
-            throw .badRequest("slot is one of \(settings.slots.joined(separator: ", "))")
+            throw .badRequest("slot must be one of \(settings.slots.joined(separator: ", "))")
         }
         let text = try parameters.value(of: "state", most: AppWords.textMax) ?? ""
         state = Set(text.split(separator: ",").map(String.init))

@@ -19,11 +19,11 @@ struct MessageCap: Sendable, Equatable {
             switch key {
             case "messages": messages = try Self.number(&json, Self.counts)
             case "days": days = try Self.number(&json, Self.lengths)
-            default: throw WireError("a cap has messages and days", offset: json.offset)
+            default: throw WireError("unknown key; a cap has messages and days", offset: json.offset)
             }
         }
         guard let messages, let days else {
-            throw WireError("a cap has messages and days, such as {messages: 1, days: 7}", offset: start)
+            throw WireError("a cap needs messages and days, such as {messages: 1, days: 7}", offset: start)
         }
         (self.messages, self.days) = (Int(messages), days)
     }
@@ -32,7 +32,7 @@ struct MessageCap: Sendable, Equatable {
         let start = json.offset
         let number = try json.readInt64()
         guard range.contains(number) else {
-            throw WireError("it is from \(range.lowerBound) to \(range.upperBound)", offset: start)
+            throw WireError("it must be from \(range.lowerBound) to \(range.upperBound)", offset: start)
         }
         return number
     }

@@ -35,7 +35,7 @@ struct MessageSettings: Sendable, Equatable {
                     let word = String(decoding: try json.readString(), as: UTF8.self)
                     guard let kind = MessageKind(rawValue: word) else {
                         let all = MessageKind.allCases.map(\.rawValue).joined(separator: ", ")
-                        throw WireError("kinds are \(all)", offset: json.offset)
+                        throw WireError("a kind must be one of \(all)", offset: json.offset)
                     }
                     return kind
                 }
@@ -44,7 +44,7 @@ struct MessageSettings: Sendable, Equatable {
                     let word = String(decoding: try json.readString(), as: UTF8.self)
                     guard let tag = LanguageTag(word) else {
                         throw WireError(
-                            "\(WireError.excerpt(word)) is no language such as en or pt-BR", offset: json.offset)
+                            "\(WireError.excerpt(word)) is not a language such as en or pt-BR", offset: json.offset)
                     }
                     return tag
                 }
@@ -52,11 +52,13 @@ struct MessageSettings: Sendable, Equatable {
                 slots = try Self.list(&json, most: Self.slotsMax) { json throws(WireError) in
                     let word = String(decoding: try json.readString(), as: UTF8.self)
                     guard (1...64).contains(word.utf8.count) else {
-                        throw WireError("a slot has from 1 to 64 bytes", offset: json.offset)
+                        throw WireError("a slot must have 1 to 64 bytes", offset: json.offset)
                     }
                     return word
                 }
-            default: throw WireError("messages has type, kinds, languages, slots, cap and mirror", offset: json.offset)
+            default:
+                throw WireError(
+                    "unknown key; messages has type, kinds, languages, slots, cap and mirror", offset: json.offset)
             }
         }
         guard let type, !type.bytes.isEmpty else {
@@ -67,7 +69,7 @@ struct MessageSettings: Sendable, Equatable {
         }
         (self.type, self.kinds, self.languages, self.slots) = (type, kinds, languages, slots)
         guard mirror != type else {
-            throw WireError("messages.mirror is another type than messages.type", offset: start)
+            throw WireError("messages.mirror must name another type than messages.type", offset: start)
         }
         (self.cap, self.mirror) = (cap, mirror)
     }
@@ -83,7 +85,7 @@ struct MessageSettings: Sendable, Equatable {
                 throw WireError("more than \(most) elements", offset: json.offset, isLimit: true)
             }
             let next = try element(&json)
-            guard !list.contains(next) else { throw WireError("it stands there twice", offset: json.offset) }
+            guard !list.contains(next) else { throw WireError("it appears twice", offset: json.offset) }
             list.append(next)
         }
         guard !list.isEmpty else { throw WireError("the list is empty", offset: start) }

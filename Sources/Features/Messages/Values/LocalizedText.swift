@@ -14,13 +14,13 @@ struct LocalizedText: Sendable, Equatable {
         try json.readObject { json, key throws(WireError) in
             guard let tag = LanguageTag(key.name.text) else {
                 throw WireError(
-                    "\(WireError.excerpt(key.name.text)) is no language such as en or pt-BR", offset: json.offset)
+                    "\(WireError.excerpt(key.name.text)) is not a language such as en or pt-BR", offset: json.offset)
             }
             guard texts.count < Self.languagesMax else {
                 throw WireError("more than \(Self.languagesMax) languages", offset: json.offset, isLimit: true)
             }
             guard !texts.contains(where: { $0.tag == tag }) else {
-                throw WireError("\(key.name.text) stands there twice", offset: json.offset)
+                throw WireError("\(key.name.text) appears twice", offset: json.offset)
             }
             let text = String(decoding: try json.readString(), as: UTF8.self)
             guard text.utf8.count <= bytesMax else {

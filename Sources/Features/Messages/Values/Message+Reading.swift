@@ -10,7 +10,7 @@ extension Message {
         let reader = MessageReader(values)
         guard let word = try reader.text(MessageField.kind, most: 40), let kind = MessageKind(rawValue: word) else {
             let kinds = MessageKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw MessageFailure(MessageField.kind, "it is one of \(kinds)")
+            throw MessageFailure(MessageField.kind, "it must be one of \(kinds)")
         }
         self.init(name, kind)
         title = try reader.localized(MessageField.title, most: Self.titleBytesMax)
@@ -31,13 +31,13 @@ extension Message {
         publishedAt = try reader.number(MessageField.publishedAt, in: Self.times)
         until = try reader.number(MessageField.until, in: Self.times)
         if let publishedAt, let until, until <= publishedAt {
-            throw MessageFailure(MessageField.until, "it is not after publishedAt: say when it ends, after it begins")
+            throw MessageFailure(MessageField.until, "it must be after publishedAt")
         }
         if let url, !Self.isAddress(url) {
-            throw MessageFailure(MessageField.url, "it is no address of the web such as https://example.org/new")
+            throw MessageFailure(MessageField.url, "it is not a web address such as https://example.org/new")
         }
         if let mailTo, !Self.isMail(mailTo) {
-            throw MessageFailure(MessageField.mailTo, "it is no address of mail such as ada@example.org")
+            throw MessageFailure(MessageField.mailTo, "it is not a mail address such as ada@example.org")
         }
     }
 
@@ -113,13 +113,15 @@ private struct MessageReader {
 
     func flag(_ field: Name) throws(MessageFailure) -> Bool {
         guard let value = values[field] else { return false }
-        guard let number = value.integer, (0...1).contains(number) else { throw MessageFailure(field, "it is 0 or 1") }
+        guard let number = value.integer, (0...1).contains(number) else {
+            throw MessageFailure(field, "it must be 0 or 1")
+        }
         return number == 1
     }
 
     func version(_ field: Name) throws(MessageFailure) -> Version? {
         guard let text = try text(field, most: 64) else { return nil }
-        guard let version = Version(text) else { throw MessageFailure(field, "it is no version such as 2.5") }
+        guard let version = Version(text) else { throw MessageFailure(field, "it is not a version such as 2.5") }
         return version
     }
 

@@ -36,8 +36,8 @@ struct AlarmMessage {
             \(tenant.container)\(isSoFar ? ", so far" : "").
             The same day of the week had \(m) in the median of the last \(AlarmRule.weeks) weeks.
 
-            An alarm is raised where a day differs from that median m by more than 6 d, m / 2 and 20, where d is the median
-            of how far those days were from m: m = \(m), d = \(Self.text(row.rule.deviation)), so by more than \(Self.text(row.rule.limit)).
+            An alarm is raised if a day differs from that median m by more than each of 6 d, m / 2 and 20, where d is the median
+            deviation of those days from m: m = \(m), d = \(Self.text(row.rule.deviation)), so by more than \(Self.text(row.rule.limit)).
             """
     }
 

@@ -31,9 +31,9 @@ struct TrendAlarm: Sendable, Equatable {
             case "mail":
                 let text = String(decoding: try json.readString(), as: UTF8.self)
                 do throws(MailAddressError) { targets.append(.mail(try MailAddress(text))) } catch {
-                    throw WireError("mail is one address such as ops@example.com", offset: start)
+                    throw WireError("mail must be one address such as ops@example.com", offset: start)
                 }
-            default: throw WireError("an alarm has type, webhook and mail", offset: start)
+            default: throw WireError("unknown key; an alarm has type, webhook and mail", offset: start)
             }
         }
         guard let type, !type.bytes.isEmpty else { throw WireError("an alarm needs a type", offset: start) }

@@ -62,7 +62,7 @@ struct TellAlarms: Sendable {
             }
             return true
         } catch {
-            failed("an alarm of trends could not be told", message.tenant, error)
+            failed("an alarm of trends could not be sent", message.tenant, error)
             return false
         }
     }

@@ -51,7 +51,7 @@ enum ClientCheck {
                 .map { series, count in
                     CheckFinding(
                         table: TrendSumRow.table.name,
-                        what: "there are \(count) clients \(series.valueText), and \(before[series] ?? 0) are counted")
+                        what: "there are \(count) clients \(series.valueText), but \(before[series] ?? 0) are counted")
                 }
         }
         return []

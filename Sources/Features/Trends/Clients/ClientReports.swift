@@ -105,7 +105,7 @@ final class ClientReports: Sendable {
                 case StorageError.unavailable, StorageError.full: return
                 default: break
                 }
-                host.failed("what clients reported was not counted", tenant, error)
+                host.failed("reports of clients could not be counted", tenant, error)
             } _: { store in
                 while !rest.isEmpty {
                     let catalog = try await host.worker.read(ReadSet(), from: store).catalog

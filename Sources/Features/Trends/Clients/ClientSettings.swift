@@ -23,9 +23,10 @@ struct ClientSettings: Sendable, Equatable {
                 keepDays = try json.readInt64()
                 guard Self.days.contains(keepDays) else {
                     throw WireError(
-                        "keepDays is a number from \(Self.days.lowerBound) to \(Self.days.upperBound)", offset: start)
+                        "keepDays must be a number from \(Self.days.lowerBound) to \(Self.days.upperBound)",
+                        offset: start)
                 }
-            default: throw WireError("clients has report and keepDays", offset: json.offset)
+            default: throw WireError("unknown key; clients has report and keepDays", offset: json.offset)
             }
         }
     }

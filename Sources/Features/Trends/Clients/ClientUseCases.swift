@@ -7,7 +7,7 @@ import NephosStorage
 extension UseCaseGroup {
     static let clients = UseCaseGroup(
         "clients", abstract: "Show which versions, platforms and languages clients have.",
-        discussion: "They are counted where the settings say `report: true` under clients (docs/clients.md).",
+        discussion: "They are counted if the settings have `report: true` under clients (docs/clients.md).",
         [.showClients, .reachClients])
 }
 
@@ -15,9 +15,9 @@ extension ClientProperty: InputWord {}
 
 extension UseCase {
     fileprivate static let showClients = UseCase(
-        "clients show", .reads, abstract: "Show how many clients have each version, or another property.",
+        "clients show", .reads, abstract: "Show the number of clients by version or another property.",
         discussion: """
-            Counted are clients that were there within the days that the settings keep them, each by what it said last.
+            Counts the clients that have reported within the number of days in the settings, each by its latest report.
 
             Examples:
 
@@ -37,28 +37,31 @@ extension UseCase {
             return .table(
                 [property.rawValue.prefix(1).uppercased() + property.rawValue.dropFirst(), "Clients", "Share"],
                 spread.values.map { value, count in
-                    [value.isEmpty ? "(not said)" : value, "\(count)", spread.share(count)]
+                    [value.isEmpty ? "(not reported)" : value, "\(count)", spread.share(count)]
                 }, whenEmpty: "No client has reported yet."
-            ).noting("Clients that were there within \(desk.settings.keepDays) days: \(spread.total).")
+            ).noting("Clients that have reported within \(desk.settings.keepDays) days: \(spread.total).")
         }
     }
 
     fileprivate static let reachClients = UseCase(
-        "clients reach", .reads, abstract: "Say how many clients an audience has, by what they said last.",
+        "clients reach", .reads, abstract: "Show how many clients are in an audience, by latest reports.",
         discussion: """
-            What clients do not report fits no condition: roles, facts, percentages, devices and claims. What time says is as it is now.
+            Conditions on what clients do not report match none: roles, facts, percentages, devices and claims. Conditions on time use the current \
+            time.
 
             Examples:
 
               nephos clients reach iCloud.com.example.app spanish
               nephos clients reach iCloud.com.example.app '{"app":">=2.3"}'
             """,
-        .tenant, Input<String>.argument("audience", help: "The name of one of the settings, or a condition as JSON.")
+        .tenant,
+        Input<String>.argument("audience", help: "The name of an audience in the settings, or a condition as JSON.")
     ) { call, tenant, text in
         let desk = try ClientDesk(call, tenant)
         let (fitting, all) = try desk.reach(of: text, now: call.now())
         return .note(
-            "\(fitting) of \(all) clients that were there within \(desk.settings.keepDays) days are of this audience.")
+            "\(fitting) of \(all) clients that have reported within \(desk.settings.keepDays) days are in this audience."
+        )
     }
 }
 
@@ -77,7 +80,7 @@ private struct ClientDesk {
         settings = catalog.clients
         guard settings.isReporting else {
             throw Failure(
-                "Clients of \(tenant) are not counted: say report: true under clients of the settings (docs/clients.md)."
+                "Clients of \(tenant) are not counted: set report: true under clients in the settings (docs/clients.md)."
             )
         }
     }
@@ -130,10 +133,10 @@ private struct ClientDesk {
         }
         let condition: Condition
         do throws(WireError) { condition = try Self.condition(text).prepared(at: now) } catch {
-            throw Failure("This is no condition: \(error)")
+            throw Failure("This is not a valid condition: \(error)")
         }
         if condition.asks({ if case .newer = $0 { true } else { false } }) {
-            throw Failure("This condition asks for something that this program does not know (docs/audiences.md).")
+            throw Failure("This condition contains something that this program does not support (docs/audiences.md).")
         }
         if let name = book.missingAudience(of: condition) {
             throw Failure("There is no audience \(name.prefix(64)) in the settings.")

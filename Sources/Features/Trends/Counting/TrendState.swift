@@ -211,7 +211,7 @@ extension HeadRow {
     /// - Throws: If it has no room. Callers must check ``TrendState/hasRoom`` before something begins.
     mutating func setTrends(_ state: TrendState) throws(StorageError) {
         guard annex.set(state.bytes, of: TrendState.name) else {
-            throw .failed("what is counted of database \(database) has no room in its head")
+            throw .failed("the trend counts of database \(database) do not fit into its head")
         }
     }
 }

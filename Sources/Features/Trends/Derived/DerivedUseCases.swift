@@ -5,7 +5,7 @@ import NephosStorage
 
 extension UseCase {
     static let trendTotals = UseCase(
-        "trends totals", .reads, abstract: "Show what was ever created, the most in a day, and how long lists are.",
+        "trends totals", .reads, abstract: "Show totals, the most in a day, and the lengths of lists.",
         discussion: "Example:\n\n  nephos trends totals iCloud.com.example.app",
         .tenant, Input<Output>.output
     ) { call, tenant, output in
@@ -25,20 +25,20 @@ extension UseCase {
     }
 
     static let trendDeltas = UseCase(
-        "trends deltas", .changes, abstract: "Show by how much lists became longer since somebody last looked.",
+        "trends deltas", .changes, abstract: "Show how much lists have grown since a viewer last looked.",
         discussion: """
-            Only --look says that the viewer has looked now.
+            Only with --look the viewer counts as having looked now.
 
             Example:
 
               nephos trends deltas iCloud.com.example.app --viewer marissa --look
             """,
-        .tenant, Input<String>.option("viewer", help: "Who looks: any text of up to 64 bytes."),
-        .flag("look", help: "The viewer has looked, and the next look shows what is new from here on."),
+        .tenant, Input<String>.option("viewer", help: "The viewer's name: any text of up to 64 bytes."),
+        .flag("look", help: "Record this look: the next one shows what is new since now."),
         Input<Output>.output
     ) { call, tenant, viewer, isLook, output in
         guard TrendMarkRow.isViewer(viewer) else {
-            throw Failure("A viewer is a text of 1 to \(TrendMarkRow.viewerBytesMax) bytes.", kind: .wrongUsage)
+            throw Failure("--viewer must have 1 to \(TrendMarkRow.viewerBytesMax) bytes.", kind: .wrongUsage)
         }
         let administration = try call.administration
         let store = try administration.store(tenant)
@@ -55,7 +55,7 @@ extension UseCase {
         guard output == .table else {
             return .bytes(look.figures.deltas(since: look.mark) + [UInt8(ascii: "\n")])
         }
-        let since = look.mark.map { "since \($0.at.asDate)" } ?? "of all times: \(viewer) has never looked"
+        let since = look.mark.map { "since \($0.at.asDate)" } ?? "since the beginning: \(viewer) has never looked"
         return .table(
             ["List", "Longer by"], look.figures.changes(since: look.mark).map { [$0.name, "\($0.number)"] },
             whenEmpty: "The settings name no lists under trends."

@@ -38,7 +38,7 @@ struct MoveMark: Sendable {
         guard isMoved else { return .write(WriteSet(), look) }
         guard look.mark != nil || reading[TrendMarkRow.all].count < TrendMarkRow.most else {
             throw Refusal.limitExceeded(
-                "there are marks of \(TrendMarkRow.most) viewers: POST viewer=NAME&forget=1 for one who does not look any more"
+                "there are already marks of \(TrendMarkRow.most) viewers: remove one with POST viewer=NAME&forget=1"
             )
         }
         var writes = WriteSet()

@@ -33,12 +33,12 @@ extension AdmittedCall {
         try trendAccess(.reads)
         guard let viewer = RequestQuery.value(of: "viewer", in: call.request.target), !viewer.isEmpty else {
             guard !isNeeded else {
-                throw Refusal.badRequest("say who looks: viewer=NAME, whatever you call yourself")
+                throw Refusal.badRequest("viewer is missing: pass viewer=NAME, with any name for yourself")
             }
             return nil
         }
         guard TrendMarkRow.isViewer(viewer) else {
-            throw Refusal.badRequest("viewer has at most \(TrendMarkRow.viewerBytesMax) bytes")
+            throw Refusal.badRequest("viewer must have at most \(TrendMarkRow.viewerBytesMax) bytes")
         }
         return viewer
     }

@@ -42,8 +42,8 @@ extension Administration {
         let store = try store(tenant)
         let known = try rows(ImportSeriesRow.all, of: store).bySource.map(\.name)
         guard known.contains(name) else {
-            let all = known.isEmpty ? "There is none." : "There are: \(known.joined(separator: ", "))."
-            throw .refused("There are no figures of a source \(name) in \(tenant). \(all)")
+            let all = known.isEmpty ? "There are none." : "There are: \(known.joined(separator: ", "))."
+            throw .refused("\(tenant) has no figures from a source \(name). \(all)")
         }
         let forget = ForgetSource(source: name, now: inputs.now())
         while try await commit(to: store, forget.reading, forget.decide) {}

@@ -37,7 +37,7 @@ struct ImportReport: Sendable, Equatable {
     init(_ body: ArraySlice<UInt8>) throws(WireError) {
         guard body.count <= Self.bytesMax else {
             throw WireError(
-                "figures of one request have at most \(Self.bytesMax) bytes: send less at once", isLimit: true)
+                "one request can have at most \(Self.bytesMax) bytes of figures: send fewer at a time", isLimit: true)
         }
         var json = try JSONReader(body)
         try json.readObject { json, key throws(WireError) in
@@ -47,21 +47,22 @@ struct ImportReport: Sendable, Equatable {
                 let name = try json.readName().owned
                 guard 1...ImportSeriesRow.sourceBytesMax ~= name.bytes.count, !name.hasControlCharacters else {
                     throw WireError(
-                        "source is a text of 1 to \(ImportSeriesRow.sourceBytesMax) bytes on one line", offset: start)
+                        "source must be a text of 1 to \(ImportSeriesRow.sourceBytesMax) bytes on one line",
+                        offset: start)
                 }
                 source = name.text
             case "zone":
                 zone = try json.readName().text
                 guard Days(zone: zone) != nil else {
-                    throw WireError("zone is one of the time zone database, such as Europe/Rome", offset: start)
+                    throw WireError("zone must be one of the time zone database, such as Europe/Rome", offset: start)
                 }
             case "series": try json.readArray { json, _ throws(WireError) in try readSeries(&json) }
-            default: throw WireError("figures have source, zone and series", offset: start)
+            default: throw WireError("unknown key; figures have source, zone and series", offset: start)
             }
         }
         try json.finish()
-        guard !source.isEmpty else { throw WireError("say whose figures these are: source is missing") }
-        guard !zone.isEmpty else { throw WireError("say whose days these are: zone is missing") }
+        guard !source.isEmpty else { throw WireError("source is missing: name the origin of these figures") }
+        guard !zone.isEmpty else { throw WireError("zone is missing: name the time zone of these days") }
     }
 
     private mutating func readSeries(_ json: inout JSONReader) throws(WireError) {
@@ -75,28 +76,29 @@ struct ImportReport: Sendable, Equatable {
             case "live":
                 let start = json.offset
                 guard try json.readNull() else {
-                    throw WireError("live is null: it is worked out of what was created", offset: start)
+                    throw WireError("live must be null: it is computed from what was created", offset: start)
                 }
             case "days":
                 try json.readArray { json, _ throws(WireError) in
                     guard dayCount < Self.daysMax else {
                         throw WireError(
-                            "one request has at most \(Self.daysMax) days: send less at once", offset: json.offset,
+                            "one request can have at most \(Self.daysMax) days: send fewer at a time",
+                            offset: json.offset,
                             isLimit: true)
                     }
                     dayCount += 1
                     days.append(try Day(&json))
                 }
-            default: throw WireError("a series has type, list, days and live", offset: json.offset)
+            default: throw WireError("unknown key; a series has type, list, days and live", offset: json.offset)
             }
         }
         guard let type else { throw WireError("a series needs a type", offset: start) }
         guard series.insert([type, list ?? ""]).inserted else {
-            throw WireError("a series stands there once, with all its days", offset: start)
+            throw WireError("a series must appear only once, with all its days", offset: start)
         }
         guard series.count <= ImportSeriesRow.seriesMax else {
             throw WireError(
-                "a source has at most \(ImportSeriesRow.seriesMax) series", offset: start, isLimit: true)
+                "a source can have at most \(ImportSeriesRow.seriesMax) series", offset: start, isLimit: true)
         }
         for day in days { try add(day, type, list) }
     }
@@ -105,7 +107,7 @@ struct ImportReport: Sendable, Equatable {
         let start = json.offset
         let name = try json.readName().owned
         guard 1...nameBytesMax ~= name.bytes.count, !name.hasControlCharacters else {
-            throw WireError("type and list are names of 1 to \(nameBytesMax) bytes", offset: start)
+            throw WireError("type and list must be names of 1 to \(nameBytesMax) bytes", offset: start)
         }
         return name
     }
@@ -113,17 +115,18 @@ struct ImportReport: Sendable, Equatable {
     private mutating func add(_ day: Day, _ type: Name, _ list: Name?) throws(WireError) {
         guard let number = list == nil ? day.created : day.total, (list == nil ? day.total : day.created) == nil else {
             throw WireError(
-                list == nil ? "a day of records has day and created" : "a day of a list has day and total",
+                list == nil ? "a day of records needs day and created" : "a day of a list needs day and total",
                 offset: day.offset)
         }
         let year = Year(type: type, list: list ?? "", year: day.date.year)
         let place = day.date.days - CivilDate(year: day.date.year, month: 1, day: 1).days
         guard years[year, default: [:]].updateValue(number, forKey: place) == nil else {
-            throw WireError("the day \(day.date) stands there twice", offset: day.offset)
+            throw WireError("the day \(day.date) appears twice", offset: day.offset)
         }
         guard years.count <= Self.yearsMax else {
             throw WireError(
-                "one request has at most \(Self.yearsMax) years of all series: send less at once", offset: day.offset,
+                "one request can have at most \(Self.yearsMax) years of all series: send fewer at a time",
+                offset: day.offset,
                 isLimit: true)
         }
     }
@@ -145,14 +148,14 @@ private struct Day {
                 let start = json.offset
                 date = CivilDate(try json.readName().text)
                 guard date != nil else {
-                    throw WireError("day is one such as 2026-11-23, of the years 1970 to 9999", offset: start)
+                    throw WireError("day must be a day such as 2026-11-23, of the years 1970 to 9999", offset: start)
                 }
             case "created": created = try Self.number(&json)
             case "total": total = try Self.number(&json)
-            default: throw WireError("a day has day, and created or total", offset: json.offset)
+            default: throw WireError("unknown key; a day has day, and created or total", offset: json.offset)
             }
         }
-        guard let date else { throw WireError("a day is missing", offset: offset) }
+        guard let date else { throw WireError("day is missing", offset: offset) }
         (self.date, self.created, self.total) = (date, created, total)
     }
 
@@ -160,7 +163,7 @@ private struct Day {
         let start = json.offset
         let number = try json.readInt64()
         guard 0...ImportReport.numberMax ~= number else {
-            throw WireError("a number is from 0 to \(ImportReport.numberMax)", offset: start)
+            throw WireError("a number must be from 0 to \(ImportReport.numberMax)", offset: start)
         }
         return number
     }

@@ -25,7 +25,7 @@ struct ImportedDays: Equatable {
         }
     }
 
-    private static let unreadable = StorageError.corrupt("days of figures from elsewhere cannot be read")
+    private static let unreadable = StorageError.corrupt("days of imported figures cannot be read")
 
     var bytes: [UInt8] {
         var writer = NumberWriter([Self.version])

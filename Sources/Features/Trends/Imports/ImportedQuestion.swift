@@ -22,10 +22,10 @@ struct ImportedQuestion: Sendable {
         split: String?, list: String?
     ) throws(TrendFailure) {
         guard split == nil, !isPrivate else {
-            throw TrendFailure("figures of \(source.prefix(64)) have neither splits nor private databases")
+            throw TrendFailure("figures from \(source.prefix(64)) have neither splits nor private databases")
         }
         guard types.count <= TrendQuestion.typesMax else {
-            throw TrendFailure("an answer has at most \(TrendQuestion.typesMax) types: name those that are meant")
+            throw TrendFailure("a response can have at most \(TrendQuestion.typesMax) types: name those that you need")
         }
         self.source = source
         self.types = types.map { Name($0) }
@@ -54,7 +54,7 @@ struct ImportedQuestion: Sendable {
         let series = try own(reading[ImportSeriesRow.of(source)])
         let name = series.first?.zone ?? "UTC"
         guard zone == nil || zone == name, let days = Days(zone: name) else {
-            throw TrendFailure("\(source) counts days of \(name), and cannot show those of another zone")
+            throw TrendFailure("\(source) has days of \(name), and cannot show those of another zone")
         }
         let starts = try starts(series, days, now)
         let end = starts.last.map { Days.next(period, after: $0) } ?? 0
@@ -74,7 +74,8 @@ struct ImportedQuestion: Sendable {
 
     private func own(_ rows: [ImportSeriesRow]) throws(TrendFailure) -> [ImportSeriesRow] {
         guard !rows.isEmpty else {
-            throw TrendFailure("there are no figures of a source \(Name(source).excerpt): nephos trends list shows all")
+            throw TrendFailure(
+                "there are no figures from a source \(Name(source).excerpt): list all with nephos trends list")
         }
         let own = rows.filter { $0.list == list ?? "" }.sorted { $0.type < $1.type }
         let what = list.map { " by the list \($0.excerpt)" } ?? ""

@@ -55,16 +55,16 @@ struct TakeImport: Sendable {
     private func makeSureOfRoom(_ stored: [ImportSeriesRow], _ own: [ImportSeriesRow]) throws(Refusal) {
         if own.isEmpty, Set(stored.map(\.source)).count >= ImportSeriesRow.sourcesMax {
             throw .limitExceeded(
-                "there are figures of \(ImportSeriesRow.sourcesMax) sources: nephos trends forget-source removes one")
+                "there are already \(ImportSeriesRow.sourcesMax) sources: remove one with nephos trends forget-source")
         }
         if let zone = own.first?.zone, zone != report.zone {
             throw .badRequest(
-                "\(report.source) counts days of \(zone), not of \(report.zone): send that zone, "
-                    + "or remove it with nephos trends forget-source and send all of it again")
+                "\(report.source) has days of \(zone), not of \(report.zone): send that zone, "
+                    + "or remove the source with nephos trends forget-source and send all its figures again")
         }
         let known = Set(own.map { [$0.type, $0.list] })
         guard known.union(report.limits.keys.map { [$0.type, $0.list] }).count <= ImportSeriesRow.seriesMax else {
-            throw .limitExceeded("a source has at most \(ImportSeriesRow.seriesMax) series")
+            throw .limitExceeded("a source can have at most \(ImportSeriesRow.seriesMax) series")
         }
     }
 }

@@ -13,7 +13,7 @@ extension Trends {
         }
         // This bounds the years of a source. In the source's zone it may already be tomorrow.
         if let last = report.lastDay, let days = Days(zone: report.zone), last > days.day(of: call.context.now) + 1 {
-            throw Refusal.badRequest("the day \(CivilDate(last)) has not come yet")
+            throw Refusal.badRequest("the day \(CivilDate(last)) is in the future")
         }
         let take = TakeImport(report: report, now: call.context.now)
         return call.commit(take.reading, decide: take.decide) {
@@ -34,7 +34,7 @@ extension AdmittedCall {
         let target = call.request.target
         func value(_ name: StaticString) -> String? { RequestQuery.value(of: name, in: target) }
         var question: ImportedQuestion
-        guard ["0", "1"].contains(value("private") ?? "0") else { throw Refusal.badRequest("private is 1 or 0") }
+        guard ["0", "1"].contains(value("private") ?? "0") else { throw Refusal.badRequest("private must be 1 or 0") }
         do throws(TrendFailure) {
             question = try ImportedQuestion(
                 source: source, types: RequestQuery.values(of: "type", in: target), since: value("since"),

@@ -30,8 +30,8 @@ final class TrendGauges: Sendable {
     }
 
     static let help = [
-        "nephos_trend_created_total": "Records that were ever created, by container, environment and type.",
-        "nephos_trend_records": "Records that there are, by container, environment and type.",
+        "nephos_trend_created_total": "Records ever created, by container, environment and type.",
+        "nephos_trend_records": "Existing records, by container, environment and type.",
     ]
 
     var families: [FigureFamily] {

@@ -18,7 +18,7 @@ enum TrendPage {
         <h1>Trends</h1>
         <label class="zone" hidden>Days of <select id="zone"></select></label>
         </header>
-        <noscript><p class="fault">This page needs a script, which this browser does not run. <code>nephos trends show</code> prints the same
+        <noscript><p class="fault">This page needs JavaScript, which this browser does not run. <code>nephos trends show</code> prints the same
         figures.</p></noscript>
         <main id="places"></main>
         <details id="adding" hidden>
@@ -40,7 +40,7 @@ enum TrendPage {
         <label>Token <input name="token" required placeholder="trends-…" autocomplete="off" autocapitalize="none" spellcheck="false"></label>
         <button>Show</button>
         </form>
-        <p class="nothing" hidden>Nothing is counted here yet. Once a record is saved, it is seen here a second later.</p>
+        <p class="nothing" hidden>Nothing is counted here yet. A record appears here a second after it is saved.</p>
         <ul class="cards"></ul>
         </section>
         </template>

@@ -5,11 +5,11 @@ extension TrendScript {
 
         class Refused extends Error {
           constructor(status, reason) { super(reason); this.status = status }
-          /// Asking again would not help.
+          /// A retry would not help.
           get isFinal() { return this.status === 401 || this.status === 403 }
         }
 
-        /// Comes when the page is looked at.
+        /// Resolves when the page is visible.
         const sight = () => new Promise(done => {
           if (!document.hidden) return done()
           const look = () => {
@@ -31,7 +31,7 @@ extension TrendScript {
           throw new Refused(response.status, typeof answer.reason === "string" ? answer.reason : "")
         }
 
-        /// What the server knows. One who is silent for long has failed: nothing else would be asked while it is waited for.
+        /// Reads JSON from the server. No response for 30 seconds is a failure: other requests wait for this one.
         async function ask(place, name, words) {
           const controller = new AbortController()
           const late = setTimeout(() => controller.abort(), 30000)
@@ -42,8 +42,8 @@ extension TrendScript {
           }
         }
 
-        /// The names of server-sent events, as they come. Ends with the stream, and fails where nothing comes for long, or nobody looks: a browser
-        /// has few connections for all its pages together.
+        /// The names of server-sent events, as they arrive. Ends with the stream, and fails if nothing arrives for a minute or the page is hidden:
+        /// a browser has few connections for all its pages together.
         async function* events(place) {
           const controller = new AbortController()
           let silence

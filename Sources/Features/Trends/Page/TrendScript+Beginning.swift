@@ -6,7 +6,7 @@ extension TrendScript {
         const everywhere = () => all.forEach(place => { if (place.token) place.refresh() })
         const zones = document.getElementById("zone")
 
-        /// The zone that the settings of a container say is the first to choose, once it is known.
+        /// Fills the menu of zones. The first choice is the zone in the settings of a container, once it is known.
         function tellZone(zone) {
           const own = Intl.DateTimeFormat().resolvedOptions().timeZone
           const choices = new Map([["", state.zone ? "the settings" : zone.replaceAll("_", " ")]])
@@ -31,7 +31,7 @@ extension TrendScript {
           const {container, environment, token} = event.target.elements
           const path = `/nephos/1/${encodeURIComponent(container.value.trim())}/${environment.value}/trends/`
           const isNew = addPlace(path, token.value)
-          container.setCustomValidity(isNew ? "" : "This container is shown already.")
+          container.setCustomValidity(isNew ? "" : "This container is already shown.")
           if (!isNew) return container.reportValidity()
           event.target.reset()
           writeAddress()
@@ -47,14 +47,14 @@ extension TrendScript {
         }
 
         readAddress()
-        // A zone that there is not would else never be left again.
+        // Otherwise a zone that does not exist could not be changed.
         if (state.zone) tellZone(state.zone)
         document.title = `Trends of ${state.places.map(({path}) => decodeURIComponent(path.split("/")[3])).join(", ")}`
         state.places.forEach(begin)
         document.getElementById("adding").hidden = state.places.length === 0
         addEventListener("hashchange", () => location.reload())
         document.addEventListener("visibilitychange", () => { if (!document.hidden) everywhere() })
-        // A new day begins for who watches, too.
+        // A page that stays open shows a new day, too.
         setInterval(everywhere, 300000)
         let [width, resized] = [innerWidth, 0]
         addEventListener("resize", () => {

@@ -11,16 +11,16 @@ extension TrendScript {
           const answers = []
           for (const [place, group] of groups.entries()) {
             const words = {...group, form: "sparklines", last: 30, width, id: `c${this.number}-${place}`}
-            // Figures from elsewhere have days of their own.
+            // Imported figures have their own zone.
             if (state.zone && !group.source) words.zone = state.zone
             answers.push(await ask(this, "series", words))
           }
           const answer = answers[0]
           tellZone(answer.zone)
           const time = new Date(answer.asOf).toLocaleTimeString("en", {timeZone: answer.zone, hour12: false})
-          const back = answer.countingBack === undefined ? "" : `; what was there before is being counted back, ${answer.countingBack} % so far`
+          const back = answer.countingBack === undefined ? "" : `; earlier records are being counted back, ${answer.countingBack} % so far`
           const known = answer.deletedKnownSince === undefined ? ""
-            : `; what was deleted before ${new Date(answer.deletedKnownSince).toLocaleDateString("en-CA", {timeZone: answer.zone})} is not counted`
+            : `; records deleted before ${new Date(answer.deletedKnownSince).toLocaleDateString("en-CA", {timeZone: answer.zone})} are not counted`
           this.find(".as-of").textContent = ` · counted up to ${time}${back || known}`
           const shown = new Set()
           groups.forEach((group, place) => {
@@ -35,7 +35,7 @@ extension TrendScript {
           for (const card of this.cards.values()) await card.large?.load()
         }
 
-        /// Shows a series on its card. - Returns: By what the address names it: a type of the public database by its name.
+        /// Shows a series on its card. - Returns: Its key in the address: the type's name if it is a type of the public database.
         Place.prototype.show = function (group, series) {
           const isPlain = Object.keys(group).length === 0
           const words = {...group, type: series.type}
@@ -55,7 +55,7 @@ extension TrendScript {
         const sum = numbers => numbers.reduce((sum, number) => sum + number, 0)
 
         class Card {
-          /// `words` ask for its series, perhaps among others that are counted of other records.
+          /// `words` request its series, perhaps together with others that count other records.
           constructor(place, key, words, {of, title}) {
             Object.assign(this, {place, key, words, of, large: null, seen: ""})
             this.element = made("card")
@@ -93,7 +93,7 @@ extension TrendScript {
             this.find(".live").textContent = count(series.total.live)
           }
 
-          /// A list becomes longer and shorter; it has no records that come and go.
+          /// A list grows and shrinks; it has no records that are created and deleted.
           showList({delta, total}) {
             this.find(".today b").textContent = signed(delta.at(-1) ?? 0)
             this.find(".today span").textContent = "today"

@@ -2,13 +2,13 @@ extension TrendScript {
     /// The large chart of one type, with its table.
     static let large = #"""
 
-        /// How many periods are seen at once.
+        /// How many periods are shown at a time.
         const SPANS = {day: 31, week: 26, month: 24, year: 20}
         const DAY = 86400000
         const dayOf = text => Date.parse(`${text}T00:00:00Z`)
         const textOf = day => new Date(day).toISOString().slice(0, 10)
 
-        /// The last day of so many periods, of which the first begins on a day.
+        /// The last day of a number of periods, of which the first begins on `start`.
         function endOf(start, by, periods) {
           const date = new Date(dayOf(start))
           if (by === "day") date.setUTCDate(date.getUTCDate() + periods)
@@ -58,7 +58,7 @@ extension TrendScript {
             this.card.place.refresh()
           }
 
-          /// Where one looks after it was opened.
+          /// Moves the focus to it after it was opened.
           async reveal() {
             await this.card.place.refresh()
             this.find("h3").focus({preventScroll: true})
@@ -99,7 +99,7 @@ extension TrendScript {
                 hasRestored ? `, ${count(sum(series.restored))} restored` : ""}`
             this.find(".range").textContent = `${what} from ${starts[0]} to ${partial ? "now" : endOf(starts.at(-1), by, 1)}; `
               + `${count(columns.at(-1)[1].at(-1))} ${series.delta ? "" : "live "}at the end, in days of ${zone}.${
-                series.first ? ` The first came on ${series.first}.` : ""}`
+                series.first ? ` The first day is ${series.first}.` : ""}`
             this.find("thead tr").replaceChildren(...["From", ...columns.map(([name]) => name)].map(name =>
               Object.assign(document.createElement("th"), {scope: "col", textContent: name})))
             this.find("tbody").replaceChildren(...starts.map((start, place) => {

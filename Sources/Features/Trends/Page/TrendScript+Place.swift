@@ -4,9 +4,10 @@ extension TrendScript {
 
         const made = id => document.getElementById(id).content.firstElementChild.cloneNode(true)
         const count = new Intl.NumberFormat("en").format
-        /// A server that is reached by an older protocol has few connections: whoever comes after these asks now and then.
+        /// A browser has few connections to a server with an older protocol: places after the first ones poll instead.
         const STREAMS = 3
         const POLLING = 15
+        const UNREACHABLE = "The server cannot be reached. The figures may be out of date; this page keeps trying."
 
         class Place {
           constructor({path, token}, number) {
@@ -39,20 +40,20 @@ extension TrendScript {
             const isKnown = this.token !== ""
             this.find(".key").hidden = isKnown
             this.fault("")
-            if (!isKnown) return this.say("Paste a token, which whoever runs the server makes with: nephos trends token create")
-            this.say("Asking…")
+            if (!isKnown) return this.say("Paste a token. The operator of the server creates one with: nephos trends token create")
+            this.say("Loading…")
             this.refresh()
             if (this.number < STREAMS) this.follow()
             else this.poll()
           }
 
-          /// Nothing more can be had by this token.
+          /// The token is not accepted any more.
           end({status, message}) {
             this.token = ""
             this.say("Not connected")
             this.fault((status === 403 ? `The server refuses this: ${message}. `
-              : "The server does not take this token: it may have been revoked, or be for another container or environment. ")
-              + "Ask whoever runs the server for another, and paste it here.")
+              : "The server does not accept this token: it may have been revoked, or be for another container or environment. ")
+              + "Ask the operator of the server for another, and paste it here.")
             this.find(".key").hidden = false
           }
 
@@ -68,7 +69,7 @@ extension TrendScript {
             if (fault.textContent !== text) fault.textContent = text
           }
 
-          /// Has everything asked for that is shown; once more where that is wanted meanwhile.
+          /// Requests everything that is shown; once more if that is wanted meanwhile.
           async refresh() {
             this.isWanted = true
             if (this.isBusy) return
@@ -79,7 +80,7 @@ extension TrendScript {
                 this.isWanted = false
                 await this.load()
                 this.fault("")
-                if (this.number >= STREAMS) this.say(`Asked every ${POLLING} seconds`, true)
+                if (this.number >= STREAMS) this.say(`Updated every ${POLLING} seconds`, true)
               }
             } catch (error) {
               if (this.token === token) this.failed(error)
@@ -88,14 +89,14 @@ extension TrendScript {
           }
 
           failed(error) {
-            if (!(error instanceof Refused)) return this.fault("The server cannot be reached. What is seen here may be old; this page goes on trying.")
+            if (!(error instanceof Refused)) return this.fault(UNREACHABLE)
             if (error.isFinal) return this.end(error)
             this.fault(error.status < 500
               ? `The server refuses this: ${error.message}.`
-              : "The server has failed. What is seen here may be old; this page goes on trying.")
+              : "The server has failed. The figures may be out of date; this page keeps trying.")
           }
 
-          /// Stays connected: comes again when the stream ends, after pauses that grow while nothing answers.
+          /// Stays connected: reconnects when the stream ends, after pauses that grow while there is no response.
           async follow() {
             const token = this.token
             for (let failures = 0; this.token === token && token !== "";) {
@@ -111,11 +112,11 @@ extension TrendScript {
                 if (this.token !== token) return
                 if (error instanceof Refused && error.isFinal) return this.end(error)
                 if (document.hidden) continue
-                if (failures > 0) this.fault("The server cannot be reached. What is seen here may be old; this page goes on trying.")
+                if (failures > 0) this.fault(UNREACHABLE)
               }
               failures += 1
               const seconds = Math.min(30, 2 ** (failures - 1)) * (0.75 + Math.random() / 2)
-              if (failures > 1) this.say("Connecting again…")
+              if (failures > 1) this.say("Reconnecting…")
               await pause(seconds)
             }
           }

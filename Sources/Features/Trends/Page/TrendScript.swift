@@ -41,7 +41,7 @@ enum TrendScript {
           return true
         }
 
-        /// Keeps what is shown, so that a bookmark shows it again.
+        /// Stores what is shown in the address, so that a bookmark shows it again.
         function writeAddress() {
           const words = []
           const add = (name, value) => words.push(`${name}=${encodeURIComponent(value).replace(/%2F/g, "/").replace(/%2C/g, ",")}`)

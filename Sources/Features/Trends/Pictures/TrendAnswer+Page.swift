@@ -69,7 +69,7 @@ extension TrendQuestion {
     static func last(of target: String, isAlone: Bool) throws(Refusal) -> Int? {
         guard let text = RequestQuery.value(of: "last", in: target) else { return nil }
         guard isAlone, let count = Int(text), 1...periodsMax ~= count else {
-            throw .badRequest("last is a number of periods up to \(periodsMax), in the place of since")
+            throw .badRequest("last must be a number of periods from 1 to \(periodsMax), without since")
         }
         return count
     }

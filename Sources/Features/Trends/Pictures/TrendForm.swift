@@ -23,7 +23,7 @@ enum TrendForm: Sendable {
         case "columns": self = accepted.hasPrefix("text/csv") ? .csv : .columns
         case "charts": self = .charts(try TrendPicture(request.target))
         case "sparklines": self = .sparklines(try TrendPicture(request.target))
-        default: throw .badRequest("form is rows, columns, svg, charts or sparklines")
+        default: throw .badRequest("form must be rows, columns, svg, charts or sparklines")
         }
     }
 
@@ -65,15 +65,15 @@ struct TrendPicture: Sendable {
 
     init(_ target: String) throws(Refusal) {
         guard let view = RequestQuery.value(of: "view", in: target).map({ TrendView(rawValue: $0) }) ?? .created else {
-            throw .badRequest("view is created, net or live")
+            throw .badRequest("view must be created, net or live")
         }
         guard let width = RequestQuery.value(of: "width", in: target).map({ Int($0) }) ?? 768, 1...100_000 ~= width
         else {
-            throw .badRequest("width is a number of pixels")
+            throw .badRequest("width must be a number of pixels")
         }
         id = RequestQuery.value(of: "id", in: target) ?? "trends"
         guard id.utf8.count <= Self.idBytesMax else {
-            throw .badRequest("id has at most \(Self.idBytesMax) bytes")
+            throw .badRequest("id must have at most \(Self.idBytesMax) bytes")
         }
         (self.view, self.width) = (view, width)
     }

@@ -37,15 +37,15 @@ enum TrendView: String, InputWord, CaseIterable, Sendable {
     private func meaning(_ series: TrendAnswer.Series?) -> String {
         if series?.list != nil {
             return self == .live
-                ? "The line is how many there were." : "Each bar is by how many elements the list became longer."
+                ? "The line shows how many there were." : "Each bar shows by how many elements the list became longer."
         }
         switch self {
-        case .created: return "Each bar is how many were created."
+        case .created: return "Each bar shows how many were created."
         case .net where series?.split != nil:
             return
-                "Each bar is how many were created, restored or changed to a value, less those that were deleted or changed to another."
-        case .net: return "Each bar is how many were created or restored, less those that were deleted."
-        case .live: return "The line is how many there were."
+                "Each bar shows how many were created, restored or changed to a value, minus those deleted or changed to another."
+        case .net: return "Each bar shows how many were created or restored, minus those deleted."
+        case .live: return "The line shows how many there were."
         }
     }
 

@@ -111,10 +111,10 @@ extension TrendAnswer {
         guard let progress else { return nil }
         if progress.percent < 100 {
             return
-                "What was there before it was counted is being counted back: \(progress.percent) % so far, by a running server."
+                "A running server is still counting back earlier records: \(progress.percent) % so far."
         }
         guard progress.deletedSince > 0 else { return nil }
-        return "What was deleted before \(CivilDate(days.day(of: progress.deletedSince))) was not counted."
+        return "Records deleted before \(CivilDate(days.day(of: progress.deletedSince))) were not counted."
     }
 }
 

@@ -43,7 +43,7 @@ extension TrendQuestion {
     init(_ target: String, _ settings: TrendSettings, _ catalog: Catalog) throws(Refusal) {
         func value(_ name: StaticString) -> String? { RequestQuery.value(of: name, in: target) }
         for name in ["private", "clients"] as [StaticString] where !["0", "1"].contains(value(name) ?? "0") {
-            throw .badRequest("\(name) is 1 or 0")
+            throw .badRequest("\(name) must be 1 or 0")
         }
         var question: TrendQuestion
         do throws(TrendFailure) {
@@ -73,20 +73,20 @@ extension TrendQuestion {
                 ? settings.shown(isPrivate, in: catalog) : try subject.shown(isPrivate, settings, catalog)
         let names = types.map { Name($0) }
         guard max(names.count, names.isEmpty ? shown.count : 0) <= Self.typesMax else {
-            throw TrendFailure("an answer has at most \(Self.typesMax) types: name those that are meant")
+            throw TrendFailure("a response can have at most \(Self.typesMax) types: name those that you need")
         }
         if !areClients, let unknown = names.first(where: { catalog.types[$0] == nil }) {
             throw TrendFailure("there is no record type \(unknown.excerpt)")
         }
         if isPrivate, let other = names.first(where: { !shown.contains($0) }) {
             throw TrendFailure(
-                "records of type \(other) in private databases are not counted: name it under trends.private of the settings"
+                "records of type \(other) in private databases are not counted: name it under trends.private in the settings"
             )
         }
         if let other = names.first(where: { !shown.contains($0) }) { try subject.refuse(other) }
         guard let days = Days(zone: zone ?? settings.zone) else {
             throw TrendFailure(
-                "there is no time zone \((zone ?? "").prefix(60)): say one of the time zone database, such as Europe/Rome"
+                "there is no time zone \((zone ?? "").prefix(60)): use one of the time zone database, such as Europe/Rome"
             )
         }
         self.types = names.isEmpty ? shown : names
@@ -105,7 +105,7 @@ extension TrendQuestion {
     static func span(_ since: String?, _ until: String?) throws(TrendFailure) -> (since: Int64?, until: Int64?) {
         let (since, until) = (try day(since, "since"), try day(until, "until"))
         if let since, let until, since > until {
-            throw TrendFailure("the time begins after it ends: say since before until")
+            throw TrendFailure("since must not be after until")
         }
         return (since, until)
     }
@@ -113,13 +113,13 @@ extension TrendQuestion {
     /// - Parameter name: The name of the parameter, for people.
     private static func day(_ text: String?, _ name: String) throws(TrendFailure) -> Int64? {
         guard let text else { return nil }
-        guard let date = CivilDate(text) else { throw TrendFailure("\(name) is a day such as 2026-11-23") }
+        guard let date = CivilDate(text) else { throw TrendFailure("\(name) must be a day such as 2026-11-23") }
         return date.days
     }
 
     static func period(_ by: String?) throws(TrendFailure) -> Days.Period {
         guard let period = by.map({ Days.Period(rawValue: $0) }) ?? .day else {
-            throw TrendFailure("by is day, week, month or year")
+            throw TrendFailure("by must be day, week, month or year")
         }
         return period
     }
@@ -134,7 +134,7 @@ extension TrendQuestion.Subject {
         case (nil, nil): self = .records
         case (let field?, nil): self = .split(Name(field))
         case (nil, let field?): self = .list(Name(field))
-        case (_?, _?): throw TrendFailure("ask for a split or for a list, not for both")
+        case (_?, _?): throw TrendFailure("pass a split or a list, not both")
         }
     }
 
@@ -159,15 +159,15 @@ extension TrendQuestion.Subject {
     fileprivate func check(types: [String], _ isPrivate: Bool, _ settings: ClientSettings) throws(TrendFailure) {
         let properties = ClientProperty.allCases.map(\.rawValue)
         guard types.isEmpty || types == [ClientSeries.type.text], !isPrivate else {
-            throw TrendFailure("clients are of no type, and in no database: ask for them alone")
+            throw TrendFailure("clients have no type and no database: omit type and private")
         }
         switch self {
         case .records: break
         case .split(let field) where properties.contains(field.text): break
-        default: throw TrendFailure("clients are split by \(properties.joined(separator: ", "))")
+        default: throw TrendFailure("clients can be split by \(properties.joined(separator: ", "))")
         }
         guard settings.isReporting else {
-            throw TrendFailure("clients are not counted: say report: true under clients of the settings")
+            throw TrendFailure("clients are not counted: set report: true under clients in the settings")
         }
     }
 
@@ -179,9 +179,9 @@ extension TrendQuestion.Subject {
         switch self {
         case .records: ""
         case .split(let field):
-            "\(what) split by \(field.excerpt): name type and field under trends.splits of the settings"
+            "\(what) split by \(field.excerpt): name type and field under trends.splits in the settings"
         case .list(let field):
-            "\(what) counted by the list \(field.excerpt): name type and field under trends.lists of the settings"
+            "\(what) counted by the list \(field.excerpt): name type and field under trends.lists in the settings"
         }
     }
 }

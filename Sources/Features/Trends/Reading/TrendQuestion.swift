@@ -114,7 +114,7 @@ struct TrendQuestion: Sendable {
     /// - Throws: ``TrendFailure`` if the response would be too long; `StorageError` for unreadable data.
     func answer(_ reading: Reading, now: Milliseconds) throws -> TrendAnswer {
         guard reading[Self.spills].count < Self.spillsMax else {
-            throw TrendFailure("what was counted has not been added up yet: start a server, and ask again in a minute")
+            throw TrendFailure("recent counts have not been summed yet: start a server, and try again in a minute")
         }
         let today = days.day(of: now)
         if let since, since > today { throw TrendFailure("since is after today, which is \(CivilDate(today))") }
@@ -126,7 +126,7 @@ struct TrendQuestion: Sendable {
         let counts = try sources.map { source in
             let rows = reading[months(source)]
             guard rows.count < Self.monthsMax else {
-                throw TrendFailure("these are too many values and months: say since")
+                throw TrendFailure("these are too many values and months: pass since")
             }
             let key = TrendKey(type: source.type, part: source.key)
             let isCurrent = isCurrent(source, known)
@@ -199,20 +199,20 @@ struct TrendQuestion: Sendable {
     static func starts(
         of period: Days.Period, from first: Int64, until last: Int64, series: Int
     ) throws(TrendFailure) -> [Int64] {
-        guard first <= last else { throw TrendFailure("there is nothing before \(CivilDate(first))") }
+        guard first <= last else { throw TrendFailure("there are no figures before \(CivilDate(first))") }
         var starts: [Int64] = []
         var day = Days.first(of: period, first)
         while day <= last {
             guard starts.count < periodsMax else {
                 throw TrendFailure(
-                    "these are more than \(periodsMax) periods: ask for months, or for less time")
+                    "these are more than \(periodsMax) periods: request months, or a shorter time")
             }
             starts.append(day)
             day = Days.next(period, after: day)
         }
         guard starts.count * series <= rowsMax else {
             throw TrendFailure(
-                "these are more than \(rowsMax) periods of all types together: ask for fewer types, or for months")
+                "these are more than \(rowsMax) periods of all types together: request fewer types, or months")
         }
         return starts
     }

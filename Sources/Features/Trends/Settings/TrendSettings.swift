@@ -62,7 +62,7 @@ struct TrendSettings: Sendable, Equatable {
                 let start = json.offset
                 zone = String(decoding: try json.readString(), as: UTF8.self)
                 guard Days(zone: zone) != nil else {
-                    throw WireError("zone is one of the time zone database, such as Europe/Rome", offset: start)
+                    throw WireError("zone must be one of the time zone database, such as Europe/Rome", offset: start)
                 }
             case "types":
                 if try json.kind == .array {
@@ -70,7 +70,7 @@ struct TrendSettings: Sendable, Equatable {
                 } else {
                     let start = json.offset
                     guard try json.readString().elementsEqual("all".utf8) else {
-                        throw WireError("types is all, or a list of types", offset: start)
+                        throw WireError("types must be all or a list of types", offset: start)
                     }
                 }
             case "private": privateTypes = try Self.names(&json)
@@ -80,10 +80,10 @@ struct TrendSettings: Sendable, Equatable {
                 try json.readArray { json, _ throws(WireError) in
                     let start = json.offset
                     for alarm in try TrendAlarm.read(&json) {
-                        guard !alarms.contains(alarm) else { throw WireError("this is said twice", offset: start) }
+                        guard !alarms.contains(alarm) else { throw WireError("this appears twice", offset: start) }
                         guard alarms.count < TrendAlarm.most else {
                             throw WireError(
-                                "there are at most \(TrendAlarm.most) alarms", offset: start, isLimit: true)
+                                "there can be at most \(TrendAlarm.most) alarms", offset: start, isLimit: true)
                         }
                         alarms.append(alarm)
                     }
@@ -91,7 +91,8 @@ struct TrendSettings: Sendable, Equatable {
             case "metrics": hasMetrics = try json.readBool()
             default:
                 throw WireError(
-                    "trends has zone, types, private, lists, splits, alarms and metrics", offset: json.offset)
+                    "unknown key; trends has zone, types, private, lists, splits, alarms and metrics",
+                    offset: json.offset)
             }
         }
         partsByType = Dictionary(grouping: parts, by: \.type).mapValues { TypeParts($0) }
@@ -108,13 +109,13 @@ struct TrendSettings: Sendable, Equatable {
         try json.readArray { json, _ throws(WireError) in
             let start = json.offset
             let part = try areSplits ? TrendPart(split: &json) : TrendPart(list: &json)
-            guard !parts.contains(part) else { throw WireError("this is said twice", offset: start) }
+            guard !parts.contains(part) else { throw WireError("this appears twice", offset: start) }
             guard parts.count < Self.partsMax else {
-                throw WireError("at most \(Self.partsMax) lists and splits are counted", offset: start, isLimit: true)
+                throw WireError("there can be at most \(Self.partsMax) lists and splits", offset: start, isLimit: true)
             }
             let splits = parts.count { $0.isSplit && $0.type == part.type }
             guard !part.isSplit || splits < Self.splitsMax else {
-                throw WireError("a type is split by at most \(Self.splitsMax) fields", offset: start, isLimit: true)
+                throw WireError("a type can be split by at most \(Self.splitsMax) fields", offset: start, isLimit: true)
             }
             parts.append(part)
         }
@@ -126,10 +127,10 @@ struct TrendSettings: Sendable, Equatable {
             let start = json.offset
             let name = try json.readName().owned
             guard names.count < typesMax else {
-                throw WireError("at most \(typesMax) types are named", offset: start, isLimit: true)
+                throw WireError("at most \(typesMax) types can be named", offset: start, isLimit: true)
             }
             guard !name.bytes.isEmpty, !names.contains(name) else {
-                throw WireError("a type is named once, and has a name", offset: start)
+                throw WireError("a type must have a name, and be named only once", offset: start)
             }
             names.append(name)
         }
@@ -141,7 +142,7 @@ extension TrendPart {
     /// `{type: Post, field: version}`
     fileprivate init(split json: inout JSONReader) throws(WireError) {
         let (type, field, of) = try Self.words(&json)
-        guard of == nil else { throw WireError("a split has type and field", offset: json.offset) }
+        guard of == nil else { throw WireError("a split has only type and field", offset: json.offset) }
         self.init(type, field, .split)
     }
 
@@ -149,7 +150,7 @@ extension TrendPart {
     fileprivate init(list json: inout JSONReader) throws(WireError) {
         let start = json.offset
         let (type, field, of) = try Self.words(&json)
-        guard let kind = Kind(of: of) else { throw WireError("of is newest, all, or record: NAME", offset: start) }
+        guard let kind = Kind(of: of) else { throw WireError("of must be newest, all, or record: NAME", offset: start) }
         self.init(type, field, kind)
     }
 
@@ -166,13 +167,13 @@ extension TrendPart {
                     try json.readObject { json, key throws(WireError) in
                         switch key {
                         case "record": of = "record:" + String(decoding: try json.readString(), as: UTF8.self)
-                        default: throw WireError("of is newest, all, or record: NAME", offset: json.offset)
+                        default: throw WireError("of must be newest, all, or record: NAME", offset: json.offset)
                         }
                     }
                 } else {
                     of = String(decoding: try json.readString(), as: UTF8.self)
                 }
-            default: throw WireError("this has type, field, and for lists of", offset: json.offset)
+            default: throw WireError("unknown key; this has type and field, and a list also of", offset: json.offset)
             }
         }
         guard let type, let field, !type.bytes.isEmpty, !field.bytes.isEmpty else {

@@ -5,7 +5,7 @@ import NephosStorage
 
 extension UseCaseGroup {
     static let trends = UseCaseGroup(
-        "trends", abstract: "Show how many records came and went, day by day.",
+        "trends", abstract: "Show how many records are created and deleted, by day.",
         discussion: "All types of the public database are counted with every save (docs/trends.md).",
         [.showTrends, .listTrackers, .track, .untrack, .backfill, .recount, .trendTotals, .trendDeltas, .forgetSource],
         groups: [.trendTokens])
@@ -54,7 +54,7 @@ extension TrendWishes {
         zone: String?, now: Milliseconds
     ) throws -> TrendAnswer {
         if let source {
-            guard !areClients else { throw TrendFailure("figures of \(source.prefix(64)) are of no clients") }
+            guard !areClients else { throw TrendFailure("figures from \(source.prefix(64)) do not count clients") }
             let question = try ImportedQuestion(
                 source: source, types: types, since: since, until: until, by: by, zone: self.zone,
                 isPrivate: isPrivate, split: split, list: list)
@@ -71,26 +71,28 @@ extension Input where Value == TrendWishes {
     fileprivate static var wishes: Input {
         Input(
             Input<[String]>.option(
-                "type", help: "A record type; several are shown one after the other. All without one."),
+                "type", help: "A record type; can be repeated. All types if omitted."),
             Input<String?>.option(
-                "since", valueName: "day", help: "The first day, such as 2026-11-23; else the first with a record."),
-            Input<String?>.option("until", valueName: "day", help: "The last day; else today."),
-            Input<String?>.option("by", help: "day, week, month or year; else day."),
+                "since", valueName: "day",
+                help: "The first day, such as 2026-11-23; by default the first with a record."),
+            Input<String?>.option("until", valueName: "day", help: "The last day; by default today."),
+            Input<String?>.option("by", help: "day, week, month or year; by default day."),
             Input<String?>.option(
-                "zone", help: "Whose days these are, such as Europe/Rome; else what the settings say."),
-            .flag("private", help: "Those in private databases, of all persons together."),
-            .flag("clients", help: "Clients that report what they are, not records."),
+                "zone", help: "The time zone of the days, such as Europe/Rome; by default that of the settings."),
+            .flag("private", help: "Count records in private databases, of all persons together."),
+            .flag("clients", help: "Count clients that report their properties, instead of records."),
             Input<String?>.option(
                 "split", valueName: "field",
                 help:
-                    "Each value of a field by itself, which the settings name; of clients version, platform, system, language or region."
+                    "Show each value of a field that the settings name; for clients version, platform, system, language or region."
             ),
             Input<String?>.option(
-                "list", valueName: "field", help: "The elements of a list, which the settings name, not the records."),
+                "list", valueName: "field",
+                help: "Count the elements of a list that the settings name, instead of records."),
             Input<String?>.option(
-                "source", help: "Figures that were counted elsewhere and handed in, instead of this server's."),
+                "source", help: "Show imported figures from a source, instead of this server's."),
             Input<[String]>.option(
-                "also", valueName: "container", help: "Another container, beside the first; any number of them.")
+                "also", valueName: "container", help: "Another container to show next to the first; can be repeated.")
         ) { types, since, until, by, zone, isPrivate, areClients, split, list, source, others in
             TrendWishes(
                 types: types, since: since, until: until, by: by, zone: zone, isPrivate: isPrivate,
@@ -101,9 +103,10 @@ extension Input where Value == TrendWishes {
 
 extension UseCase {
     fileprivate static let showTrends = UseCase(
-        "trends show", .reads, abstract: "Show how many records came and went in each day, week, month or year.",
+        "trends show", .reads,
+        abstract: "Show records created and deleted per day, week, month or year.",
         discussion: """
-            Each period has its bar of records created, by how many percent these are more than in the period before, and how many there were at its end.
+            Each period has a bar of the records created, their change in percent from the period before, and the number of records at its end.
 
             Examples:
 
@@ -115,19 +118,19 @@ extension UseCase {
               nephos trends show iCloud.com.example.app --output csv
             """,
         .tenant, .wishes, Input<TrendOutput>.option("output", default: .table, help: "table, json, csv or svg."),
-        Input<TrendView>.option("view", default: .created, help: "What a picture shows: created, net or live."),
-        .flag("watch", help: "Go on, and print it again when a figure moves, until it is interrupted.")
+        Input<TrendView>.option("view", default: .created, help: "The figures in a picture: created, net or live."),
+        .flag("watch", help: "Keep running, and print again when a figure changes.")
     ) { call, tenant, wishes, output, view, isWatching in
         let administration = try call.administration
         for tenant in wishes.tenants(tenant) {
             let catalog = try administration.read(try administration.store(tenant)).catalog
             let place = wishes.others.isEmpty ? "" : " of \(tenant.container)"
             for misfit in try catalog.trends().misfits(in: catalog) {
-                call.note("What the settings\(place) say under trends: \(misfit).")
+                call.note("The settings\(place), under trends: \(misfit).")
             }
         }
         guard !isWatching || output == .table || output == .json else {
-            throw Failure("--watch goes with --output table or json.", kind: .wrongUsage)
+            throw Failure("--watch needs --output table or json.", kind: .wrongUsage)
         }
         do {
             let answer = try wishes.answer(tenant, call, now: call.now())

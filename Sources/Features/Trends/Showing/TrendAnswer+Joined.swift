@@ -10,7 +10,7 @@ extension TrendAnswer {
         guard let longest = answers.map(\.answer).max(by: { $0.starts.count < $1.starts.count }) else { return nil }
         if let other = answers.first(where: { $0.answer.days.name != longest.days.name }) {
             throw TrendFailure(
-                "\(other.container) counts days of \(other.answer.days.name), and others of \(longest.days.name): show it alone"
+                "\(other.container) counts days of \(other.answer.days.name), but others of \(longest.days.name): show it alone"
             )
         }
         return TrendAnswer(

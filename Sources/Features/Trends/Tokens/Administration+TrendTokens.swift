@@ -27,7 +27,7 @@ extension Administration {
             let stored = reading[TrendTokenRow.all]
             guard stored.count(where: { $0.revokedAt == 0 }) < TrendTokenRow.countMax else {
                 throw AdminError.refused(
-                    "\(tenant) has \(TrendTokenRow.countMax) trends tokens, and no more are kept. Revoke one that nobody uses."
+                    "\(tenant) already has \(TrendTokenRow.countMax) trends tokens, the most it can have. Revoke one that is not used."
                 )
             }
             var writes = WriteSet()
@@ -60,10 +60,10 @@ extension Administration {
             let found = reading[TrendTokenRow.all].filter { $0.listedID.hasPrefix(id.lowercased()) }
             guard let old = found.first, !id.isEmpty else {
                 throw AdminError.refused(
-                    "There is no trends token \(id) in \(tenant). nephos trends token list shows all.")
+                    "There is no trends token \(id) in \(tenant). List all with nephos trends token list.")
             }
             guard found.count == 1 else {
-                throw AdminError.refused("\(found.count) trends tokens begin with \(id). Type more of it.")
+                throw AdminError.refused("\(found.count) trends tokens begin with \(id). Pass more of the id.")
             }
             var writes = WriteSet()
             guard old.revokedAt == 0 else { return .write(writes, ()) }

@@ -19,7 +19,7 @@ extension AdmittedCall {
         try mayReach(wanted)
         let target = call.request.target
         guard !target.utf8.contains(UInt8(ascii: "%")) || !RequestQuery.hasUnreadable(in: target) else {
-            throw .badRequest("a value in the address is no percent-encoded UTF-8")
+            throw .badRequest("a value in the address is not percent-encoded UTF-8")
         }
     }
 
@@ -29,14 +29,15 @@ extension AdmittedCall {
             case (.reads, false), (.imports, true): return
             case (.reads, true):
                 throw .accessDenied(
-                    "this token hands figures in and reads none: send one that was made without --import")
+                    "this token imports figures and cannot read them: send one that was created without --import")
             case (.imports, false):
-                throw .accessDenied("this token reads, and hands nothing in: send one that was made with --import")
+                throw .accessDenied(
+                    "this token reads figures and cannot import them: send one that was created with --import")
             }
         }
         guard case .serverKey = context.caller else {
             throw .accessDenied(
-                "trends are for who runs the container: send a token of nephos trends token create as Authorization: Bearer, "
+                "trends are for operators of the container: send a token from nephos trends token create as Authorization: Bearer, "
                     + "or sign the request with a server key")
         }
     }
@@ -45,9 +46,10 @@ extension AdmittedCall {
 extension BearerTokens {
     /// Bearer tokens of ``TrendToken``.
     static let trends = BearerTokens(
-        unknown: "Authentication failed: this is no trends token of this container and environment, or it was revoked",
+        unknown:
+            "Authentication failed: this is not a trends token of this container and environment, or it was revoked",
         missing:
-            "no token found: send one of nephos trends token create as Authorization: Bearer, or sign the request with a server key",
+            "no token found: send one from nephos trends token create as Authorization: Bearer, or sign the request with a server key",
         reading: { text in
             guard let token = TrendToken(text) else { return nil }
             var set = ReadSet()

@@ -17,7 +17,8 @@ extension Administration {
     ) async throws(AdminError) -> Bool {
         guard tenant.environment == .development else {
             throw .refused(
-                "trends comes to production with nephos schema deploy: change it in development, then deploy.")
+                "Production gets its trends settings with nephos schema deploy: change them in development, then deploy."
+            )
         }
         let store = try store(tenant)
         let catalog = try read(store).catalog

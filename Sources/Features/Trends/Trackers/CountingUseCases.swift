@@ -4,9 +4,9 @@ import NephosStorage
 
 extension UseCase {
     static let backfill = UseCase(
-        "trends backfill", .changes, abstract: "Count back what was there before, without a server.",
+        "trends backfill", .changes, abstract: "Count earlier records, without a server.",
         discussion: """
-            A running server does it by itself. It may go on meanwhile: each record counts once.
+            A running server does this by itself. Servers can keep running meanwhile: each record counts once.
 
             Example:
 
@@ -20,14 +20,14 @@ extension UseCase {
         work.progress = { call.progress("Counting back \(tenant.container): \($0) %") }
         defer { call.progress("") }
         try await work.count()
-        return .note("Everything that the settings name is counted.")
+        return .note("All records of what the settings name are counted.")
     }
 
     static let recount = UseCase(
-        "trends recount", .reads, lists: true, abstract: "Count the records anew, and compare them with the figures.",
+        "trends recount", .reads, lists: true, abstract: "Recount the records, and compare them with the figures.",
         discussion: """
-            Types, lists and values of splits are counted as they are now, and held against how many there are by trends. It changes nothing. nephos check \
-            does the same for all containers.
+            Counts types, lists and values of splits as they are now, and compares them with the figures of trends. It changes nothing. nephos \
+            check does the same for all containers.
 
             Example:
 
@@ -43,13 +43,13 @@ extension UseCase {
         guard report.findings.isEmpty else {
             return .table(["What differs"], report.findings.map { [$0.what] })
                 .failing(
-                    "Figures differ from the records. Restore a backup; or, where it is a list, a split or a private type, have it counted anew: "
-                        + "nephos trends untrack, then track.")
+                    "Figures differ from the records. Restore a backup; or, for a list, a split or a private type, recount it: "
+                        + "nephos trends untrack, then nephos trends track.")
         }
         guard report.open.isEmpty else {
             return .table(["What could not be compared"], report.open.map { [$0] })
-                .failing("All else agrees. Ask again later; nephos trends list shows how far counting back is.")
+                .failing("Everything else matches. Try again later; nephos trends list shows the progress.")
         }
-        return .note("The figures are those of the records.")
+        return .note("The figures match the records.")
     }
 }

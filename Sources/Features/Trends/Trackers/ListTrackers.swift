@@ -126,9 +126,9 @@ struct ListTrackers {
             }
         let toDo =
             switch state {
-            case .misfit: "name another type under trends.alarms of the settings"
+            case .misfit: "name another type under trends.alarms in the settings"
             case .telling where (last?.attempts ?? 0) > 0, .givenUp:
-                "see in the server's log why \(receiver) does not take it"
+                "check the server's log to see why \(receiver) does not accept it"
             default: ""
             }
         return TrackerListing(kind: .alarm, what: alarm.type.text, detail: receiver, state: state, toDo: toDo)

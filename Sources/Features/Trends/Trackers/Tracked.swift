@@ -89,7 +89,7 @@ extension TrendSettings {
             let meant = lists.filter { $0.type == type && $0.field == field && (kind == nil || $0.kind == kind) }
             guard meant.count < 2 else {
                 let ways = meant.compactMap(\.of).map { "--of \($0.asShellWord)" }.joined(separator: ", ")
-                throw TrendFailure("\(type).\(field) is counted in several ways: say which with \(ways)")
+                throw TrendFailure("\(type).\(field) is counted in several ways: choose one with \(ways)")
             }
             return without(meant)
         }
@@ -119,8 +119,8 @@ extension TrendMisfit {
         case .noType: "there is no record type \(type.excerpt): add it with nephos schema import first"
         case .noField: "\(type) has no field \(field.excerpt): add it with nephos schema import first, or name another"
         case .encrypted: "\(type).\(field) is encrypted, so the server cannot count by it: name another field"
-        case .noList: "\(type).\(field) is no list: name a list, or split by it with --split"
-        case .unsplittable: "\(type).\(field) cannot be split by: only a STRING, an INT64 or a DOUBLE can be"
+        case .noList: "\(type).\(field) is not a list: name a list, or split by it with --split"
+        case .unsplittable: "\(type).\(field) cannot be used for a split: only a STRING, an INT64 or a DOUBLE can"
         }
     }
 }

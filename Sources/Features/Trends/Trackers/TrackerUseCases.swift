@@ -12,23 +12,25 @@ extension Input where Value == Tracked {
             Input<String?>.option(
                 "split", valueName: "type.field", help: "A field by whose values records are counted."),
             Input<String?>.option("list", valueName: "type.field", help: "A list whose elements are counted."),
-            Input<String?>.option("of", help: "Of which records a list is: newest, all or record:NAME.")
+            Input<String?>.option("of", help: "The records whose list is meant: newest, all or record:NAME.")
         ) { type, own, split, list, of throws(WrongInput) in
             let words = [type, own, split, list].compactMap(\.self)
             guard words.count == 1, let word = words.first else {
-                throw WrongInput("say one of --type, --private, --split and --list")
+                throw WrongInput("Pass one of --type, --private, --split and --list.")
             }
-            guard of == nil || list != nil else { throw WrongInput("--of goes with --list") }
+            guard of == nil || list != nil else { throw WrongInput("--of needs --list.") }
             if type != nil { return .type(Name(word)) }
             if own != nil { return .privateType(Name(word)) }
             let parts = word.split(separator: ".", maxSplits: 1)
             guard parts.count == 2 else {
-                throw WrongInput("say the type and its field, such as Post.version, not \(word)")
+                throw WrongInput("\(word) is not a type and its field, such as Post.version.")
             }
             let (type, field) = (Name(String(parts[0])), Name(String(parts[1])))
             if split != nil { return .split(type, field) }
             guard let of else { return .list(type, field, nil) }
-            guard let kind = TrendPart.Kind(of: of) else { throw WrongInput("--of is newest, all or record:NAME") }
+            guard let kind = TrendPart.Kind(of: of) else {
+                throw WrongInput("--of must be newest, all or record:NAME.")
+            }
             return .list(type, field, kind)
         }
     }
@@ -36,10 +38,10 @@ extension Input where Value == Tracked {
 
 extension UseCase {
     static let listTrackers = UseCase(
-        "trends list", .reads, abstract: "List what is counted, how far, and what to do about what is not.",
+        "trends list", .reads, abstract: "List what is counted, its progress, and what to do.",
         discussion: """
-            A row for each type that is shown, each type of private databases, list, split, alarm, and source of figures from elsewhere. What is not counted says \
-            why, and To do says by which command it is.
+            Prints a row for each type that is shown, type of private databases, list, split, alarm, and source of imported figures. If something is \
+            not counted, State has the reason, and To do the command that fixes it.
 
             Example:
 
@@ -53,9 +55,9 @@ extension UseCase {
     }
 
     static let track = UseCase(
-        "trends track", .changes, abstract: "Count, or show, one thing more.",
+        "trends track", .changes, abstract: "Start to count or show something.",
         discussion: """
-            It is a change of the settings under trends. What was there before is counted back by a running server.
+            This changes the settings under trends. Earlier records are counted back by a running server.
 
             Examples:
 
@@ -68,16 +70,16 @@ extension UseCase {
         let isChanged = try await call.administration.changeTrends(
             of: tenant, by: call.actor.author, progress: { call.progress($0) }
         ) { settings, catalog throws(TrendFailure) in try settings.tracking(tracked, in: catalog) }
-        guard isChanged else { return .note("The settings said so already.") }
+        guard isChanged else { return .note("The settings already name it.") }
         if case .type = tracked { return .nothing }
-        return .note("What was there before is counted back by a running server; nephos trends list says how far.")
+        return .note("Earlier records are counted back by a running server; nephos trends list shows the progress.")
     }
 
     static let untrack = UseCase(
-        "trends untrack", .destroys, abstract: "Count, or show, one thing no more.",
+        "trends untrack", .destroys, abstract: "Stop counting or showing something.",
         discussion: """
-            It is a change of the settings under trends. What was counted of a list, a split or private databases is removed by a running server. A type that is not shown \
-            any more is counted all the same.
+            This changes the settings under trends. A running server removes the figures of a list, a split or private databases. A type that is no \
+            longer shown is still counted.
 
             Example:
 
@@ -97,14 +99,14 @@ extension UseCase {
     }
 
     static let forgetSource = UseCase(
-        "trends forget-source", .destroys, abstract: "Remove figures that somebody else has counted and handed in.",
+        "trends forget-source", .destroys, abstract: "Remove the imported figures of a source.",
         discussion: """
             Example:
 
               nephos trends forget-source iCloud.com.example.app \\
                 iCloud.com.example.old --yes
             """,
-        .tenant, Input<String>.argument("source", help: "Its name, as nephos trends list has it."), .yes
+        .tenant, Input<String>.argument("source", help: "Its name, as nephos trends list shows it."), .yes
     ) { call, tenant, source, isSure in
         try call.confirm("This removes the figures of \(source) from \(tenant).", unless: isSure)
         try await call.administration.forgetSource(source, in: tenant)
