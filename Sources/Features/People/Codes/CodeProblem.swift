@@ -25,7 +25,7 @@ struct CodeProblem: Error {
         Self(
             word: .pending,
             refusal: .tryAgainLater(
-                "the person has not answered yet: ask again after the seconds of interval", seconds: Int(seconds)))
+                "the person has not answered yet: ask again after the seconds in interval", seconds: Int(seconds)))
     }
 
     static func slowDown(_ seconds: Int64) -> Self {

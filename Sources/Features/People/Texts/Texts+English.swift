@@ -14,9 +14,9 @@ extension Texts {
             followed: "I followed the link: continue", ready: "You are signed in here",
             readyText: "If you came from an app, go back to its window, and continue there.",
             recoveredText:
-                "All other browsers are signed out of these pages. Look at your account: remove passkeys that you do not know, and sign out apps that are not yours.",
+                "All other browsers are signed out of these pages. Check your account: remove passkeys that you do not know, and sign out apps that are not yours.",
             signInFirst: "Sign in first",
-            signInFirstText: "Sign in to the account here, and follow the link once more.",
+            signInFirstText: "Sign in to the account here, and follow the link again.",
             badAddress: "This is not a valid e-mail address. Check it, and try again.",
             badName: "A name must have at most 255 bytes, on one line.", noMail: "This server sends no mails",
             noMailText: "So nothing can be sent to you. Ask the operator of this server.",
