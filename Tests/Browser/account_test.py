@@ -198,7 +198,7 @@ def leaving(app: WebApp) -> None:
         alert = page.get_by_role("alert").inner_text()
         if number >= 6 and "too many attempts" in alert:
             break
-        assert "Address or password are wrong" in alert, alert
+        assert "The address or the password is wrong" in alert, alert
     else:
         raise AssertionError("nobody has to wait")
     page.context.close()

@@ -71,7 +71,7 @@ def main(program: str, chromium: str) -> None:
         page.goto(terminal.code["verification_uri"])
         sign_in(page, EMAIL, PASSWORD)
         page.wait_for_url("**/device")
-        typed(page, terminal, "light", ("Continue", "No program waits", "this machine"))
+        typed(page, terminal, "light", ("Continue", "No program is waiting", "this machine"))
         page.get_by_role("button", name="Allow", exact=True).click()
         expect(page.locator("h1")).to_have_text("The program is signed in")
         looked_at(page, "light")

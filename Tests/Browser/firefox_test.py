@@ -69,7 +69,7 @@ def signed_in(client: Marionette, app: WebApp) -> None:
     popup = Wait(client, timeout=20).until(lambda client: next(iter(set(client.window_handles) - {page}), None))
     client.switch_to_window(popup)
     sign_in(client, "a wrong password")
-    assert "are wrong" in find(client, By.CSS_SELECTOR, "[role=alert]").text
+    assert "the password is wrong" in find(client, By.CSS_SELECTOR, "[role=alert]").text
     sign_in(client, PASSWORD)
     button(client, "Allow").click()
     Wait(client, timeout=20).until(lambda client: client.window_handles == [page], message="the popup closes")

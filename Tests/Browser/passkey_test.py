@@ -85,7 +85,7 @@ def unknown(app: WebApp) -> None:
     popup = popup_of(page)
     session, holder = passkey(popup, app, isKept=False)
     press(popup)
-    expect(popup.get_by_role("alert")).to_contain_text("Nobody has this passkey here")
+    expect(popup.get_by_role("alert")).to_contain_text("This passkey does not belong to an account here")
     session.send("WebAuthn.clearCredentials", {"authenticatorId": holder})
     press(popup)
     expect(popup.get_by_role("alert").last).to_contain_text("No passkey was used.")

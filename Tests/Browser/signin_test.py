@@ -26,7 +26,7 @@ def whole(app: WebApp, scheme: str) -> None:
     look(popup, scheme)
     assert read(popup) > 4
     sign_in(popup, EMAIL, "a wrong password")
-    expect(popup.get_by_role("alert")).to_have_text("Address or password are wrong. Check both, and try again.")
+    expect(popup.get_by_role("alert")).to_have_text("The address or the password is wrong. Check both, and try again.")
     expect(popup.get_by_label(ADDRESS)).to_have_value(EMAIL)
     expect(popup.get_by_label("Password")).to_have_value("")
     look(popup, scheme)

@@ -44,7 +44,7 @@ import Testing
         let list = try run("list", Self.id).output
         #expect(list.contains(/anniversary +newVersion +early +main +everybody +2999-03-07/), "\(list)")
         let second = try new(Self.file.replacing("anniversary", with: "second") + "from: 2999-03-07T12:00:00Z\n")
-        #expect(second.status == 1 && second.errors.contains("Record 'anniversary' is in the way."), "\(second)")
+        #expect(second.status == 1 && second.errors.contains("Record 'anniversary' conflicts with it."), "\(second)")
         #expect(try run("withdraw", Self.id, "anniversary").errors == "anniversary is a draft.\n")
         let third = try new(Self.file.replacing("anniversary", with: "second") + "from: 2999-03-07T12:00:00Z\n")
         #expect(

@@ -39,7 +39,7 @@ import Testing
         #expect(try run("publish", Self.id, "a", "--at", "2999-01-01", "--until", "2999-01-10").status == 0)
         let refused = try run("publish", Self.id, "b", "--at", "2999-01-05", "--until", "2999-01-06")
         #expect(
-            refused.status == 1 && refused.errors.contains("Record 'a' is in the way.")
+            refused.status == 1 && refused.errors.contains("Record 'a' conflicts with it.")
                 && refused.errors.contains("--replace") && refused.errors.contains("--queue"), "\(refused)")
         // For the requested duration, after all conflicting ones.
         #expect(
@@ -80,7 +80,7 @@ import Testing
             history.contains(/3 .* draft +- +- +a .*by command/) && history.contains(/2 .* early +2999-01-01/),
             "\(history)")
         #expect(try run("publish", Self.id, "b", "--at", "2999-01-01").status == 0)
-        #expect(try run("revert", Self.id, "a", "2").errors.contains("Record 'b' is in the way."))
+        #expect(try run("revert", Self.id, "a", "2").errors.contains("Record 'b' conflicts with it."))
         #expect(try run("withdraw", Self.id, "b").status == 0)
         #expect(try run("revert", Self.id, "a", "2").errors == "a is now as in version 2.\n")
         #expect(try window(of: "a") == "2999-01-01T00:00:00Z -")

@@ -26,7 +26,7 @@ import Testing
         #expect(try folder.run(["settings", "export", Self.id]).output == "version: 1\n")
         let first = try importing(Self.text, folder)
         #expect(first.status == 0 && first.errors == "Changed: audiences.\n")
-        #expect(try importing(Self.text, folder).errors == "The settings said so already.\n")
+        #expect(try importing(Self.text, folder).errors == "Nothing changed: the settings were the same already.\n")
         #expect(try folder.run(["settings", "export", Self.id]).output == Self.text)
         #expect(try importing("version: 1\n", folder).errors == "Changed: audiences.\n")
         let history = try folder.run(
@@ -58,7 +58,7 @@ import Testing
             ("version: 1\naudiences: [a]\n", "line 2, column 1: audiences: expected an object"),
             (
                 "version: 1\nflagz: {}\n",
-                "line 2, column 1: there are no settings flagz; a file has version, audiences, clients, constraints, content, flags"
+                "line 2, column 1: there is no section flagz; a settings file can contain version, audiences, clients, constraints, content, flags"
             ),
             (
                 "version: 1\naudiences: {a: &a {app: \"1\"}}\n",
@@ -90,7 +90,8 @@ import Testing
         _ = try importing(Self.text, folder)
         let refused = try importing(Self.text, folder, "--environment", "production")
         #expect(refused.status == 1)
-        #expect(refused.errors.contains("line 3, column 1: audiences comes to production with nephos schema deploy"))
+        #expect(
+            refused.errors.contains("line 3, column 1: in production audiences is set only by nephos schema deploy"))
         #expect(
             try folder.run(["schema", "deploy", Self.id, "--dry-run"]).output.hasSuffix("Settings:\n  audiences\n"))
         #expect(try folder.run(["schema", "deploy", Self.id]).status == 0)
@@ -98,7 +99,8 @@ import Testing
         #expect(deployed.contains(#"country: ["NO"]"#) && deployed.contains("'>=2.3 <3'"))
         // Settings that already apply may be imported.
         #expect(
-            try importing(deployed, folder, "--environment", "production").errors == "The settings said so already.\n")
+            try importing(deployed, folder, "--environment", "production").errors
+                == "Nothing changed: the settings were the same already.\n")
         _ = try importing("version: 1\n", folder)
         #expect(try folder.run(["schema", "reset", Self.id, "--yes"]).status == 0)
         #expect(try folder.run(["settings", "export", Self.id]).output == deployed)

@@ -77,7 +77,7 @@ import Testing
         #expect(try own.save("a", MessageCloud.complete(), at: own.now, until: own.now + hour) == "")
         #expect(try own.save("b", MessageCloud.complete()) == "")
         let refusal = try own.save("b", MessageCloud.complete(), at: own.now + hour - 1)
-        #expect(refusal.contains("overlaps another") && refusal.contains("Record 'a' is in the way"), "\(refusal)")
+        #expect(refusal.contains("overlaps another") && refusal.contains("Record 'a' conflicts with it"), "\(refusal)")
         #expect(try own.save("b", MessageCloud.complete(), at: own.now + hour) == "")
         let other = MessageCloud.complete(.information, ["audience": "mexico"])
         #expect(try own.save("c", other, at: own.now) == "")

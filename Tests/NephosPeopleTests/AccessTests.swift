@@ -53,19 +53,19 @@ import Testing
     func granted() async throws {
         await #expect {
             try await signIn()
-        } throws: { "\($0)".contains("\(PeopleCloud.production), and has not let you") }
+        } throws: { "\($0)".contains("\(PeopleCloud.production), and has not allowed you") }
         #expect(try log() == [])
         _ = try await own.administration.signIn(as: Self.ada, in: SmallCloud.tenant, reason: "")
 
         let page = try own.get("/account").text
-        #expect(page.contains("Help from whoever runs the server"))
+        #expect(page.contains("Help from the operator"))
         let password = [("current", PeopleCloud.password)]
         #expect(try account("letIn", [("days", "1"), ("current", "wrong horse battery")]).status == 403)
         for days in ["0", "8", "many"] { #expect(try account("letIn", [("days", days)] + password).status == 403) }
         await #expect(throws: AdminError.self) { try await signIn() }
         #expect(try account("letIn", [("days", "1")] + password).status == 303)
         let end = own.now + 86_400_000
-        #expect(try own.get("/account").text.contains("They may act as you until \(end.asDate)."))
+        #expect(try own.get("/account").text.contains("They can act as you until \(end.asDate)."))
 
         let token = try await signIn()
         #expect(try app.status(of: token) == 200)
@@ -97,9 +97,9 @@ import Testing
 
         let target = try app.redirect()
         let told = try own.signIn(target)
-        #expect(told.text.contains("Somebody used your account") && told.text.contains("operator: Ticket &lt;4711&gt;"))
+        #expect(told.text.contains("Someone used your account") && told.text.contains("operator: Ticket &lt;4711&gt;"))
         for page in ["/sign-in", "/device"] {
-            #expect(try own.get(page).text.contains("Somebody used your account"))
+            #expect(try own.get(page).text.contains("Someone used your account"))
         }
         // Access after the page was created is reported the next time.
         own.now += 1

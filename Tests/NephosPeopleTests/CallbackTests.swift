@@ -79,7 +79,7 @@ import Testing
         #expect(SignInCallback("https://a.example?")?.url(adding: [("b", "c d&")]) == "https://a.example?b=c%20d%26")
         #expect(throws: AdminError.self) { try TokenTermsRow.callbacks("javascript:alert(1)") }
         let many = (0...TokenTermsRow.callbacksMax).map { "app://\($0)" }.joined(separator: ",")
-        #expect(throws: AdminError.refused("An API token has at most 8 callbacks; these are 9.")) {
+        #expect(throws: AdminError.refused("An API token can have at most 8 callbacks, not 9.")) {
             try TokenTermsRow.callbacks(many)
         }
     }

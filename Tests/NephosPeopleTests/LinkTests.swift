@@ -124,12 +124,13 @@ import Testing
         try await own.administration.setLogo(to: nil, in: SmallCloud.tenant)
         #expect(try !own.get(try own.redirect()).text.contains("<img"))
         for (document, said) in [
-            (#"{"signUp":"everybody"}"#, "signUp is open, invited or closed"), (#"{"app":{"color":"red"}}"#, "#1c64f2"),
+            (#"{"signUp":"everybody"}"#, "signUp must be open, invited or closed"),
+            (#"{"app":{"color":"red"}}"#, "#1c64f2"),
             (##"{"app":{"color":"#12345"}}"##, "#1c64f2"), (#"{"app":{"link":"javascript:alert(1)"}}"#, "https://"),
             (#"{"app":{"link":"http://localhost/"}}"#, "https://"), (#"{"app":{"name":""}}"#, "1 to 100 bytes"),
-            (#"{"other":1}"#, "people has signUp, verifyEmail and app"),
+            (#"{"other":1}"#, "people can only have signUp, verifyEmail and app"),
             (#"{"app":{"logo":"x"}}"#, "nephos settings logo"),
-            (#"{"app":{"title":"x"}}"#, "app has name, color and link"),
+            (#"{"app":{"title":"x"}}"#, "app can only have name, color and link"),
         ] {
             let failure = #expect(throws: SectionFailure.self) {
                 try CatalogSection.people.anyValue(of: Bytes(document.utf8))
@@ -168,7 +169,7 @@ import Testing
         let link = try own.link(to: Self.email)
         for (password, said) in [
             ("short", "10 to 1,024 bytes"), ("my mary is here", "a part of your address"),
-            ("aaaaaaaaaaaa", "again and again"),
+            ("aaaaaaaaaaaa", "repeat a single character"),
         ] {
             let page = try Self.follow(own, link, [("password", password)])
             #expect(page.status == 400 && page.text.contains(said) && !page.text.contains(password))
@@ -195,7 +196,7 @@ import Testing
         own.jar = [:]
         #expect(try Self.follow(own, link, [("password", Self.chosen)]).status == 200)
         #expect(try own.get("/account").text.contains(PeopleCloud.email))
-        #expect(try own.mails(to: PeopleCloud.email).contains { $0.contains("Its password is another now") })
+        #expect(try own.mails(to: PeopleCloud.email).contains { $0.contains("Its password was changed") })
         own.jar = elsewhere
         #expect(try own.get("/account").status == 303)
         #expect(try own.signIn(target).status == 403)

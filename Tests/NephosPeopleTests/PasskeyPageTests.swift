@@ -66,23 +66,24 @@ import Testing
         #expect(isRefused(try own.people.post(target, sent, from: "https://evil.example"), form))
         #expect(try own.people.post(target, sent).text.contains("Let this app act as you?"))
         own.people.jar = jar
-        #expect(isRefused(try own.people.post(target, sent), "or was sent before"))
+        #expect(isRefused(try own.people.post(target, sent), "or was already sent"))
         let texts: [((inout SoftwarePasskey.Said) -> Void, String)] = [
-            ({ $0.party = "evil.example" }, "of another site"), ({ $0.flags = 1 }, "did not make sure"),
+            ({ $0.party = "evil.example" }, "belongs to another site"), ({ $0.flags = 1 }, "did not verify"),
             ({ $0.counter = 7 }, "Let this app"), ({ $0.counter = 7 }, "There seems to be a copy"),
-            ({ $0.kind = "" }, "is no passkey"),
+            ({ $0.kind = "" }, "did not send a valid passkey"),
         ]
         for (change, text) in texts {
             #expect(try own.use(passkey, at: target, change).text.contains(text))
         }
         let foreign = try own.use(try SoftwarePasskey(), at: target)
-        #expect(isRefused(foreign, "Nobody has this passkey here"))
+        #expect(isRefused(foreign, "This passkey does not belong to an account here"))
         // The response contains another challenge, which is valid.
         #expect(try own.people.post(target, own.fields(passkey, foreign) { $0.counter = 8 }).status == 200)
         own.people.jar = jar
         #expect(
             isRefused(
-                try own.people.post(target, [("form", try page.field("form")), ("answer", "passkey")]), "is no passkey")
+                try own.people.post(target, [("form", try page.field("form")), ("answer", "passkey")]),
+                "did not send a valid passkey")
         )
         #expect(try own.people.get(target, language: "de").text.contains("Mit einem Passkey anmelden"))
     }

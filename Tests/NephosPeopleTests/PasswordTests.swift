@@ -19,7 +19,7 @@ import Testing
 
     @Test("10 to 1,024 bytes are a password, however few letters that are")
     func length() {
-        #expect(Self.refusal("123456789") == "A password has 10 to 1024 bytes. Choose one of that length.")
+        #expect(Self.refusal("123456789") == "A password must have 10 to 1024 bytes. Choose one of that length.")
         #expect(Self.refusal("1234567890") == nil)
         #expect(Self.refusal("äöüäö") == nil)
         #expect(Self.refusal(String(repeating: "ab", count: 512)) == nil)
@@ -29,7 +29,7 @@ import Testing
 
     @Test("One character again and again, a part of the address, and what is on a list are refused, and not repeated")
     func refused() {
-        #expect(Self.refusal("ääääääääää")?.contains("again and again") == true)
+        #expect(Self.refusal("ääääääääää")?.contains("repeat a single character") == true)
         #expect(Self.refusal("my ANNA is here")?.contains("part of the address") == true)
         #expect(Self.refusal("at Example.ORG again")?.contains("part of the address") == true)
         // Three letters occur in too many words.

@@ -73,7 +73,7 @@ import Testing
             #expect(answer.told == nil)
             return "\(answer.status)\n\(headers)\n\(try answer.textWithoutChallenge.replacing(email, with: "EMAIL"))"
         }
-        #expect(answers[0].hasPrefix("403\n") && answers[0].contains("Address or password are wrong."))
+        #expect(answers[0].hasPrefix("403\n") && answers[0].contains("The address or the password is wrong."))
         #expect(Set(answers).count == 1)
     }
 

@@ -82,7 +82,7 @@ import Testing
         // No page, or a page in a frame without an origin.
         for origin in [nil, "null", "file://", "https://a.example/path"] {
             let page = try own.get(try own.redirect(from: origin))
-            #expect(page.status == 403 && page.text.contains("This app cannot be told that you sign in"))
+            #expect(page.status == 403 && page.text.contains("This app cannot be notified of your sign-in"))
         }
     }
 
@@ -92,7 +92,7 @@ import Testing
             #expect(throws: AdminError.self) { try AllowedOrigins(text) }
         }
         let many = (0...AllowedOrigins.countMax).map { "https://a\($0).example" }.joined(separator: ",")
-        #expect(throws: AdminError.refused("An API token has at most 32 origins; these are 33.")) {
+        #expect(throws: AdminError.refused("An API token can have at most 32 origins, not 33.")) {
             try AllowedOrigins(many)
         }
         let own = try await PeopleCloud(origins: nil)

@@ -37,7 +37,7 @@ struct APNsAnswerTests {
         "Pushes wait while APNs does not believe who sends, and the log says what to check",
         arguments: [
             ("InvalidProviderToken", "check the key, its key id and the team id"),
-            ("MissingProviderToken", "check what stands between this server and APNs"),
+            ("MissingProviderToken", "check proxies between this server and APNs"),
             ("Forbidden", "check the key, the topic and whether the host is production or sandbox"),
         ])
     func forbidden(reason: String, advice: String) async throws {

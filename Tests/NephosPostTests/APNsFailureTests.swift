@@ -99,7 +99,7 @@ struct APNsFailureTests {
     func http1() async throws {
         let server = try await APNsStandIn.start(otherwise: { _ in .apns(410, "Unregistered") }, speaksHTTP2: false)
         try await withAPNs(server) { client, push in
-            let reason = "the server speaks no HTTP/2, so it is not APNs: check the host"
+            let reason = "the server does not support HTTP/2, so it is not APNs: check the host"
             #expect(await client.send(push) == .failed(reason: reason, retryAfter: .seconds(900)))
         }
     }

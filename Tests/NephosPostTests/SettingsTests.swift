@@ -22,7 +22,7 @@ import Testing
             let failure = #expect(throws: Failure.self) { try prepare([name: value]) }
             #expect(failure?.kind == .wrongUsage)
             #expect(
-                failure?.text.hasPrefix("Pushes cannot be sent as NEPHOS_APNS_URL and NEPHOS_PUSH_ROOTS say: ") == true)
+                failure?.text.hasPrefix("NEPHOS_APNS_URL or NEPHOS_PUSH_ROOTS is not valid: ") == true)
         }
     }
 }

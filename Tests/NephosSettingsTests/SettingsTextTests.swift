@@ -40,9 +40,9 @@ import Testing
         "What is no file of settings is refused with line and column",
         arguments: [
             ("", "it is empty: begin with version: 1"), ("# nothing\n", "it is empty: begin with version: 1"),
-            ("a: 1\n", "line 1, column 1: begin with version: 1"),
-            ("version: 2\n", "line 1, column 10: this server reads version 1"),
-            ("version: [1]\n", "line 1, column 10: this server reads version 1"),
+            ("a: 1\n", "line 1, column 1: the file must begin with version: 1"),
+            ("version: 2\n", "line 1, column 10: version must be 1"),
+            ("version: [1]\n", "line 1, column 10: version must be 1"),
             ("- a\n", "line 1, column 1: it must be a list of names with values, beginning with version: 1"),
             ("version: 1\na: [\n", "line 3, column 1: this is not valid YAML"),
             ("version: 1\na: {b: 1, b: 2}\n", "line 2, column 5: the key b appears twice"),

@@ -73,12 +73,12 @@ struct Breaches {
                 breach.examples.sorted().joined(separator: ", ") + (breach.count > breach.examples.count ? ", …" : "")
             let fields = breach.constraint.fields.map(\.text).joined(separator: ", ")
             return "  \(breach.constraint.place) \(breach.constraint.word)\(fields.isEmpty ? "" : " of \(fields)"): "
-                + "\(breach.count) of \(looked[breach.type] ?? 0) records of \(breach.type) break it: \(names)"
+                + "\(breach.count) of \(looked[breach.type] ?? 0) records of \(breach.type) violate it: \(names)"
         }
         let end =
             nothingChanged
             ? "Nothing was changed."
-            : "They were saved meanwhile; the constraints were set back to what they said before."
-        throw .refused((["what is stored breaks constraints:"] + lines + [end]).joined(separator: "\n"))
+            : "They were saved in the meantime; the previous constraints were restored."
+        throw .refused((["stored records violate constraints:"] + lines + [end]).joined(separator: "\n"))
     }
 }

@@ -38,7 +38,7 @@ extension TypeConstraints {
             guard case .noOverlap(let start, let end, _) = constraint.rule, let stretch = constraint.stretch(values),
                 stretch.lowerBound >= stretch.upperBound
             else { continue }
-            return (constraint, constraint.message ?? "\(end) of \(type) is after \(start)")
+            return (constraint, constraint.message ?? "\(end) of \(type) must be after \(start)")
         }
         return nil
     }

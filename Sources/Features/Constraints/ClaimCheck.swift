@@ -29,7 +29,7 @@ struct ClaimCheck {
         var findings = settings.all.filter { !kept.contains($0.id) }.map { constraint in
             CheckFinding(
                 table: "kept_constraints",
-                what: "\(constraint.place): not all records were looked at for it; import the settings once more")
+                what: "\(constraint.place): not all records were checked against it; import the settings again")
         }
         let types = settings.types.values.map { constraints in
             TypeConstraints(constraints.type, constraints.constraints.filter { kept.contains($0.id) && $0.isClaim })
@@ -96,7 +96,7 @@ struct ClaimCheck {
         let what =
             rows.count < claims.count
             ? "record \(holder.name) of zone \(holder.zone) lacks a claim"
-            : "record \(holder.name) of zone \(holder.zone) has another claim than it should"
+            : "record \(holder.name) of zone \(holder.zone) has a wrong claim"
         return CheckFinding(table: "claims", what: what)
     }
 

@@ -23,7 +23,7 @@ struct ClaimRule: RecordRule {
             let type = changes.all[place].type
             var reason = conflict.constraint.message ?? conflict.constraint.claimed(by: type)
             if changes.head.kind == .personal || changes.showsAll(type) {
-                reason += " Record '\(conflict.holder.text.prefix(40))' is in the way."
+                reason += " Record '\(conflict.holder.text.prefix(40))' conflicts with it."
             }
             refusals[place] = .constraintViolation(reason)
         }
@@ -116,12 +116,15 @@ extension Constraint {
         let names = fields.map(\.text).joined(separator: ", ")
         switch rule {
         case .noOverlap(let start, let end, _):
-            return "\(start) to \(end) of \(type) overlaps another" + (names.isEmpty ? "." : " of the same \(names).")
-        case .atMost(1) where word == "unique": return "\(names) of \(type) is unique, and another has the same."
+            return "\(start) to \(end) of \(type) overlaps another record"
+                + (names.isEmpty ? "." : " with the same \(names).")
+        case .atMost(1) where word == "unique":
+            return "\(names) of \(type) must be unique, and another record has the same."
         case .atMost(let count):
             let conditions = condition.map { "\($0.field) \($0.value)" }.joined(separator: " and ")
-            let whose = names.isEmpty ? "" : " of the same \(names)"
-            return "there is at most \(count) \(type)" + (conditions.isEmpty ? "" : " with \(conditions)") + whose + "."
+            let whose = names.isEmpty ? "" : " for the same \(names)"
+            return "there can be at most \(count) \(type)" + (conditions.isEmpty ? "" : " with \(conditions)") + whose
+                + "."
         case .required, .notEmpty, .boolean, .oneOf, .range, .length, .localized, .exists: return ""
         }
     }

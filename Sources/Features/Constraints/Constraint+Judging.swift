@@ -27,32 +27,34 @@ extension Constraint {
         guard let field = fields.first else { return nil }
         guard let value else {
             switch rule {
-            case .required, .notEmpty: return "\(type) needs \(field)"
+            case .required, .notEmpty: return "\(field) of \(type) must have a value"
             default: return nil
             }
         }
         switch rule {
         case .required, .exists, .atMost, .noOverlap: return nil
-        case .notEmpty: return value.isEmpty ? "\(type) needs \(field) with something in it" : nil
+        case .notEmpty: return value.isEmpty ? "\(field) of \(type) must not be empty" : nil
         case .boolean:
-            return value.integer == 0 || value.integer == 1 ? nil : "\(field) of \(type) is 0 or 1"
+            return value.integer == 0 || value.integer == 1 ? nil : "\(field) of \(type) must be 0 or 1"
         case .oneOf(let scalars):
             guard !value.allSatisfy({ $0.isAny(of: scalars) }) else { return nil }
-            return "\(field) of \(type) is one of: \(scalars.prefix(20).map(\.description).joined(separator: ", "))"
+            return
+                "\(field) of \(type) must be one of: \(scalars.prefix(20).map(\.description).joined(separator: ", "))"
         case .range(let range):
             guard !value.allSatisfy({ $0.number.map(range.contains) ?? false }) else { return nil }
-            return "\(field) of \(type) is \(range.description)"
+            return "\(field) of \(type) must be \(range.description)"
         case .length(let lengths):
             guard !lengths.contains(value.length) else { return nil }
             let most =
                 lengths.upperBound == Int(Int32.max)
                 ? "at least \(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
-            return "\(field) of \(type) has \(most) \(value.unit), not \(value.length)"
+            return "\(field) of \(type) must have \(most) \(value.unit), not \(value.length)"
         case .localized(let languages, let form):
             let texts = form.texts(in: value)
             let missing = languages.filter { texts[$0, default: ""].allSatisfy(\.isWhitespace) }
             guard !missing.isEmpty else { return nil }
-            return "\(field) of \(type) says nothing in \(missing.joined(separator: ", ")), in the form \(form.example)"
+            return
+                "\(field) of \(type) must have a text in \(missing.joined(separator: ", ")), in the form \(form.example)"
         }
     }
 }

@@ -13,7 +13,7 @@ extension SectionGuard {
         fits: { document, schema throws(AdminError) in
             guard let wrong = try ConstraintSettings.read(document)?.misfit(in: schema) else { return }
             throw .refused(
-                "the settings need what the schema would not have: \(wrong). Nothing was changed: import settings without this constraint first."
+                "the settings name what this schema does not have: \(wrong). Nothing was changed: import settings without this constraint first."
             )
         },
         check: { move throws(AdminError) in
@@ -84,7 +84,7 @@ extension ConstraintSettings {
 extension Constraint {
     fileprivate func problem(with field: Name, in type: Schema.RecordType) -> String? {
         guard let known = type[field: field] else { return "\(type.name) has no field \(field)" }
-        guard !known.type.isEncrypted else { return "\(field) is encrypted, and nobody can look into it" }
+        guard !known.type.isEncrypted else { return "\(field) is encrypted, so the server cannot check it" }
         return misfit(field, known.type.kind).map { "\(word) needs \($0), and \(field) is \(known.type.kind.tag)" }
     }
 
@@ -95,7 +95,7 @@ extension Constraint {
         if case .noOverlap(let start, let end, _) = rule, field == start || field == end {
             return fits(kind == .timestamp || kind == .int64, "TIMESTAMP or INT64 for start and end")
         }
-        guard fields.contains(field) else { return fits(!kind.isList, "no list in where") }
+        guard fields.contains(field) else { return fits(!kind.isList, "a field in where that is not a list") }
         switch rule {
         case .required: return nil
         case .notEmpty: return fits(kind.isList || kind == .string || kind == .bytes, "STRING, BYTES or a list")

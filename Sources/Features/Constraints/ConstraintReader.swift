@@ -37,7 +37,7 @@ struct ConstraintReader {
         case "field": fields = [try name(&json)]
         case "message":
             message = try text(&json)
-            if message?.isEmpty == true { throw WireError("an empty message says nothing", offset: json.offset) }
+            if message?.isEmpty == true { throw WireError("message must not be empty", offset: json.offset) }
         case "fields", "group":
             special.insert(key.name.text)
             fields = try list(&json, max: Self.fieldsMax) { json throws(WireError) in try name(&json) }
@@ -49,14 +49,14 @@ struct ConstraintReader {
         case "form":
             let word = try text(&json)
             form = LocalizedForm(rawValue: word)
-            if form == nil { throw WireError("form is packed or json", offset: json.offset) }
+            if form == nil { throw WireError("form must be packed or json", offset: json.offset) }
         case "count": count = try number(&json, in: 1...Self.countMax)
         case "start": start = try name(&json)
         case "end": end = try name(&json)
         case "drafts": hasDrafts = try json.readBool()
         default:
             throw WireError(
-                "a constraint has rule, field, fields, group, where, message, values, min, max, count, languages, form, start, end, drafts",
+                "a constraint can only have rule, field, fields, group, where, message, values, min, max, count, languages, form, start, end, drafts",
                 offset: json.offset)
         }
         special.insert(key.name.text)
@@ -73,16 +73,16 @@ struct ConstraintReader {
     private func constraint(_ type: Name, _ place: String, _ offset: Int) throws(WireError) -> Constraint {
         let rules = Self.keys.keys.sorted().joined(separator: ", ")
         guard let word else { throw WireError("a constraint needs rule: \(rules)", offset: offset) }
-        guard let keys = Self.keys[word] else { throw WireError("rule is one of \(rules)", offset: offset) }
+        guard let keys = Self.keys[word] else { throw WireError("rule must be one of \(rules)", offset: offset) }
         let always: Set<String> = ["rule", "message", "where"]
         let isClaim = word == "atMost" || word == "noOverlap"
         let wrong = special.subtracting(always).subtracting(keys).subtracting(isClaim ? [] : ["field"])
         guard wrong.isEmpty else {
-            throw WireError("rule \(word) has no \(wrong.sorted().joined(separator: ", "))", offset: offset)
+            throw WireError("rule \(word) does not take \(wrong.sorted().joined(separator: ", "))", offset: offset)
         }
         guard isClaim || !fields.isEmpty else { throw WireError("rule \(word) needs field", offset: offset) }
         guard !special.isSuperset(of: ["field", "fields"]) else {
-            throw WireError("rule \(word) has field or fields", offset: offset)
+            throw WireError("rule \(word) takes field or fields, not both", offset: offset)
         }
         guard Set(fields).count == fields.count else { throw WireError("a field is named twice", offset: offset) }
         let rule = try rule(word, offset)
@@ -105,7 +105,9 @@ struct ConstraintReader {
         case "range":
             let (min, max) = (bounds["min"], bounds["max"])
             guard min != nil || max != nil else { throw needs("min or max") }
-            if let min, let max, min.value > max.value { throw WireError("min is above max", offset: offset) }
+            if let min, let max, min.value > max.value {
+                throw WireError("min must not be greater than max", offset: offset)
+            }
             let texts = [min.map { "at least \($0.text)" }, max.map { "at most \($0.text)" }].compactMap(\.self)
             return .range(
                 ValueRange(min: min?.value, max: max?.value, description: texts.joined(separator: " and ")))
@@ -115,7 +117,8 @@ struct ConstraintReader {
                 Int(exactly: $0)
             }
             guard let min = lengths[0], let max = lengths[1], min >= 0, min <= max else {
-                throw WireError("length is from min to max, which are whole numbers from 0 on", offset: offset)
+                throw WireError(
+                    "min and max must be whole numbers, 0 or more, and min not greater than max", offset: offset)
             }
             return .length(min...max)
         case "localized":
@@ -126,7 +129,7 @@ struct ConstraintReader {
             return .atMost(count)
         default:
             guard let start, let end else { throw needs("start and end") }
-            guard start != end else { throw WireError("start and end are two fields", offset: offset) }
+            guard start != end else { throw WireError("start and end must be different fields", offset: offset) }
             return .noOverlap(start: start, end: end, hasDrafts: hasDrafts)
         }
     }
@@ -162,7 +165,7 @@ struct ConstraintReader {
     private func text(_ json: inout JSONReader) throws(WireError) -> String {
         let text = String(decoding: try json.readString(), as: UTF8.self)
         guard text.utf8.count <= Self.textMax else {
-            throw WireError("a text may have \(Self.textMax) bytes", offset: json.offset, isLimit: true)
+            throw WireError("a text can have at most \(Self.textMax) bytes", offset: json.offset, isLimit: true)
         }
         return text
     }
@@ -178,7 +181,7 @@ struct ConstraintReader {
     private func language(_ json: inout JSONReader) throws(WireError) -> String {
         let text = try text(&json)
         guard LanguageTag(text) != nil else {
-            throw WireError("\(text.debugDescription) is no language", offset: json.offset)
+            throw WireError("\(text.debugDescription) is not a valid language", offset: json.offset)
         }
         return text
     }
@@ -196,10 +199,10 @@ struct ConstraintReader {
         case .number(let value): return (value, Scalar.number(value).description)
         case .string(let text):
             guard let moment = Moment.milliseconds(text) else {
-                throw WireError("expected a number or a moment, such as 2027-03-07T08:00:00Z", offset: json.offset)
+                throw WireError("expected a number or a time, such as 2027-03-07T08:00:00Z", offset: json.offset)
             }
             return (Double(moment), text)
-        case .bool: throw WireError("expected a number or a moment", offset: json.offset)
+        case .bool: throw WireError("expected a number or a time", offset: json.offset)
         }
     }
 

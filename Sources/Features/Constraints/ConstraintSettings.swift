@@ -14,7 +14,9 @@ struct ConstraintSettings: Sendable, Equatable {
         var count = 0
         try json.readObject { json, key throws(WireError) in
             let type = key.name.owned
-            guard !type.bytes.isEmpty else { throw WireError("constraints without a type", offset: json.offset) }
+            guard !type.bytes.isEmpty else {
+                throw WireError("the name of a record type must not be empty", offset: json.offset)
+            }
             var constraints: [Constraint] = []
             try json.readArray { json, place throws(WireError) in
                 count += 1
@@ -25,7 +27,7 @@ struct ConstraintSettings: Sendable, Equatable {
                 }
                 let constraint = try ConstraintReader.read(&json, type: type, place: "\(type)[\(place)]")
                 guard !constraints.contains(where: { $0.id == constraint.id }) else {
-                    throw WireError("this constraint stands there twice", offset: json.offset)
+                    throw WireError("this constraint appears twice", offset: json.offset)
                 }
                 constraints.append(constraint)
             }

@@ -27,7 +27,7 @@ struct ConstraintWork: Sendable {
         try await administration.commit(to: store, set) { [section] reading in
             guard reading.catalog.sections[Constraints.name]?.document == section else {
                 throw AdminError.refused(
-                    "Somebody else has changed the constraints meanwhile: import the settings again.")
+                    "Another user has changed the constraints in the meantime: import the settings again.")
             }
             return try decide(reading)
         }

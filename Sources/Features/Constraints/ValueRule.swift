@@ -21,7 +21,7 @@ struct ValueRule: RecordRule {
         guard let constraints = try? catalog.constraints(of: type) else { return [] }
         return constraints.held.flatMap { constraint in
             constraint.fields.map { field in
-                let reason = constraint.message ?? "\(field) of \(type) names a record that is not there"
+                let reason = constraint.message ?? "\(field) of \(type) refers to a record that does not exist"
                 return HeldField(field, reason: reason) { fields in
                     constraint.concerns(constraints.values(in: fields))
                 }

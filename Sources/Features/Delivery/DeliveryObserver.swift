@@ -28,7 +28,7 @@ package final class DeliveryObserver: Sendable {
             }
         }
         self.init { [count] channel, outcome in count["\(channel) \(outcome)"]?() }
-        listen { host.failed("telling devices failed", $0, $1) }
+        listen { host.failed("notifying devices failed", $0, $1) }
     }
 
     func failed(_ tenant: Tenant, _ error: any Error) {

@@ -66,7 +66,7 @@ package struct ContainerSettings {
         for (name, document) in settings.sections {
             guard let section = known.first(where: { $0.name == name }) else {
                 throw YAMLFailure(
-                    "there are no settings \(name); a file has version, \(names.joined(separator: ", "))",
+                    "there is no section \(name); a settings file can contain version, \(names.joined(separator: ", "))",
                     at: settings.place(of: name))
             }
             do throws(SectionFailure) { _ = try section.anyValue(of: document) } catch {
@@ -88,7 +88,7 @@ package struct ContainerSettings {
             let document = documents.removeValue(forKey: section.name) ?? nil
             guard document == nil || document == catalog.sections[section.name]?.document else {
                 throw YAMLFailure(
-                    "\(section.name) comes to production with nephos schema deploy",
+                    "in production \(section.name) is set only by nephos schema deploy",
                     at: settings.place(of: section.name))
             }
         }

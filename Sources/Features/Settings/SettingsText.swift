@@ -16,10 +16,10 @@ package struct SettingsText {
     package init(_ text: String) throws(YAMLFailure) {
         let text = try YAMLText(text, beginning: Self.beginning)
         guard let version = text.members.first(where: { $0.name == Self.version }) else {
-            throw YAMLFailure("begin with \(Self.beginning)", at: YAMLText.Place(line: 1, column: 1))
+            throw YAMLFailure("the file must begin with \(Self.beginning)", at: YAMLText.Place(line: 1, column: 1))
         }
         guard ["1", "\"1\""].contains(String(decoding: version.value, as: UTF8.self)) else {
-            throw YAMLFailure("this server reads version 1 of settings", at: version.place)
+            throw YAMLFailure("version must be 1", at: version.place)
         }
         sections = text.members.filter { $0.name != Self.version }.map { ($0.name, $0.value) }
         self.text = text

@@ -25,10 +25,11 @@ extension UseCase {
     }
 
     fileprivate static let `import` = UseCase(
-        "settings import", .changes, abstract: "Set the settings to what a file says.",
+        "settings import", .changes, abstract: "Replace the settings with those of a file.",
         discussion: """
-            All of it, or nothing: where the file cannot be meant, or stored records break it, it says where and why, and nothing changes. What the file leaves out is \
-            removed. Production gets most sections by `nephos schema deploy`.
+            The file is imported as a whole. If it is not valid, or if stored records violate its constraints, the command reports where and \
+            why, and nothing changes. Sections that the file leaves out are removed. Most sections of production are set by \
+            `nephos schema deploy`.
 
             Example:
 
@@ -50,13 +51,13 @@ extension UseCase {
         }
         call.progress("")
         let sections = changed.filter { $0 != CatalogSection.settingsText.name }
-        guard !sections.isEmpty else { return .note("The settings said so already.") }
+        guard !sections.isEmpty else { return .note("Nothing changed: the settings were the same already.") }
         return .note("Changed: \(sections.joined(separator: ", ")).")
     }
 
     fileprivate static let diff = UseCase(
         "settings diff", .reads, abstract: "Show what importing a file would change.",
-        discussion: "Lines that would go begin with -, lines that would come with +.",
+        discussion: "Lines that would be removed begin with -, lines that would be added with +.",
         .container, .settingsFile("The file; standard input without one."), .environment
     ) { call, container, file, environment in
         let settings = try call.settings(of: Tenant(container: container, environment: environment))

@@ -23,9 +23,9 @@ package struct MailCarrier: OutgoingMail {
         case .server(let server): return try await client.send(mail, to: server)
         case .program(let program):
             try await ProgramMail(program: program, path: path).send(mail)
-            return "\(program) took it."
+            return "\(program) accepted it."
         case .folder:
-            guard let folder else { throw MailFailure("this program has no folder for mails") }
+            guard let folder else { throw MailFailure("this process has no folder for mails") }
             return "It is in \(try FolderMail(folder: folder).write(mail))."
         }
     }

@@ -37,10 +37,10 @@ struct ProgramMail {
                 return try await group.next() ?? nil
             }
         } catch {
-            throw MailFailure("the program for mails cannot be run: \(error)")
+            throw MailFailure("the mail program cannot be run: \(error)")
         }
         // It may accept other mails: only this one is postponed.
-        if let end { throw MailFailure("the program for mails failed: \(end)", .passing) }
+        if let end { throw MailFailure("the mail program failed: \(end)", .passing) }
     }
 
     /// The error; nil for success. The amount of its output is not limited.

@@ -6,7 +6,7 @@ extension Feature {
     package static let delivery: Feature = .delivery(by: { settings in
         do { return try PostOffice(settings) } catch {
             throw Failure(
-                "Pushes cannot be sent as NEPHOS_APNS_URL and NEPHOS_PUSH_ROOTS say: \(error)", kind: .wrongUsage)
+                "NEPHOS_APNS_URL or NEPHOS_PUSH_ROOTS is not valid: \(error)", kind: .wrongUsage)
         }
     })
 }

@@ -29,7 +29,7 @@ package final class PostOffice: Post {
 
     package func send(_ delivery: DeliveryRow, to device: DeviceRow, _ catalog: Catalog) async -> SendOutcome {
         switch device.channel {
-        case .courier: .refused(reason: "this device asks for itself")
+        case .courier: .refused(reason: "this device requests its notifications itself")
         case .webhook: await call(delivery, device)
         case .apns: await push(delivery, device, catalog)
         }
@@ -37,7 +37,9 @@ package final class PostOffice: Post {
 
     private func call(_ delivery: DeliveryRow, _ device: DeviceRow) async -> SendOutcome {
         guard let secret = device.secret.bytes else {
-            return .failed(reason: "the webhook's secret cannot be opened", retryAfter: Self.waitForOperator)
+            return .failed(
+                reason: "the webhook's secret is sealed under a key that is missing here",
+                retryAfter: Self.waitForOperator)
         }
         do {
             let address = try WebhookAddress(device.address)
@@ -46,7 +48,7 @@ package final class PostOffice: Post {
                     address: address, body: Array(delivery.payload), id: DeliveryID(of: delivery),
                     secret: secret))
         } catch {
-            return .refused(reason: "the webhook's URL is refused")
+            return .refused(reason: "the webhook's URL is not allowed")
         }
     }
 
@@ -56,7 +58,7 @@ package final class PostOffice: Post {
         guard let row = catalog.pushKeys.first(where: { $0.isDevelopment == device.isDevelopment }) else {
             let which = device.isDevelopment ? " --sandbox" : ""
             return .failed(
-                reason: "no key for Apple's push service: nephos push configure\(which)",
+                reason: "no key for Apple's push service: run nephos push configure\(which)",
                 retryAfter: Self.waitForOperator)
         }
         do {

@@ -114,7 +114,7 @@
             var check = try command.run(["check"])
             // If even the store is lost, the server creates one, and then reports what is missing.
             if check.status == 0 || check.errors.contains("There is no store in \(command.data)") { return nil }
-            if time <= declared, check.output.contains("import the settings once more") {
+            if time <= declared, check.output.contains("import the settings again") {
                 // The power failed while they were imported.
                 try ClaimedRecords.declare(in: access.container, by: command)
                 check = try command.run(["check"])

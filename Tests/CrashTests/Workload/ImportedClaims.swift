@@ -56,7 +56,7 @@ struct ImportedClaims {
         let check = try server.command.run(["check"])
         let isWhole = check.status == 0
         let others = check.output.split(separator: "\n").filter {
-            !$0.contains("import the settings once more") && $0.contains("claim")
+            !$0.contains("import the settings again") && $0.contains("claim")
         }
         #expect(isWhole || holds && others.isEmpty, "\(what): \(check.output)\(check.errors)")
         for zone in Self.zones {

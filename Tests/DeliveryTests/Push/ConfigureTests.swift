@@ -10,8 +10,8 @@ extension DeliveryTests {
         private static let files: [(name: String, text: String, reason: String)] = [
             ("empty", "", "The key is empty"),
             ("blanks", " \n\t\n", "The key is empty"),
-            ("text", "hello", "no PEM text"),
-            ("half", String(TestKey().pem.prefix(60)), "no PEM text"),
+            ("text", "hello", "not a PEM text"),
+            ("half", String(TestKey().pem.prefix(60)), "not a PEM text"),
             ("damaged", TestKey().pem.replacing(/\n[A-Za-z0-9+\/]{20}/, with: "\nAAAA"), "damaged"),
             ("public", P256.Signing.PrivateKey().publicKey.pemRepresentation, "public key"),
             ("p384", P384.Signing.PrivateKey().pemRepresentation, "P-256"),

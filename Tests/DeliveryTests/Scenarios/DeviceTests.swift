@@ -112,7 +112,7 @@ extension DeliveryTests {
             let refused = try grace.ask()
             let body = try refused.json
             #expect(refused.status == 401 && body["serverErrorCode"] == "AUTHENTICATION_FAILED", "\(body)")
-            #expect(body["reason"].string?.contains("ask tokens/create for another") == true, "\(body)")
+            #expect(body["reason"].string?.contains("request another with tokens/create") == true, "\(body)")
             let again = try grace.client.send(
                 "POST", "/device/1/\(party.container.id)/development/tokens/register",
                 body: (["apnsEnvironment": "development", "apnsToken": .string(grace.token)] as JSON).bytes)

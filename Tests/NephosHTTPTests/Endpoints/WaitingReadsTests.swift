@@ -79,7 +79,7 @@ import Testing
                 "GET /device/1/iCloud.test/development/aps?tok=\(token) HTTP/1.1\r\nHost: x\r\n\r\n")
             let answer = try await client.answer()
             #expect(answer.status == 401, "\(answer.text)")
-            #expect(try answer.reason?.contains("ask tokens/create for another") == true)
+            #expect(try answer.reason?.contains("request another with tokens/create") == true)
             #expect(engine.reads.count == before + 1)
         }
         await desk.close()

@@ -25,13 +25,13 @@ extension ServerTests {
             try await Self.write(to: store) { $0.remove(claim) }
             try Self.expect(own, finding: "record a of zone 1 lacks a claim")
             try await Self.write(to: store) { $0.put(other) }
-            try Self.expect(own, finding: "record a of zone 1 has another claim than it should")
+            try Self.expect(own, finding: "record a of zone 1 has a wrong claim")
             try await Self.write(to: store) {
                 $0.remove(other)
                 $0.put(claim)
                 $0.put(nobodys)
             }
-            try Self.expect(own, finding: "record b of zone 1 has another claim than it should")
+            try Self.expect(own, finding: "record b of zone 1 has a wrong claim")
             try await Self.write(to: store) { $0.remove(nobodys) }
             try own.check()
         }

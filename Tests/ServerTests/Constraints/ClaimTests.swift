@@ -9,7 +9,8 @@ extension ServerTests {
             let own = try ConstraintContainer("{field: identifier, rule: unique}")
             let grace = try own.container.person("grace@example.org", name: "Grace Hopper")
             #expect(try own.save("a", ["identifier": value("1")]) == "")
-            let refused = "identifier of Commun is unique, and another has the same. Record 'a' is in the way."
+            let refused =
+                "identifier of Commun must be unique, and another record has the same. Record 'a' conflicts with it."
             #expect(try own.save("b", ["identifier": value("1")], as: grace) == refused)
             let key = own.container.client(.key(try own.container.key()))
             #expect(try own.save("b", ["identifier": value("1")], as: key) == refused)
@@ -40,7 +41,7 @@ extension ServerTests {
             for (name, wanted) in [
                 ("b", ["identifier": value("1")]), ("c", ["isCurrent": value(1)]), ("d", event),
             ] as [(String, JSON)] {
-                let refused = "Record 'a' is in the way."
+                let refused = "Record 'a' conflicts with it."
                 let behind = try own.save([("a", title), (name, wanted)])
                 #expect(behind[0] == "" && behind[1].hasSuffix(refused), "\(behind)")
                 let before = try own.save([(name, wanted), ("a", held)])
@@ -92,7 +93,7 @@ extension ServerTests {
         func batch() throws {
             let own = try ConstraintContainer("{field: identifier, rule: unique}")
             let both = try own.save([("a", ["identifier": value("1")]), ("b", ["identifier": value("1")])])
-            #expect(both[0] == "" && both[1].contains("'a' is in the way"))
+            #expect(both[0] == "" && both[1].contains("'a' conflicts with it"))
             // A rejected change keeps its previous value, so that no other record gets it.
             let three = try own.save([
                 ("c", ["identifier": value("2")]), ("a", ["identifier": value("2")]), ("d", ["identifier": value("1")]),
@@ -119,7 +120,9 @@ extension ServerTests {
             #expect(try own.save([("a", fields)], zone: "More", in: .private) == [""])
             #expect(
                 try own.save([("b", fields)], zone: "More", in: .private)
-                    == ["identifier of Commun is unique, and another has the same. Record 'a' is in the way."])
+                    == [
+                        "identifier of Commun must be unique, and another record has the same. Record 'a' conflicts with it."
+                    ])
             try own.check()
         }
 
@@ -133,7 +136,7 @@ extension ServerTests {
             #expect(try own.save("a", ["isCurrent": value(1)]) == "" && own.save("b", ["isCurrent": value(0)]) == "")
             #expect(
                 try own.save("b", ["isCurrent": value(1)])
-                    == "there is at most 1 Commun with isCurrent 1. Record 'a' is in the way.")
+                    == "there can be at most 1 Commun with isCurrent 1. Record 'a' conflicts with it.")
             // The article's way: the flag of one record is cleared while that of another is set.
             #expect(try own.save([("b", ["isCurrent": value(1)]), ("a", ["isCurrent": value(0)])]) == ["", ""])
             let news: JSON = ["kind": value("news"), "slot": value("main")]
@@ -153,12 +156,13 @@ extension ServerTests {
                 return fields
             }
             #expect(try own.save("a", stretch(1_000, 2_000)) == "" && own.save("b", stretch(2_000, 3_000)) == "")
-            let refused = "at to until of Commun overlaps another of the same slot. Record 'b' is in the way."
+            let refused =
+                "at to until of Commun overlaps another record with the same slot. Record 'b' conflicts with it."
             #expect(try own.save("c", stretch(2_999, 4_000)) == refused)
             #expect(try own.save("c", stretch(2_500, nil)) == refused)
-            #expect(try own.save("c", stretch(nil, 1_001)).contains("Record 'a' is in the way"))
-            #expect(try own.save("c", stretch(500, 5_000)).contains("is in the way"))
-            #expect(try own.save("c", stretch(1_500, 1_500)) == "until of Commun is after at")
+            #expect(try own.save("c", stretch(nil, 1_001)).contains("Record 'a' conflicts with it"))
+            #expect(try own.save("c", stretch(500, 5_000)).contains("conflicts with it"))
+            #expect(try own.save("c", stretch(1_500, 1_500)) == "until of Commun must be after at")
             #expect(try own.save("c", stretch(nil, nil, "other")) == "" && own.save("d", stretch(1, 2, "other")) != "")
             #expect(try own.save("d", stretch(3_000, nil)) == "" && own.save("e", stretch(nil, 1_000)) == "")
             // Two that swap places, and one that moves within its own.
@@ -180,7 +184,7 @@ extension ServerTests {
             }
             #expect(try own.save([("a", stretch(nil, nil)), ("b", stretch(nil, 2_000))]) == ["", ""])
             #expect(try own.save("a", stretch(1_000, nil)) == "")
-            #expect(try own.save("b", stretch(1_500, 2_000)).contains("Record 'a' is in the way"))
+            #expect(try own.save("b", stretch(1_500, 2_000)).contains("Record 'a' conflicts with it"))
             #expect(try own.save("a", stretch(1_000, 1_500)) == "" && own.save("b", stretch(1_500, 2_000)) == "")
             try own.check()
         }
@@ -192,7 +196,7 @@ extension ServerTests {
             try own.delete("a", "b")
             #expect(try own.save("c", ["identifier": value("1")]) == "")
             let one = try own.command("trash", "restore", own.container.id, "a")
-            #expect(one.status != 0 && one.errors.contains("Record 'c' is in the way"), "\(one)")
+            #expect(one.status != 0 && one.errors.contains("Record 'c' conflicts with it"), "\(one)")
             #expect(try own.command("trash", "restore", own.container.id, "b").status == 0)
             #expect(try own.save("d", ["identifier": value("2")]) != "")
             try own.delete("c")

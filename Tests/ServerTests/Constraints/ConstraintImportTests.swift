@@ -23,11 +23,11 @@ extension ServerTests {
             #expect(result.status == 1)
             #expect(
                 result.errors.contains(
-                    "Commun[0] unique of identifier: 11 of 13 records of Commun break it: r1, r10, r11, r2, r3, r4, r5, r6, r7, r8, …"
+                    "Commun[0] unique of identifier: 11 of 13 records of Commun violate it: r1, r10, r11, r2, r3, r4, r5, r6, r7, r8, …"
                 ),
                 "\(result.errors)")
             #expect(
-                result.errors.contains("Commun[1] range of stars: 3 of 13 records of Commun break it: p, r10, r11"),
+                result.errors.contains("Commun[1] range of stars: 3 of 13 records of Commun violate it: p, r10, r11"),
                 "\(result.errors)")
             #expect(!result.errors.contains("Commun[2]") && result.errors.contains("Nothing was changed."))
             #expect(try own.save("new", ["identifier": value("same"), "stars": value(99)]) == "")
@@ -48,7 +48,7 @@ extension ServerTests {
                 }
             }
             #expect(try own.keep("{field: identifier, rule: unique}").status == 0)
-            #expect(try own.save("x", ["identifier": value("7")]).contains("'r7' is in the way"))
+            #expect(try own.save("x", ["identifier": value("7")]).contains("'r7' conflicts with it"))
             #expect(
                 try own.save([("x", ["identifier": value("248")])], zone: "Notes", in: .private)[0].contains("'r248'"))
             try own.check()
@@ -57,10 +57,10 @@ extension ServerTests {
             #expect(try own.keep("{field: identifier, rule: unique}").status == 1)
             try own.delete("r7")
             #expect(try own.keep("{field: identifier, rule: unique}").status == 0)
-            #expect(try own.save("y", ["identifier": value("7")]).contains("'x' is in the way"))
+            #expect(try own.save("y", ["identifier": value("7")]).contains("'x' conflicts with it"))
             // A changed message does not change the rule.
             #expect(try own.keep("{field: identifier, rule: unique, message: Taken.}").status == 0)
-            #expect(try own.save("y", ["identifier": value("7")]) == "Taken. Record 'x' is in the way.")
+            #expect(try own.save("y", ["identifier": value("7")]) == "Taken. Record 'x' conflicts with it.")
             try own.check()
         }
 
@@ -68,22 +68,23 @@ extension ServerTests {
             "Rules that cannot be meant are refused with their place, and nothing changes",
             arguments: [
                 ("{field: content}", "line 4, column 7: constraints.Commun[0]: a constraint needs rule"),
-                ("{rule: unique}", "rule unique needs field"), ("{field: content, rule: primary}", "rule is one of"),
+                ("{rule: unique}", "rule unique needs field"),
+                ("{field: content, rule: primary}", "rule must be one of"),
                 ("{field: content, rule: oneOf}", "rule oneOf needs values"),
-                ("{field: stars, rule: range, min: 5, max: 1}", "min is above max"),
-                ("{field: stars, rule: range, min: tomorrow}", "expected a number or a moment"),
+                ("{field: stars, rule: range, min: 5, max: 1}", "min must not be greater than max"),
+                ("{field: stars, rule: range, min: tomorrow}", "expected a number or a time"),
                 ("{field: title, rule: length, max: 1.5}", "whole numbers"),
-                ("{field: title, rule: localized, languages: [xx_]}", "is no language"),
+                ("{field: title, rule: localized, languages: [xx_]}", "is not a valid language"),
                 ("{rule: atMost, count: 0}", "expected 1 to 100"), ("{rule: atMost, count: 101}", "expected 1 to 100"),
-                ("{rule: noOverlap, start: at, end: at}", "start and end are two fields"),
-                ("{field: content, rule: required, values: [a]}", "rule required has no values"),
+                ("{rule: noOverlap, start: at, end: at}", "start and end must be different fields"),
+                ("{field: content, rule: required, values: [a]}", "rule required does not take values"),
                 ("{field: nothing, rule: required}", "Commun[0]: Commun has no field nothing. Nothing was changed."),
                 ("{field: content, rule: required, where: {nothing: 1}}", "Commun has no field nothing"),
                 ("{field: secret, rule: required}", "secret is encrypted"),
                 ("{field: title, rule: boolean}", "boolean needs INT64, and title is STRING"),
                 ("{field: tags, rule: unique}", "unique needs"),
-                ("{field: content, fields: [title], rule: unique}", "rule unique has field or fields"),
-                ("{field: content, rule: required}\n{field: content, rule: required}", "stands there twice"),
+                ("{field: content, fields: [title], rule: unique}", "rule unique takes field or fields"),
+                ("{field: content, rule: required}\n{field: content, rule: required}", "this constraint appears twice"),
             ])
         func meaningless(rules: String, reason: String) throws {
             let own = try ConstraintContainer()
@@ -121,7 +122,7 @@ extension ServerTests {
                 #expect(result.errors.contains("import settings without this constraint first"), "\(result)")
             }
             #expect(try own.command("schema", "export", own.container.id).output == before)
-            #expect(try own.save("b", ["identifier": value("1")]).contains("'a' is in the way"))
+            #expect(try own.save("b", ["identifier": value("1")]).contains("'a' conflicts with it"))
             // A field that no constraint names may be removed.
             try own.container.importSchema(ConstraintContainer.schema.replacing("price DOUBLE,\n", with: ""))
             #expect(try own.importSettings("version: 1\n").status == 0)
@@ -142,7 +143,7 @@ extension ServerTests {
             // What is active in production must be in the file.
             let result = try own.command("schema", "import", own.container.id, folder.path + "/schema")
             #expect(result.status == 1 && result.errors.contains("identifier"), "\(result)")
-            #expect(try own.save("b", ["identifier": value("1")]).contains("'a' is in the way"))
+            #expect(try own.save("b", ["identifier": value("1")]).contains("'a' conflicts with it"))
             #expect(try own.command("schema", "deploy", own.container.id).status == 0)
             #expect(try own.save("b", ["identifier": value("1")]) == "")
             try own.check()
@@ -159,13 +160,13 @@ extension ServerTests {
             #expect(try own.command("schema", "import", own.container.id, folder.path + "/schema").status == 0)
             let refused = try own.command("schema", "deploy", own.container.id)
             #expect(refused.status == 1, "\(refused)")
-            #expect(refused.errors.contains("1 of 2 records of Commun break it: b"), "\(refused)")
+            #expect(refused.errors.contains("1 of 2 records of Commun violate it: b"), "\(refused)")
             let production = try own.command("schema", "export", own.container.id, "--environment", "production")
             #expect(!production.output.contains("extra"))
             #expect(try own.save("c", ["identifier": value("1")]) == "")
             try own.delete("b", "c")
             #expect(try own.command("schema", "deploy", own.container.id).status == 0)
-            #expect(try own.save("b", ["identifier": value("1")]).contains("'a' is in the way"))
+            #expect(try own.save("b", ["identifier": value("1")]).contains("'a' conflicts with it"))
             try own.check()
             // The constraints there are copied back to development with the rest.
             #expect(try own.command("schema", "reset", own.container.id, "--yes").status == 0)

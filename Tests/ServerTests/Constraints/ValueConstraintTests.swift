@@ -5,56 +5,62 @@ extension ServerTests {
     /// docs/constraints.md, "Rules about one record".
     @Suite struct ValueConstraintTests {
         static let cases: [(rule: String, fields: JSON, reason: String)] = [
-            ("{field: content, rule: required}", ["title": value("a")], "Commun needs content"),
+            ("{field: content, rule: required}", ["title": value("a")], "content of Commun must have a value"),
             ("{field: content, rule: required}", ["content": value("")], ""),
             ("{field: content, rule: notEmpty, message: Content is missing.}", [:], "Content is missing."),
             (
                 "{field: content, rule: notEmpty}", ["content": value(" \n")],
-                "Commun needs content with something in it"
+                "content of Commun must not be empty"
             ),
             (
                 "{field: tags, rule: notEmpty}", ["tags": value([], "STRING_LIST")],
-                "Commun needs tags with something in it"
+                "tags of Commun must not be empty"
             ),
             ("{field: tags, rule: notEmpty}", ["tags": value(["a"])], ""),
-            ("{field: isCurrent, rule: boolean}", ["isCurrent": value(2)], "isCurrent of Commun is 0 or 1"),
+            ("{field: isCurrent, rule: boolean}", ["isCurrent": value(2)], "isCurrent of Commun must be 0 or 1"),
             ("{field: isCurrent, rule: boolean}", ["isCurrent": value(1)], ""),
             ("{field: isCurrent, rule: boolean}", [:], ""),
-            ("{field: kind, rule: oneOf, values: [a, b]}", ["kind": value("c")], "kind of Commun is one of: a, b"),
+            ("{field: kind, rule: oneOf, values: [a, b]}", ["kind": value("c")], "kind of Commun must be one of: a, b"),
             ("{field: kind, rule: oneOf, values: [a, b]}", ["kind": value("b")], ""),
-            ("{field: stars, rule: oneOf, values: [1, 3]}", ["stars": value(2)], "stars of Commun is one of: 1, 3"),
+            (
+                "{field: stars, rule: oneOf, values: [1, 3]}", ["stars": value(2)],
+                "stars of Commun must be one of: 1, 3"
+            ),
             (
                 "{field: tags, rule: oneOf, values: [a, b]}", ["tags": value(["a", "x"])],
-                "tags of Commun is one of: a, b"
+                "tags of Commun must be one of: a, b"
             ),
             ("{field: tags, rule: oneOf, values: [a, b]}", ["tags": value(["b", "a"])], ""),
             (
                 "{field: stars, rule: range, min: 1, max: 5}", ["stars": value(6)],
-                "stars of Commun is at least 1 and at most 5"
+                "stars of Commun must be at least 1 and at most 5"
             ),
             ("{field: stars, rule: range, min: 1, max: 5}", ["stars": value(5)], ""),
             (
                 "{field: price, rule: range, min: 0.5}", ["price": value(0.25, "DOUBLE")],
-                "price of Commun is at least 0.5"
+                "price of Commun must be at least 0.5"
             ),
             (
                 "{field: at, rule: range, min: 2027-03-07T08:00:00Z}", ["at": value(1_804_406_399_999, "TIMESTAMP")],
-                "at of Commun is at least 2027-03-07T08:00:00Z"
+                "at of Commun must be at least 2027-03-07T08:00:00Z"
             ),
             ("{field: at, rule: range, min: 2027-03-07T08:00:00Z}", ["at": value(1_804_406_400_000, "TIMESTAMP")], ""),
             (
                 "{field: title, rule: length, max: 3}", ["title": value("äöüß")],
-                "title of Commun has 0 to 3 characters, not 4"
+                "title of Commun must have 0 to 3 characters, not 4"
             ),
             ("{field: title, rule: length, max: 4}", ["title": value("äöüß")], ""),
             (
                 "{field: tags, rule: length, min: 2}", ["tags": value(["a"])],
-                "tags of Commun has at least 2 elements, not 1"
+                "tags of Commun must have at least 2 elements, not 1"
             ),
-            ("{field: data, rule: length, max: 2}", ["data": value("AAAA")], "data of Commun has 0 to 2 bytes, not 3"),
+            (
+                "{field: data, rule: length, max: 2}", ["data": value("AAAA")],
+                "data of Commun must have 0 to 2 bytes, not 3"
+            ),
             (
                 "{field: title, rule: localized, languages: [en, es]}", ["title": value("en=No thanks|es=")],
-                "title of Commun says nothing in es, in the form en=…|es=…"
+                "title of Commun must have a text in es, in the form en=…|es=…"
             ),
             (
                 "{field: title, rule: localized, languages: [en, es], form: packed}",
@@ -66,7 +72,7 @@ extension ServerTests {
             ),
             (
                 "{field: title, rule: localized, languages: [en, es], form: json}", ["title": value("No thanks")],
-                #"title of Commun says nothing in en, es, in the form {"en":"…","es":"…"}"#
+                #"title of Commun must have a text in en, es, in the form {"en":"…","es":"…"}"#
             ),
             (
                 "{field: author, rule: exists, message: Nobody wrote it.}", ["author": reference("nobody")],
@@ -74,13 +80,16 @@ extension ServerTests {
             ),
             (
                 "{field: author, rule: exists}", ["author": reference("nobody")],
-                "author of Commun names a record that is not there"
+                "author of Commun refers to a record that does not exist"
             ),
             ("{field: content, rule: required, where: {kind: news}}", ["kind": value("note")], ""),
-            ("{field: content, rule: required, where: {kind: news}}", ["kind": value("news")], "Commun needs content"),
+            (
+                "{field: content, rule: required, where: {kind: news}}", ["kind": value("news")],
+                "content of Commun must have a value"
+            ),
             (
                 "{field: content, rule: required, where: {isCurrent: true}}", ["isCurrent": value(1)],
-                "Commun needs content"
+                "content of Commun must have a value"
             ),
         ]
 
@@ -126,11 +135,11 @@ extension ServerTests {
             let own = try ConstraintContainer("{field: content, rule: notEmpty}")
             #expect(try own.save("a", ["content": value("x")]) == "")
             #expect(try own.save("a", ["title": value("y")]) == "")
-            #expect(try own.save("a", ["content": value("")]) == "Commun needs content with something in it")
+            #expect(try own.save("a", ["content": value("")]) == "content of Commun must not be empty")
             try own.ada.createZones("Notes")
             let batch = try own.save(
                 [("a", ["content": value("x")]), ("b", [:])], zone: "Notes", atomic: true, in: .private)
-            #expect(batch[1] == "Commun needs content" && batch[0] != "")
+            #expect(batch[1] == "content of Commun must have a value" && batch[0] != "")
             #expect(try own.ada.lookUp("a")["serverErrorCode"] == "NOT_FOUND")
         }
     }

@@ -53,12 +53,12 @@ package enum APNsKeyError: Error, Sendable, Equatable, CaseIterable, CustomStrin
         switch self {
         case .empty: "The key is empty."
         case .tooLong: "This is too long to be a key."
-        case .notPEM: "This is no PEM text with a key."
-        case .publicKey: "This is a public key, and signing takes the private one."
-        case .certificate: "This is a certificate, and tokens are signed with a key instead."
-        case .rsaKey: "This is an RSA key, and APNs takes ECDSA keys of the curve P-256 only."
+        case .notPEM: "This is not a PEM text with a key."
+        case .publicKey: "This is a public key; signing requires the private key."
+        case .certificate: "This is a certificate; tokens are signed with a key instead."
+        case .rsaKey: "This is an RSA key; APNs accepts only ECDSA keys on the curve P-256."
         case .encryptedKey: "This key is encrypted, and the server has no password for it."
-        case .otherContent: "This PEM text holds something other than a private key."
+        case .otherContent: "This PEM text contains something other than a private key."
         case .notP256: "This private key is damaged or of another kind (RSA, another curve) than ECDSA P-256."
         case .invalidTeamID, .invalidKeyID: ""
         }
@@ -66,5 +66,5 @@ package enum APNsKeyError: Error, Sendable, Equatable, CaseIterable, CustomStrin
 
     private static let expectation =
         "Expected: the whole text of the .p8 file that developer.apple.com/account/resources/authkeys offers when a "
-        + "key for APNs is made; it begins with -----BEGIN PRIVATE KEY-----."
+        + "key for APNs is created; it begins with -----BEGIN PRIVATE KEY-----."
 }

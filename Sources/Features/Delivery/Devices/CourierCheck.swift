@@ -40,8 +40,8 @@ package struct CourierCheck: Sendable {
     ) throws(Refusal) -> Admitted {
         guard let device, device.channel == .courier else {
             throw .authenticationFailed(
-                "this token was not used for long, made room for newer ones, or its session was revoked: ask tokens/create "
-                    + "for another")
+                "this token was not used for a long time, was replaced by newer ones, or its session was revoked: request "
+                    + "another with tokens/create")
         }
         let session = sessions[device.sessionID]
         try Admission(device)

@@ -30,7 +30,7 @@ package struct CourierEndpoint: Sendable {
     }
 
     private func answer(_ call: Call, _ store: any TenantStore) throws -> Work {
-        guard let desk else { throw Refusal.tryAgainLater("this server tells nobody of changes", seconds: 60) }
+        guard let desk else { throw Refusal.tryAgainLater("this server sends no notifications", seconds: 60) }
         let visit = try visit(call, store)
         return visit.wantsStream ? stream(visit, desk) : poll(visit, desk)
     }

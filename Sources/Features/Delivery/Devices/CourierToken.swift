@@ -34,11 +34,12 @@ package struct CourierToken: Sendable, Hashable {
 
     /// The response to a token of no container; also used if the container does not exist.
     package static var unknown: Refusal {
-        .authenticationFailed("this token was not made by this container and environment: ask tokens/create for one")
+        .authenticationFailed(
+            "this token was not created for this container and environment: request one with tokens/create")
     }
 
     /// The response to a URL without a token.
     package static var missing: Refusal {
-        .authenticationFailed("the URL lacks tok: use webcourierURL as tokens/create answered it")
+        .authenticationFailed("the URL has no tok: use the webcourierURL that tokens/create returned")
     }
 }

@@ -42,8 +42,8 @@ package struct RegisterDevice: Sendable {
             try self.init(.known(known.device), request, context)
         } else {
             throw .badRequest(
-                "apnsToken is neither a device token (64 to 200 hexadecimal digits) nor one that tokens/create of this "
-                    + "container made for you: create one here")
+                "apnsToken must be a device token (64 to 200 hexadecimal digits), or a token that tokens/create of this "
+                    + "container created for you")
         }
     }
 
@@ -81,7 +81,7 @@ package struct RegisterDevice: Sendable {
         guard let name else { return context.client }
         guard PushTokenRequest.isClientID(name) else {
             throw .badRequest(
-                "clientId has at most \(PushTokenRequest.clientIDBytesMax) bytes, and no control characters")
+                "clientId must have at most \(PushTokenRequest.clientIDBytesMax) bytes and no control characters")
         }
         return name.text
     }
@@ -104,7 +104,7 @@ package struct RegisterDevice: Sendable {
         switch wish {
         case .known(let key):
             guard let old = own.first(where: { $0.key == key }) else {
-                throw .badRequest("this token was not used for long and is forgotten: ask tokens/create for another")
+                throw .badRequest("this token no longer exists: request another with tokens/create")
             }
             device = old.refreshed(client: client, isDevelopment, admission, now: context.now)
             if device != old { set.put(device, replacing: old) }

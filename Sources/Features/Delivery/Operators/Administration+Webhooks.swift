@@ -117,7 +117,7 @@ extension Administration {
     ) async throws(AdminError) -> Int {
         let device = try webhook(id, in: tenant)
         guard try !read(try store(tenant)).catalog.isRevokedKey(device.key.user) else {
-            throw .refused("The key that the webhook \(id) acts as was revoked.")
+            throw .refused("The key of webhook \(id) was revoked. Create another webhook.")
         }
         let replay = ReplayDeliveries(to: device.key, since: since, limit: limit, now: inputs.now())
         return try await commit(to: try store(tenant), replay.reading, replay.decide)

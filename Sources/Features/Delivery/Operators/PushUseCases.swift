@@ -4,17 +4,17 @@ import NephosStorage
 
 extension UseCaseGroup {
     package static let push = UseCaseGroup(
-        "push", abstract: "Reach Apple's push service, and see what devices were told.",
+        "push", abstract: "Configure Apple's push service and show what was sent.",
         [UseCase.configurePush, UseCase.pushLog])
 }
 
 extension UseCase {
     fileprivate static let configurePush = UseCase(
-        "push configure", .changes, abstract: "Say how Apple's push service is reached for a container.",
+        "push configure", .changes, abstract: "Configure Apple's push service for a container.",
         discussion: """
-            With the key that Apple's developer site makes for push notifications (a .p8 file), its id, the id of your \
-            team, and the bundle id of the app. Devices that registered for the environment "development" are reached \
-            over the sandbox, which has a configuration of its own.
+            Pass a key for push notifications from Apple's developer site (a .p8 file), its id, the id of your team, and \
+            the bundle id of the app. Devices that registered for the environment "development" are reached over the \
+            sandbox, which has its own configuration: pass --sandbox to set it.
 
             Example:
 
@@ -31,16 +31,16 @@ extension UseCase {
         let pem = String(decoding: try call.contents(of: file), as: UTF8.self)
         try await administration.configurePush(
             in: tenant, team: team, keyID: keyID, pem: pem, topic: topic, isSandbox: isSandbox)
-        return .note("\(tenant) reaches \(isSandbox ? "the sandbox of " : "")Apple's push service as \(topic).")
+        return .note("\(tenant) sends to \(isSandbox ? "the sandbox of " : "")Apple's push service for \(topic).")
     }
 
     fileprivate static let pushLog = UseCase(
-        "push log", .reads, abstract: "Print what devices were told, and what came of it.",
+        "push log", .reads, abstract: "Print notifications that were sent, and their outcomes.",
         discussion: """
-            Who, when, over which subscription, and what the other side answered; nothing of what was said. A line may \
-            stand for several changes: what waits to be sent is merged.
+            A line has the time, the user, the device, the subscription, and the answer of the receiver, but no content. \
+            It can stand for several changes, because notifications that wait to be sent are merged.
 
-            With --follow, --output json prints an object a line.
+            With --follow, --output json prints one object per line.
 
             Examples:
 
@@ -49,15 +49,15 @@ extension UseCase {
             """,
         .tenant,
         Input<String?>.option(
-            "user", help: "Only what this person or key was told: an address, or the name of a user record."),
-        .lines(default: 50, help: "Most lines to begin with."),
-        .flag("follow", help: "Go on with what comes, until it is interrupted."), Input<Output>.output
+            "user", help: "Only notifications of this person or key: an address, or the name of a user record."),
+        .lines(default: 50, help: "The maximum number of lines to begin with."),
+        .flag("follow", help: "Continue with new lines until interrupted."), Input<Output>.output
     ) { call, tenant, user, limit, isFollowing, output in
         let administration = try call.administration
         let rows = try administration.pushLog(of: tenant, user: user, limit: limit)
         guard isFollowing else {
             return output.answer(
-                PushLogRow.heading, rows.map(\.cells), whenEmpty: "Nobody was told of anything."
+                PushLogRow.heading, rows.map(\.cells), whenEmpty: "The push log is empty."
             ) { json in for row in rows { row.write(to: &json) } }
         }
         let table = UseCaseAnswer.table(PushLogRow.heading, rows.map(\.cells))

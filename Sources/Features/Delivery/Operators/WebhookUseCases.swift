@@ -4,10 +4,10 @@ import NephosStorage
 
 extension UseCaseGroup {
     package static let webhooks = UseCaseGroup(
-        "webhook", abstract: "Have a server called when records of the public database change.",
+        "webhook", abstract: "Call a server when records of the public database change.",
         discussion: """
-            A webhook acts as a server-to-server key: it is told what that key may read. Every call is a POST of the \
-            notification that devices get, signed in the header Nephos-Signature (docs/protocol.md, "Webhooks").
+            A webhook acts as a server-to-server key: it is notified of records that this key can read. Every call is a \
+            POST of the notification that devices receive, signed in the header Nephos-Signature (docs/protocol.md, "Webhooks").
             """,
         [UseCase.createWebhook, UseCase.listWebhooks, UseCase.replayWebhook, UseCase.deleteWebhook])
 }
@@ -15,9 +15,9 @@ extension UseCaseGroup {
 extension UseCase {
     fileprivate static let createWebhook = UseCase(
         "webhook create", .changes,
-        abstract: "Make a webhook; print its id, and the secret that its calls are signed with.",
+        abstract: "Create a webhook; print its id, and the secret that signs its calls.",
         discussion: """
-            The secret is shown this once.
+            The secret is shown only once.
 
             Example:
 
@@ -26,11 +26,11 @@ extension UseCase {
             """,
         .tenant, Input<String>.option("url", help: "Where to call: https://, or http:// on this machine."),
         Input<String>.option("record-type", help: "The type of the records."), .changes,
-        Input<[String]>.option("filter", help: "Only records that match: FIELD OPERATOR VALUE, several times."),
-        Input<[String]>.option("field", help: "A field whose value goes with the call; up to three times.")
-            .refusing("At most three fields go with a call.") { $0.count <= 3 },
+        Input<[String]>.option("filter", help: "Only records that match FIELD OPERATOR VALUE; can be repeated."),
+        Input<[String]>.option("field", help: "A field whose value is sent with the call; up to three times.")
+            .refusing("Pass --field at most three times.") { $0.count <= 3 },
         Input<String?>.option(
-            "key", help: "The id of the server-to-server key that it acts as. Without it, it gets one of its own.")
+            "key", help: "The id of the server-to-server key that it acts as; a new one is created without it.")
     ) { call, tenant, url, type, changes, filters, fields, key in
         let administration = try call.administration
         let wish = WebhookWish(
@@ -55,21 +55,21 @@ extension UseCase {
         let rows = try call.administration.webhooks(of: tenant).map { device in
             [Hexadecimal.text(device.key.id), device.address, device.key.user.recordName, device.createdAt.asDate]
         }
-        return .table(["id", "url", "user", "made"], rows, whenEmpty: "There is no webhook.")
+        return .table(["id", "url", "user", "created"], rows, whenEmpty: "There are no webhooks.")
     }
 
     fileprivate static let replayWebhook = UseCase(
         "webhook replay", .changes,
-        abstract: "Call a webhook again for what it was told in the last hours; print how many calls.",
+        abstract: "Repeat the calls of a webhook in the last hours; print how many there are.",
         discussion: """
-            What it was told is kept for 7 days. Calls that wait to be tried again are made now too.
+            Calls are kept for 7 days. Those that wait to be retried are made immediately, too.
 
             Example:
 
               nephos webhook replay iCloud.com.example.app 8f14e45f --hours 2
             """,
         .tenant, .webhook, .upTo10000("hours", default: 24, help: "How far back to go."),
-        .upTo10000("limit", default: 1_000, help: "Most calls, the newest.")
+        .upTo10000("limit", default: 1_000, help: "The maximum number of calls; the newest are repeated.")
     ) { call, tenant, id, hours, limit in
         let administration = try call.administration
         let since = call.now() - Milliseconds(hours) * 3_600_000
@@ -77,7 +77,7 @@ extension UseCase {
     }
 
     fileprivate static let deleteWebhook = UseCase(
-        "webhook delete", .destroys, abstract: "Remove a webhook, with what it was yet to be told.",
+        "webhook delete", .destroys, abstract: "Remove a webhook and its pending calls.",
         discussion: "Example:\n\n  nephos webhook delete iCloud.com.example.app 8f14e45f --yes",
         .tenant, .webhook, .yes
     ) { call, tenant, id, isSure in
@@ -93,7 +93,7 @@ extension Input where Value == String {
 
 extension Input where Value == [String] {
     fileprivate static var changes: Input {
-        option("on", help: "create, update or delete; several times. All three without it.")
+        option("on", help: "create, update or delete; can be repeated. All three without it.")
             .refusing("--on takes create, update or delete.") { $0.allSatisfy(UseCase.everyChange.contains) }
     }
 }
@@ -101,6 +101,6 @@ extension Input where Value == [String] {
 extension Input where Value == Int {
     fileprivate static func upTo10000(_ name: String, default standard: Int, help: String) -> Input {
         option(name, default: standard, help: help)
-            .refusing("Hours and limit are 1 to 10000.") { (1...10_000).contains($0) }
+            .refusing("--hours and --limit must be 1 to 10000.") { (1...10_000).contains($0) }
     }
 }

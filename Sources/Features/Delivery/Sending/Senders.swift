@@ -189,7 +189,7 @@ package final class Senders: Sendable {
     private func send(
         _ delivery: DeliveryRow, to device: DeviceRow?, _ catalog: Catalog
     ) async -> FinishDeliveries.End {
-        guard let device else { return .givenUp("the device is no more") }
+        guard let device else { return .givenUp("the device no longer exists") }
         guard !catalog.isRevokedKey(delivery.user) else { return .givenUp("the key was revoked") }
         switch await post.send(delivery, to: device, catalog) {
         case .delivered(let answer): return .delivered(answer)

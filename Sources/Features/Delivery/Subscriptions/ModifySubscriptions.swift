@@ -55,7 +55,7 @@ package struct ModifySubscriptions: Sendable {
         let (asked, name) = (operation.subscription, operation.subscription.subscriptionID)
         switch operation.kind {
         case .create where asked.isOnlyName, .update where asked.isOnlyName:
-            guard let name else { throw .badRequest("subscriptionType is missing: query, zone or database") }
+            guard let name else { throw .badRequest("subscriptionType is missing: it must be query, zone or database") }
             return .keep(name)
         case .create: return .save(try SubscriptionDraft(asked, named: name ?? newName(), context), mustExist: false)
         case .update:
@@ -104,7 +104,7 @@ package struct ModifySubscriptions: Sendable {
             if !hasZone, let zone = draft.zone { return .refused(.zoneNotFound(zone)) }
             let limit = context.limits.subscriptionsMax
             guard old != nil || state.rows.count < limit else {
-                return .refused(.limitExceeded("LIMIT: a person has at most \(limit) subscriptions in a database"))
+                return .refused(.limitExceeded("LIMIT: a user can have at most \(limit) subscriptions in a database"))
             }
             if let old, old.kind == draft.kind, old.dictionary == draft.dictionary {
                 return .saved(try StoredSubscription(old, context))

@@ -20,7 +20,9 @@ struct SubscriptionDraft {
     ///   that cannot exist.
     init(_ asked: SubscriptionDictionary, named name: Name, _ context: RequestContext) throws(Refusal) {
         try NameRules.check(name, what: "subscriptionID")
-        guard let kind = asked.kind else { throw .badRequest("subscriptionType is missing: query, zone or database") }
+        guard let kind = asked.kind else {
+            throw .badRequest("subscriptionType is missing: it must be query, zone or database")
+        }
         var stored = asked
         stored.subscriptionID = name
         switch kind {
@@ -36,7 +38,7 @@ struct SubscriptionDraft {
             stored.zoneWide = nil
         case .database:
             guard context.scope == .private else {
-                throw .badRequest("the public database has query subscriptions only")
+                throw .badRequest("the public database supports only query subscriptions")
             }
             self.kind = .database
             (zone, visibility) = (nil, nil)
@@ -45,7 +47,7 @@ struct SubscriptionDraft {
         var writer = JSONWriter()
         stored.write(to: &writer, zoneID: zone.map { ZoneIDDictionary.encoded(zoneName: $0, ownerRecordName: nil) })
         guard writer.bytes.count <= Self.bytesMax else {
-            throw .limitExceeded("a subscription has at most \(Self.bytesMax) bytes")
+            throw .limitExceeded("a subscription can have at most \(Self.bytesMax) bytes")
         }
         dictionary = writer.bytes[...]
     }
@@ -88,7 +90,7 @@ struct SubscriptionDraft {
         let zone = try context.address(asked.zoneID).zone
         guard zone != defaultZoneName else {
             throw .badRequest(
-                "the default zone has no changes to fetch: subscribe to a zone of your own, or to the database")
+                "the default zone has no changes to fetch: subscribe to a custom zone, or to the database")
         }
         return zone
     }

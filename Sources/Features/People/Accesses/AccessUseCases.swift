@@ -8,7 +8,8 @@ extension UseCase {
     static let createSession = UseCase(
         "session create", .changes, abstract: "Sign a person in to a container and print a web auth token.",
         discussion: """
-            The token acts as that person for two weeks, however it is used. Clients send it as ckWebAuthToken, beside an API token.
+            The token acts as that person for two weeks, or until the permission of the person ends. Clients send it as ckWebAuthToken, \
+            together with an API token.
 
             \(Input<String?>.glassRule)
 
@@ -27,10 +28,11 @@ extension UseCase {
 
     static let logSessions = UseCase(
         "session log", .reads,
-        abstract: "Print who else was let in to what a person keeps in a container, the newest first.",
+        abstract: "Print accesses by others to what a person keeps in a container, newest first.",
         discussion: """
-            Operators who signed in as them, gave their account another password or exported it, servers that signed them in, and what \
-            their person let an operator do. It is kept for 180 days at least; the person sees it at /account.
+            Accesses are operators who signed in as the person, set their password or exported their account, and servers that signed \
+            the person in. Permissions that the person gave to operators are listed, too. Entries are kept for at least 180 days; the \
+            person sees them at /account.
 
             Examples:
 
@@ -45,9 +47,9 @@ extension UseCase {
         let rows = found.map { [$0.at.asDate, "\($0.kind)", $0.who, $0.until.asDateOrDash, $0.reason] }
         return
             output.answer(
-                ["when", "what", "who", "until", "reason"], rows, whenEmpty: "Nobody else was let in."
+                ["when", "what", "who", "until", "reason"], rows, whenEmpty: "There are no accesses by others."
             ) { json in found.forEach { $0.write(to: &json) } }
-            .noting(found.count == limit ? "There may be more: --limit" : nil)
+            .noting(found.count == limit ? "There may be more; see them with --limit." : nil)
     }
 }
 
@@ -56,13 +58,13 @@ extension Input where Value == String? {
     static var breakGlass: Input {
         option(
             "break-glass", valueName: "reason",
-            help: "Do it though the person has not let you, and say why; they are told.")
+            help: "Act without the person's permission, for this reason; the person is notified.")
     }
 
     static var glassRule: String {
         """
-        Who has signed in themselves in production has to let you, at /account, for at most 7 days. Without that it takes \
-        --break-glass REASON: the person is told by mail where the server sends any, and when they next sign in.
+        A person who has signed in to production must first allow it at /account, for at most 7 days. Otherwise pass \
+        --break-glass REASON: the person is notified by mail, if the server sends mails, and at the next sign-in.
         """
     }
 }

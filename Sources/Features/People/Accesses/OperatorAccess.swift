@@ -133,7 +133,7 @@ extension Administration {
                 to: address, subject: Texts.english.accesses.subject,
                 text: Texts.all.map { $0.accesses.mail(of: access, to: account.email) }.joined(separator: "\n\n"),
                 for: "access", id: inputs.randomBytes(16), at: access.at)
-        } catch { throw .refused("The mail about it cannot be: \(error)") }
+        } catch { throw .refused("The mail to notify the person cannot be created: \(error)") }
         var set = ReadSet()
         mail.ask(&set)
         try commitDirectory(set) { reading in
@@ -158,8 +158,8 @@ extension AdminError {
     fileprivate static func notLet(_ account: AccountRow, by tenants: [Tenant]) -> AdminError {
         .refused(
             """
-            \(account.email) has signed in themselves to \(tenants.map(\.description).joined(separator: ", ")), and has not let you act \
-            as them. Ask them to do that at /account. Or say why you do it all the same: --break-glass REASON; they will be told.
+            \(account.email) has signed in to \(tenants.map(\.description).joined(separator: ", ")), and has not allowed you to act as \
+            them. Ask the person to allow it at /account, or pass --break-glass REASON: the person is notified then.
             """)
     }
 }

@@ -25,41 +25,43 @@ struct CodeProblem: Error {
         Self(
             word: .pending,
             refusal: .tryAgainLater(
-                "nobody has answered yet: ask again, not before interval is over", seconds: Int(seconds)))
+                "the person has not answered yet: ask again after the seconds in interval", seconds: Int(seconds)))
     }
 
     static func slowDown(_ seconds: Int64) -> Self {
         Self(
             word: .slowDown,
-            refusal: .throttled("you ask too often: wait five seconds longer from now on", seconds: Int(seconds)))
+            refusal: .throttled(
+                "you ask too often: wait five seconds longer between requests from now on", seconds: Int(seconds)))
     }
 
     static let denied = Self(
-        word: .denied, refusal: .accessDenied("the person said no, or has ended the session already"))
+        word: .denied, refusal: .accessDenied("the person refused, or has already ended the session"))
     static let expired = Self(
-        word: .expired, refusal: .authenticationFailed("the ten minutes of this code are over: ask for another"))
+        word: .expired, refusal: .authenticationFailed("this code has expired after ten minutes: request another"))
     static let grant = Self(
         word: .grant,
         refusal: .authenticationFailed(
-            "device_code is not known to this container, environment and client_id, or was used: ask for another"))
+            "device_code is not known to this container, environment and client_id, or was already used: request another"
+        ))
     static let client = Self(
         word: .client,
-        refusal: .authenticationFailed("client_id is no API token of this container and environment"), status: 401)
+        refusal: .authenticationFailed("client_id is not an API token of this container and environment"), status: 401)
     static let grantType = Self(
         word: .grantType,
-        refusal: .badRequest("grant_type is \(SignInByCode.grantType), and nothing else is done here"))
+        refusal: .badRequest("grant_type must be \(SignInByCode.grantType)"))
     static let form = Self(
         word: .request,
-        refusal: .badRequest("the body is a form (application/x-www-form-urlencoded) of at most 16 KB, in UTF-8"))
+        refusal: .badRequest("the body must be a form (application/x-www-form-urlencoded) of at most 16 KB, in UTF-8"))
     static let deviceCode = Self(
-        word: .request, refusal: .badRequest("device_code is missing: send the one that sign-in/device-code answered"))
+        word: .request, refusal: .badRequest("device_code is missing: send the one that sign-in/device-code returned"))
 
     /// - Parameter seconds: When the oldest of them expires.
     static func tooMany(_ seconds: Int) -> Self {
         Self(
             word: .slowDown,
             refusal: .throttled(
-                "\(SignInByCode.networkMax) codes of this network wait for somebody: use one of them, or try again later",
+                "\(SignInByCode.networkMax) codes that this network requested are not used yet: use one of them, or try again later",
                 seconds: seconds),
             status: 429)
     }

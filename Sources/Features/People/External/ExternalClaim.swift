@@ -19,27 +19,28 @@ struct ExternalClaim: Sendable, Equatable {
             case "subject":
                 guard (1...Self.subjectBytesMax).contains(text.utf8.count), Self.isOneLine(text) else {
                     throw WireError(
-                        "subject has 1 to \(Self.subjectBytesMax) bytes without control characters", offset: json.offset
+                        "subject must have 1 to \(Self.subjectBytesMax) bytes without control characters",
+                        offset: json.offset
                     )
                 }
                 subject = text
             case "name":
                 guard (try? Validation.name(text, of: "name")) != nil else {
-                    throw WireError("name has at most 255 bytes without control characters", offset: json.offset)
+                    throw WireError("name must have at most 255 bytes without control characters", offset: json.offset)
                 }
                 name = text
             case "emailAddress":
                 guard text.isEmpty || (try? Validation.email(text)) != nil else {
-                    throw WireError("emailAddress is one address, or left out", offset: json.offset)
+                    throw WireError("emailAddress must be one address, or be left out", offset: json.offset)
                 }
                 email = text.lowercased()
             default:
-                throw WireError("subject, name and emailAddress can be said, and nothing else", offset: json.offset)
+                throw WireError("the body can contain only subject, name and emailAddress", offset: json.offset)
             }
         }
         try json.finish()
         guard !subject.isEmpty else {
-            throw WireError("subject is missing: what your login system calls this person, for good")
+            throw WireError("subject is missing: the permanent id of the person in your login system")
         }
     }
 

@@ -12,7 +12,7 @@ enum ExternalSignIn {
             let key = call.context.catalog.keys.values.first(where: { $0.user == user })
         else {
             throw Refusal.accessDenied(
-                "a server signs in people whom it knows, by a server-to-server key: sign the request with one (docs/people.md)"
+                "only a server can sign in people here: sign the request with a server-to-server key (docs/people.md)"
             )
         }
         let claim: ExternalClaim
@@ -54,7 +54,8 @@ private struct EnterFromOutside: Sendable {
             row.createdAt <= terms.setAt
         else {
             throw Refusal.accessDenied(
-                "this key signs nobody in: nephos key set CONTAINER \(key.prefix(8)) --sign-in yes lets it")
+                "this key is not allowed to sign people in: allow it with nephos key set CONTAINER \(key.prefix(8)) --sign-in yes"
+            )
         }
         switch try enrolment.decide(reading) {
         case .need(let more, _): return .need(more)

@@ -29,7 +29,7 @@ extension Administration {
         case .isNotLeaving: throw .refused("\(account.email) is not being deleted.")
         case .tooLate:
             throw .refused(
-                "It is too late: \(account.email) is being deleted now. Once that is over a new account can be made with the address."
+                "It is too late: \(account.email) is being deleted now. Afterwards a new account can be created with the address."
             )
         }
     }

@@ -5,16 +5,17 @@ extension UseCase {
     static let leaving = [deleteAccount, keepAccount, exportAccount]
 
     fileprivate static let deleteAccount = UseCase(
-        "account delete", .destroys, abstract: "Delete an account, with all that there is of its person.",
+        "account delete", .destroys, abstract: "Delete an account and all data of its person.",
         discussion: """
-            From now on nobody signs in with the account, and all browsers and apps are signed out. In seven days it goes, container by \
-            container: the private database with its files, what the person keeps for themselves anywhere, and what they have in the trash. \
-            Until then they can sign in to keep it, and nephos account restore does so, too. Nobody else gets the address meanwhile.
+            All browsers and apps are signed out, and nobody can sign in to use the account. After seven days its data is deleted, \
+            container by container: the private database with its files, what refers to the person elsewhere, and what they created \
+            that is in the trash. Until then the person can sign in to keep the account, or you can keep it with \
+            nephos account restore. The address stays reserved until the account is deleted.
 
-            Records in public databases stay, under the user name that they have in each container. With --public they go, and what goes \
-            with them.
+            Records that the person created in public databases stay, under the name of their user record. With --public they are \
+            deleted, too, with what their deletion cascades to.
 
-            What files and backups still have of it afterwards: docs/security.md.
+            For what remains in files and backups, see docs/security.md.
 
             Examples:
 
@@ -22,8 +23,8 @@ extension UseCase {
               nephos account delete mary@example.org --now --public --yes
             """,
         Input<String>.argument("email", help: "The address of the account."),
-        .flag("now", help: "Do not wait for seven days. Nobody can change their mind."),
-        .flag("public", help: "Records that the person has made in public databases go, too."), .yes
+        .flag("now", help: "Delete immediately, not in seven days. This cannot be undone."),
+        .flag("public", help: "Also delete records that the person created in public databases."), .yes
     ) { call, email, isAtOnce, takesPublic, isSure in
         let administration = try call.administration
         let account = try administration.account(email: email)
@@ -40,14 +41,14 @@ extension UseCase {
         return .note(
             isDone
                 ? "Deleted \(account.email)."
-                : "\(account.email) is being deleted: features are to take note of something first, and a server goes on within a minute."
+                : "\(account.email) is being deleted. A server completes it within a minute, after pending work of features."
         )
     }
 
     fileprivate static let keepAccount = UseCase(
-        "account restore", .changes, abstract: "Keep an account that is to be deleted.",
+        "account restore", .changes, abstract: "Cancel the deletion of an account.",
         discussion: """
-            Until it is due everything is there still. The person signs in anew.
+            Nothing is deleted until the deletion is due. The person has to sign in again.
 
             Example:
 
@@ -56,19 +57,19 @@ extension UseCase {
         Input<String>.argument("email", help: "The address of the account.")
     ) { call, email in
         try call.administration.keepAccount(email)
-        return .note("\(email) stays. Its person can sign in again.")
+        return .note("\(email) is kept. Its person can sign in again.")
     }
 
     fileprivate static let exportAccount = UseCase(
-        "account export", .changes, abstract: "Write what is stored of a person into a folder.",
+        "account export", .changes, abstract: "Write all data of a person into a folder.",
         discussion: """
-            For a person who asks for it and cannot sign in; who can downloads it at /account. account.json has the account, how its \
-            person signs in, and where. For each container and environment that knows them there is a file, such as \
-            iCloud.com.example.app/production.json, with sessions, apps that they have allowed, and records: all of the private \
-            database, and those of the public one that they have made. Files of records are beside it, in folders private and public, \
-            under the checksum by which records name them.
+            Use it for a person who requests their data and cannot sign in; others can download it at /account. account.json contains \
+            the account, and how and where the person signs in. Each container and environment that knows the person has a file, such \
+            as iCloud.com.example.app/production.json, with sessions, apps that the person has allowed, and records: all of the \
+            private database, and those that the person created in the public one. Files of records are stored next to it, in the \
+            folders private and public, named by the checksum that is in the record.
 
-            Only you may read the folder. Keep it no longer than you need it.
+            Only you can read the folder. Delete it when you no longer need it.
 
             \(Input<String?>.glassRule)
 
@@ -77,12 +78,12 @@ extension UseCase {
               nephos account export mary@example.org mary
             """,
         Input<String>.argument("email", help: "The address of the account."),
-        Input<String>.argument("folder", help: "A folder that is empty, or not there yet."), .breakGlass
+        Input<String>.argument("folder", help: "An empty folder, or one that does not exist yet."), .breakGlass
     ) { call, email, folder, reason in
         let administration = try call.administration
         let account = try administration.account(email: email)
         try await administration.noteAccess(.export, to: account, reason: reason ?? "")
         try await administration.export(account, files: try call.files, to: try FolderSink(folder))
-        return .note("Wrote what is stored of \(account.email) into \(folder).")
+        return .note("Wrote the data of \(account.email) into \(folder).")
     }
 }

@@ -44,7 +44,7 @@ extension Administration {
     /// - Throws: ``AdminError/refused(_:)`` for a picture that is not valid.
     func setLogo(to picture: [UInt8]?, in tenant: Tenant) async throws(AdminError) {
         if let picture, let fault = LogoRow.fault(of: picture) {
-            throw .refused("\(fault) Take a PNG of at most \(LogoRow.bytesMax >> 10) KB.")
+            throw .refused("\(fault) Use a PNG of at most \(LogoRow.bytesMax >> 10) KB.")
         }
         var set = ReadSet()
         set.ask(LogoRow.only)

@@ -10,40 +10,44 @@ extension UseCaseGroup {
 
 extension UseCase {
     fileprivate static let setKey = UseCase(
-        "key set", .changes, abstract: "Say whether a key signs in people whom its own server knows.",
+        "key set", .changes, abstract: "Set whether a key can sign in people of its own server.",
         discussion: """
-            For an operator who has a login already: a server that has signed somebody in there gets a session for them here, by \
-            POST …/sign-in/external. Whoever has such a key can act as everybody who ever came by it, so it is one of its own, \
-            and stays on that server. It reaches nobody who has an account here.
+            Use it if you have your own login system: a server that has authenticated a person there gets a session for them here, by \
+            POST …/sign-in/external. Anyone who has such a key can act as every person that it has signed in, so create a separate key \
+            for this, and keep it on that server. It cannot act as people who have an account here.
 
             Examples:
 
               nephos key set iCloud.com.example.app 8f14e45f --sign-in yes
               nephos key set iCloud.com.example.app 8f14e45f --sign-in no
             """,
-        .tenant, Input<String>.argument("id", help: "The key's id, or the beginning of that."),
+        .tenant, Input<String>.argument("id", help: "The key's id, or its beginning."),
         Input<String?>.option("sign-in", help: "yes or no: whether it signs people in.")
     ) { call, tenant, id, signIn in
-        guard let signIn else { throw Failure("Say what to set: --sign-in.", kind: .wrongUsage) }
-        guard signIn == "yes" || signIn == "no" else { throw Failure("--sign-in is yes or no.", kind: .wrongUsage) }
+        guard let signIn else { throw Failure("Pass --sign-in yes or --sign-in no.", kind: .wrongUsage) }
+        guard signIn == "yes" || signIn == "no" else {
+            throw Failure("--sign-in must be yes or no.", kind: .wrongUsage)
+        }
         let key = try await call.administration.setTerms(ofKey: id, in: tenant, signsIn: signIn == "yes")
         return .note(
             signIn == "yes"
-                ? "Key \(key.prefix(8)) signs in people whom its server knows. Nobody else should have it."
-                : "Key \(key.prefix(8)) signs nobody in. Sessions of before go on; nephos session revoke ends them.")
+                ? "Key \(key.prefix(8)) can sign people in. Keep it only on the server that does so."
+                : "Key \(key.prefix(8)) cannot sign people in. Existing sessions continue; end them with nephos session revoke."
+        )
     }
 
     fileprivate static let listExternal = UseCase(
-        "session external", .reads, abstract: "Print the people whom other servers have signed in to a container.",
+        "session external", .reads, abstract: "Print people that other servers have signed in to a container.",
         discussion: """
-            By what those servers call them. Names and addresses are as they were said; nobody has checked them.
+            The subject is the id of the person at that server. Names and addresses are as the server sent them, and not verified.
 
             Examples:
 
               nephos session external iCloud.com.example.app
               nephos session external iCloud.com.example.app 4711 --output json
             """,
-        .tenant, Input<String?>.argument("subject", help: "Only who is called so."), .lines(), Input<Output>.output
+        .tenant, Input<String?>.argument("subject", help: "Only the person with this subject."), .lines(),
+        Input<Output>.output
     ) { call, tenant, subject, limit, output in
         let people = try call.administration.externalPeople(called: subject, in: tenant, limit: limit)
         let rows = people.map {
@@ -52,9 +56,9 @@ extension UseCase {
         return
             output.answer(
                 ["subject", "record name", "name", "address", "first", "last"], rows,
-                whenEmpty: "No other server has signed anybody in."
+                whenEmpty: "No other server has signed in a person."
             ) { json in people.forEach { $0.write(to: &json) } }
-            .noting(people.count == limit ? "There may be more: --limit" : nil)
+            .noting(people.count == limit ? "There may be more; see them with --limit." : nil)
     }
 }
 

@@ -16,9 +16,9 @@ extension UseCaseGroup {
 
 extension UseCase {
     fileprivate static let setLogo = UseCase(
-        "settings logo", .changes, abstract: "Set the picture that pages for people show of an app, or take it away.",
+        "settings logo", .changes, abstract: "Set or remove the picture of an app on the sign-in pages.",
         discussion: """
-            A PNG of at most 64 KB. It stands above what people are asked when they sign in. Each environment has its own.
+            A PNG of at most 64 KB. It appears at the top of the sign-in pages. Each environment has its own.
 
             Examples:
 
@@ -26,9 +26,9 @@ extension UseCase {
               nephos settings logo iCloud.com.example.app --remove
             """,
         .container, Input<String?>.argument("file", help: "The picture."), .environment,
-        Input<Bool>.flag("remove", help: "Show none any more.")
+        Input<Bool>.flag("remove", help: "Remove the picture.")
     ) { call, container, file, environment, isGone in
-        guard (file == nil) == isGone else { throw Failure("Say either a file or --remove.", kind: .wrongUsage) }
+        guard (file == nil) == isGone else { throw Failure("Pass either a file or --remove.", kind: .wrongUsage) }
         let tenant = Tenant(container: container, environment: environment)
         try await call.administration.setLogo(to: try file.map { try call.contents(of: $0) }, in: tenant)
         return .note(
@@ -36,9 +36,9 @@ extension UseCase {
     }
 
     fileprivate static let createAccount = UseCase(
-        "account create", .changes, abstract: "Make an account and print its id.",
+        "account create", .changes, abstract: "Create an account and print its id.",
         discussion: """
-            With a password its person can sign in on the page that apps open. Without one they cannot, until one is set.
+            With a password, the person can sign in on the page that apps open; without one, only after one has been set.
 
             Examples:
 
@@ -55,9 +55,9 @@ extension UseCase {
     }
 
     fileprivate static let setPassword = UseCase(
-        "account password", .changes, abstract: "Give an account a password, in the place of any that it has.",
+        "account password", .changes, abstract: "Set the password of an account, replacing any earlier one.",
         discussion: """
-            A password has 10 to 1024 bytes, contains no part of the address, and is not one character again and again. Browsers \
+            A password must have 10 to 1024 bytes, and must not contain a part of the address or repeat a single character. Browsers \
             that are signed in on this server's pages are signed out. Apps stay signed in: nephos session revoke --all EMAIL ends that.
 
             Examples:
@@ -72,20 +72,20 @@ extension UseCase {
     ) { call, email, file, list, reason in
         guard let file else {
             throw Failure(
-                "Say --password-file FILE, or --password-file - to hand the password in. It is never an argument, which others "
-                    + "on this machine could see.", kind: .wrongUsage)
+                "Pass --password-file FILE, or --password-file - for standard input. A password is never an argument, because "
+                    + "other users of this machine could see it.", kind: .wrongUsage)
         }
         try await call.administration.setPassword(
             of: email, reason: reason ?? "", to: try call.password(inFile: file),
             refused: try list.map { try call.contents(of: $0) } ?? [])
-        return .note("\(email) signs in by this password from now on.")
+        return .note("\(email) can sign in with this password now.")
     }
 
     fileprivate static let dropPasskeys = UseCase(
         "account drop-passkeys", .destroys, abstract: "Remove the passkeys of all accounts.",
         discussion: """
-            For an installation that moves to another host, where nobody could use them. Passwords stay; who has none gets one by \
-            nephos account password. Who is signed in stays so.
+            Use it when an installation moves to another host, where its passkeys do not work. Passwords stay; set one with \
+            nephos account password for people who have none. People who are signed in stay signed in.
 
             Example:
 
@@ -98,14 +98,14 @@ extension UseCase {
     }
 
     fileprivate static let setToken = UseCase(
-        "token set", .changes, abstract: "Say where an API token lets people sign in and sign up.",
+        "token set", .changes, abstract: "Set where people can sign in and sign up with an API token.",
         discussion: """
-            People can sign in for the app that has the token on pages of the origins that are said here, and where they are \
-            sent back to one of its callbacks; a new token has neither. An origin is scheme and host, and the port where it is \
-            not the usual one; the word loopback stands for this machine, with any port. A callback is an address of https, or \
-            one by a scheme of the app's own. What is said takes the place of what was said before; an empty text takes all away.
+            People can sign in for the app that has the token on web pages of its origins, and from apps to which they return by one \
+            of its callbacks; a new token has neither. An origin is a scheme and a host, and a port that is not the default; the word \
+            loopback stands for this machine, with any port. A callback is an https address, or an address with a scheme of the \
+            app's own. Each option replaces the earlier value; an empty text removes it.
 
-            Whether people may make accounts is said here and by the settings of the container (people.signUp): it takes both.
+            People can create accounts if both --sign-up and the settings of the container (people.signUp) allow it.
 
             Examples:
 
@@ -116,19 +116,21 @@ extension UseCase {
               nephos token set iCloud.com.example.app 8f14e45f --sign-up yes
               nephos token set iCloud.com.example.app 8f14e45f --origins ''
             """,
-        .tenant, Input<String>.argument("id", help: "The token's id, or the beginning of that."),
-        Input<String?>.option("origins", help: "*, or origins with commas between them."),
+        .tenant, Input<String>.argument("id", help: "The token's id, or its beginning."),
+        Input<String?>.option("origins", help: "*, or origins separated by commas."),
         Input<String?>.option(
-            "callback", valueName: "url", help: "Addresses with commas between them, the first for who names none."),
-        Input<String?>.option("sign-up", help: "yes or no: whether people may make accounts for the app.")
+            "callback", valueName: "url", help: "Addresses separated by commas; the first is the default."),
+        Input<String?>.option("sign-up", help: "yes or no: whether people can create accounts for the app.")
     ) { call, tenant, id, origins, callback, signUp in
         guard origins != nil || callback != nil || signUp != nil else {
-            throw Failure("Say what to set: --origins, --callback or --sign-up.", kind: .wrongUsage)
+            throw Failure("Pass --origins, --callback or --sign-up.", kind: .wrongUsage)
         }
         let origins = try origins.map { try AllowedOrigins($0) }
         let callbacks = try callback.map { try TokenTermsRow.callbacks($0) }
         let signsUp = try signUp.map { word throws(Failure) in
-            guard word == "yes" || word == "no" else { throw Failure("--sign-up is yes or no.", kind: .wrongUsage) }
+            guard word == "yes" || word == "no" else {
+                throw Failure("--sign-up must be yes or no.", kind: .wrongUsage)
+            }
             return word == "yes"
         }
         let terms = try await call.administration.setTerms(of: id, in: tenant) { terms in
@@ -139,16 +141,18 @@ extension UseCase {
         let back = terms.callbacks.isEmpty ? "none" : terms.callbacks.replacing(" ", with: ", ")
         return .note(
             "People can sign in on pages of: \(terms.allowedOrigins.text). They can be sent back to: \(back). "
-                + "\(terms.signsUp ? "Those without an account can make one, if the settings of the container say so." : "Nobody can make an account.")"
+                + "\(terms.signsUp ? "People without an account can create one, if the settings of the container allow it." : "Nobody can create an account.")"
         )
     }
 }
 
 extension Input where Value == String? {
     fileprivate static var passwordFile: Input {
-        option("password-file", valueName: "file", help: "A file with the password alone, or - to hand it in.")
+        option(
+            "password-file", valueName: "file", help: "A file that contains only the password, or - for standard input."
+        )
     }
     fileprivate static var refusedPasswords: Input {
-        option("refused", valueName: "file", help: "A file with passwords that are refused, one on a line.")
+        option("refused", valueName: "file", help: "A file with passwords that are refused, one per line.")
     }
 }

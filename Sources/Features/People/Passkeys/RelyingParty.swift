@@ -27,7 +27,7 @@ struct RelyingParty: Sendable, Equatable {
         else {
             throw EnvironmentProblem(
                 description:
-                    "--relying-party takes the host of --public-url, or a domain above it, not '\(said)'. That host is \(host)."
+                    "--relying-party must be the host of --public-url, \(host), or a domain above it, not '\(said)'."
             )
         }
         return RelyingParty(host: said)

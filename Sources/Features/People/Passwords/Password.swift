@@ -12,10 +12,10 @@ struct Password: Sendable, CustomStringConvertible, CustomReflectable {
 
         var asAdminError: AdminError {
             switch self {
-            case .length: .refused("A password has \(bytesMin) to \(bytesMax) bytes. Choose one of that length.")
-            case .oneCharacter: .refused("A password is not one character again and again. Choose another.")
-            case .partOfAddress: .refused("A password does not contain a part of the address. Choose another.")
-            case .listed: .refused("This password is on the list of those that are refused. Choose another.")
+            case .length: .refused("A password must have \(bytesMin) to \(bytesMax) bytes. Choose one of that length.")
+            case .oneCharacter: .refused("A password must not repeat a single character. Choose another.")
+            case .partOfAddress: .refused("A password must not contain a part of the address. Choose another.")
+            case .listed: .refused("This password is in the list of refused passwords. Choose another.")
             }
         }
     }

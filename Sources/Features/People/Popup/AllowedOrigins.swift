@@ -26,15 +26,15 @@ struct AllowedOrigins: Sendable, Equatable {
                 items.append(origin.text)
             } else {
                 throw .refused(
-                    "\(String(item.prefix(80)).debugDescription) is no origin. Write scheme and host as browsers do, such as "
+                    "\(String(item.prefix(80)).debugDescription) is not a valid origin. Write scheme and host as browsers do, such as "
                         + "https://app.example.org or http://localhost:8000; or \(Self.loopback), or *.")
             }
         }
         guard items.count <= Self.countMax else {
-            throw .refused("An API token has at most \(Self.countMax) origins; these are \(items.count).")
+            throw .refused("An API token can have at most \(Self.countMax) origins, not \(items.count).")
         }
         guard !items.contains(Self.any) || items.count == 1 else {
-            throw .refused("* allows every origin. Leave the others out.")
+            throw .refused("* allows every origin. Remove the others.")
         }
         self.items = items
     }

@@ -37,12 +37,13 @@ extension TokenTermsRow: StoredRow {
     static func callbacks(_ text: String) throws(AdminError) -> String {
         let items = text.split(separator: ",").map { String($0.trimmed) }
         guard items.count <= callbacksMax else {
-            throw .refused("An API token has at most \(callbacksMax) callbacks; these are \(items.count).")
+            throw .refused("An API token can have at most \(callbacksMax) callbacks, not \(items.count).")
         }
         for item in items where SignInCallback(item) == nil {
             throw .refused(
-                "\(String(item.prefix(80)).debugDescription) is no callback. Write an address of https, of http on this machine, or by a "
-                    + "scheme of the app's own, such as com.example.app://signed-in, at most \(SignInCallback.bytesMax) bytes."
+                "\(String(item.prefix(80)).debugDescription) is not a valid callback. Use an https address, an http address of this "
+                    + "machine, or one with a scheme of the app's own, such as com.example.app://signed-in, of at most "
+                    + "\(SignInCallback.bytesMax) bytes."
             )
         }
         return items.joined(separator: " ")

@@ -39,12 +39,12 @@ struct PeopleSettings: Sendable, Equatable {
             case "signUp":
                 let word = String(decoding: try json.readString(), as: UTF8.self)
                 guard let known = SignUp(rawValue: word) else {
-                    throw WireError("signUp is open, invited or closed", offset: json.offset)
+                    throw WireError("signUp must be open, invited or closed", offset: json.offset)
                 }
                 signUp = known
             case "verifyEmail": verifiesEmail = try json.readBool()
             case "app": app = try App(&json)
-            default: throw WireError("people has signUp, verifyEmail and app", offset: json.offset)
+            default: throw WireError("people can only have signUp, verifyEmail and app", offset: json.offset)
             }
         }
     }
@@ -57,21 +57,25 @@ extension PeopleSettings.App {
             switch key {
             case "name":
                 guard (1...Self.nameBytesMax).contains(text.utf8.count), !text.contains(where: \.isNewline) else {
-                    throw WireError("name is one line of 1 to \(Self.nameBytesMax) bytes", offset: json.offset)
+                    throw WireError("name must be one line of 1 to \(Self.nameBytesMax) bytes", offset: json.offset)
                 }
                 name = text
             case "color":
                 guard text.utf8.count == 7, text.first == "#", text.dropFirst().allSatisfy(\.isHexDigit) else {
-                    throw WireError("color is as #1c64f2", offset: json.offset)
+                    throw WireError("color must have the form #1c64f2", offset: json.offset)
                 }
                 color = text.lowercased()
             case "link":
                 guard text.utf8.count <= Self.linkBytesMax, let link = SignInCallback(text),
                     link.source.hasPrefix("https:")
-                else { throw WireError("link begins with https://", offset: json.offset) }
+                else {
+                    throw WireError(
+                        "link must begin with https:// and have at most \(Self.linkBytesMax) bytes", offset: json.offset
+                    )
+                }
                 self.link = text
-            case "logo": throw WireError("a picture is set by: nephos settings logo", offset: json.offset)
-            default: throw WireError("app has name, color and link", offset: json.offset)
+            case "logo": throw WireError("set the picture with nephos settings logo", offset: json.offset)
+            default: throw WireError("app can only have name, color and link", offset: json.offset)
             }
         }
     }

@@ -61,13 +61,13 @@ extension SignInDesk {
                         .blocking {
                             // A person whose account is being deleted is no longer let in.
                             do { return answer(try host.runner.stays(account, at: now) ? session : nil) } catch {
-                                host.failed("it could not be seen whether somebody stays", app.tenant, error)
+                                host.failed("checking whether an account is being deleted failed", app.tenant, error)
                                 return answer(nil)
                             }
                         })
                 case .failure(let error):
                     if host.runner.refusal(of: error, unknown: .recordNotFound) == nil {
-                        host.failed("somebody could not be signed in", app.tenant, error)
+                        host.failed("signing in a person failed", app.tenant, error)
                     }
                     done(answer(nil))
                 }

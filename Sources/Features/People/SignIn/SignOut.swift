@@ -9,7 +9,8 @@ enum SignOut {
     /// `POST /nephos/1/CONTAINER/ENVIRONMENT/sign-in/sign-out`: `{"everywhere":false}`, or nothing.
     static let endpoint = Endpoint("sign-in/sign-out", at: .container, methods: [.post], needsUser: true) { call in
         guard let session = call.context.caller.session else {
-            throw Refusal.authenticationFailed("a server-to-server key has no session: nephos key revoke takes it back")
+            throw Refusal.authenticationFailed(
+                "a server-to-server key has no session: revoke it with nephos key revoke")
         }
         let isEverywhere: Bool
         do throws(WireError) { isEverywhere = try everywhere(call.body) } catch { throw Refusal.badRequest("\(error)") }
@@ -52,7 +53,8 @@ enum SignOut {
         try json.readObject { json, key throws(WireError) in
             switch key {
             case "everywhere": everywhere = try json.readBool()
-            default: throw WireError("only everywhere can be said, which is true or false", offset: json.offset)
+            default:
+                throw WireError("the body can contain only everywhere, which is true or false", offset: json.offset)
             }
         }
         try json.finish()

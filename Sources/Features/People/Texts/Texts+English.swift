@@ -10,19 +10,20 @@ extension Texts {
                 "Type the e-mail address of your account. You get a mail with a link, and choose a new password there.",
             send: "Send me a link", sent: "Check your mail",
             sentText:
-                "If something can be done with %, a mail is on its way there. It has a link that works once. Nothing after a few minutes? Check your spam folder.",
+                "If this is possible for %, a mail is on its way there. It contains a link that works once. If nothing arrives within a few minutes, check your spam folder.",
             followed: "I followed the link: continue", ready: "You are signed in here",
             readyText: "If you came from an app, go back to its window, and continue there.",
             recoveredText:
-                "All other browsers are signed out of these pages. Look at your account: remove passkeys that you do not know, and sign out apps that are not yours.",
+                "All other browsers are signed out of these pages. Check your account: remove passkeys that you do not know, and sign out apps that are not yours.",
             signInFirst: "Sign in first",
-            signInFirstText: "Sign in to the account here, and follow the link once more.",
+            signInFirstText: "Sign in to the account here, and follow the link again.",
             badAddress: "This is not a valid e-mail address. Check it, and try again.",
-            badName: "A name has at most 255 bytes, on one line.", noMail: "This server sends no mails",
-            noMailText: "So nothing can be sent to you. Ask whoever runs it.", tooMany: "Too many mails were asked for",
-            tooManyMade: "Too many accounts were made",
-            tooManyText: "No more can be requested today from where you are. Try again tomorrow.",
-            closed: "Nobody can create an account here", closedText: "Whoever runs this app decides that. Ask them.",
+            badName: "A name must have at most 255 bytes, on one line.", noMail: "This server sends no mails",
+            noMailText: "So nothing can be sent to you. Ask the operator of this server.",
+            tooMany: "Too many mails were requested",
+            tooManyMade: "Too many accounts were created",
+            tooManyText: "No more can be requested from your network today. Try again tomorrow.",
+            closed: "Nobody can create an account here", closedText: "The operator of this app decides that. Ask them.",
             noApp: "Go to an app first", noAppText: "Accounts are created for apps. Choose to create one there.",
             signUpTitle: "Create your account", recoverTitle: "Choose a new password",
             changeTitle: "Change your e-mail address",
@@ -34,7 +35,7 @@ extension Texts {
             takenText: "There is an account with it. Sign in, or reset its password.",
             signUpSubject: "Create your account",
             signUpMail: """
-                Somebody, most likely you, wants to create an account with this address at %.
+                Someone, most likely you, wants to create an account with this address at %.
 
                 Open this link to continue. It works once, within a day:
 
@@ -45,7 +46,7 @@ extension Texts {
                 """,
             recoverSubject: "Reset your password",
             recoverMail: """
-                Somebody, most likely you, wants to reset the password of the account with this address at %.
+                Someone, most likely you, wants to reset the password of the account with this address at %.
 
                 Open this link to continue. It works once, within an hour:
 
@@ -56,7 +57,7 @@ extension Texts {
                 """,
             knownSubject: "You already have an account",
             knownMail: """
-                Somebody, most likely you, wants to create an account with this address at %.
+                Someone, most likely you, wants to create an account with this address at %.
 
                 There is one already: sign in with it. If you forgot your password, reset it here:
 
@@ -67,7 +68,7 @@ extension Texts {
                 """,
             changeSubject: "Change the e-mail address of your account",
             changeMail: """
-                Whoever has the account % at % wants to sign in with this address instead.
+                The owner of the account % at % wants to sign in with this address instead.
 
                 Open this link to continue. It works once, within a day:
 
@@ -85,16 +86,16 @@ extension Texts {
                 If it was not you, %
 
                 """,
-            resetIt: "reset your password at once, and then remove passkeys and apps that you do not know:\n\n%",
-            askOperator: "write to whoever runs this server at once.",
-            passwordChanged: "Its password is another now, and all other browsers are signed out.",
+            resetIt: "reset your password immediately, and then remove passkeys and apps that you do not know:\n\n%",
+            askOperator: "contact the operator of this server immediately.",
+            passwordChanged: "Its password was changed, and all other browsers are signed out.",
             passkeyAdded: "A passkey was added.", addressChanged: "Its e-mail address is % now."),
         passwords: PasswordTexts(
             new: "New password", hint: "At least 10 characters. A sentence is easy to remember.",
-            length: "A password has 10 to 1,024 bytes. Choose one of that length.",
-            oneCharacter: "A password is not one character again and again. Choose another.",
-            partOfAddress: "A password does not contain a part of your address. Choose another.",
-            listed: "This password is known to too many. Choose another."),
+            length: "A password must have 10 to 1,024 bytes. Choose one of that length.",
+            oneCharacter: "A password must not repeat a single character. Choose another.",
+            partOfAddress: "A password must not contain a part of your address. Choose another.",
+            listed: "This password is too common. Choose another."),
         account: AccountTexts(
             title: "Your account", email: "Address", name: "Name", save: "Save",
             saved: "Saved.", password: "Password", hasPassword: "You sign in with a password.",
@@ -105,43 +106,43 @@ extension Texts {
             passkeyName: "Name of the passkey", removePasskey: "Remove", browsers: "Where you are signed in",
             browsersText: "Browsers that are signed in to these pages. Apps are below.", thisOne: "this one",
             lastUsed: "last used", fromHere: "this machine", end: "Sign out there", apps: "Apps",
-            appsText: "Apps that may act as you.", noApps: "None yet.", allowed: "allowed",
+            appsText: "Apps that can act as you.", noApps: "None yet.", allowed: "allowed",
             takeBack: "Sign out, and ask me again",
             signOut: "Sign out", everywhere: "Sign out everywhere",
             everywhereText: "Ends this session and all others, and those of all apps.",
             again: "Too many attempts. Try again in % seconds.",
-            notFresh: "It is too long ago that you signed in. Sign out, sign in again, and change it then."),
+            notFresh: "You signed in too long ago. Sign out, sign in again, and then change it."),
         accesses: AccessTexts(
-            subject: "Somebody who runs the server used your account",
+            subject: "An operator of the server used your account",
             mail: """
                 This is about your account %.
 
                 At % (UTC), % did this: %
                 Their reason: %
 
-                You see all of it at /account. If you do not know why, ask them.
+                You can see all accesses at /account. If you do not know why, ask the operator.
                 """,
-            title: "Somebody used your account",
-            text: "Whoever runs this server did this. If you do not know why, ask them.",
+            title: "Someone used your account",
+            text: "This was done by an operator of this server. If you do not know why, ask them.",
             choosePassword: "Choose another password at /account: until you do, you see this each time you sign in.",
-            letByYou: "you let them",
+            letByYou: "you allowed it",
             goOn: "I have seen this: continue", session: "signed in to an app as you",
-            password: "gave your account another password", export: "wrote what is stored of you to a file",
-            external: "signed you in for their own login", help: "Help from whoever runs the server",
+            password: "gave your account another password", export: "exported your data to a file",
+            external: "signed you in with their own login system", help: "Help from the operator",
             helpText:
-                "Nobody but you gets at what apps keep for you here, unless you let them: to help you, for example. All of it is on record below.",
+                "Only you can get to what apps keep for you here, unless you let the operator act as you: to help you, for example. All accesses are listed below.",
             days: "For how many days, 1 to 7", letIn: "Let them act as you", takeBack: "Take it back",
-            isLetIn: "They may act as you until %.", record: "On record", by: "by %"),
+            isLetIn: "They can act as you until %.", record: "Accesses", by: "by %"),
         device: DeviceTexts(
             title: "Sign in to a program", lead: "Type the code that the program or device shows you.", code: "Code",
-            wrong: "No program waits with this code. Check it; a code is good for ten minutes, and once.",
+            wrong: "No program is waiting with this code. Check it; a code works once, for ten minutes.",
             asks: "A program of %, asks you to sign in.", from: "Asked from", at: "Asked at",
             warning:
-                "Did somebody else give you this code, or tell you to come here? Then do not allow it: they would get in as you. "
+                "Did somebody else give you this code, or tell you to come here? Then do not allow it: they could act as you. "
                 + "Allow only a program that you have started yourself just now.",
             no: "Do not allow", done: "The program is signed in",
             doneText: "You can close this page and go back to the program. At /account you can sign it out again.",
-            refused: "The program is not signed in", refusedText: "It is told that you said no.",
+            refused: "The program is not signed in", refusedText: "It is notified that you did not allow it.",
             over: "This code has expired",
             overText: "It works once, and for ten minutes. Have the program show you another.",
             byCode: "a program, by a code"),
@@ -151,17 +152,17 @@ extension Texts {
                 "Your account, and everything that you keep in apps or have published there, with files, as a ZIP file.",
             exportButton: "Download",
             exportBusy:
-                "You are downloading it already, or too many others are. Wait until that is over, then try again.",
+                "You are already downloading it, or too many others are. Wait until that has ended, then try again.",
             delete: "Delete your account",
             deleteLead:
-                "You are signed out everywhere at once. In seven days everything that you keep in apps is deleted; until then you can sign in and keep your account.",
+                "You are signed out everywhere immediately. In seven days everything that you keep in apps is deleted; until then you can sign in and keep your account.",
             takesPublic: "Delete what I have published in apps, too", deleteButton: "Delete my account",
             asked: "Your account will be deleted",
-            askedText: "It goes on %. If you change your mind before, sign in.",
+            askedText: "It will be deleted on %. If you change your mind before then, sign in.",
             keep: "Keep your account?", keepLead: "The account % is to be deleted on %. Until then you can keep it.",
             keepButton: "Keep my account", leave: "Let it be deleted", tooLate: "It is too late",
             tooLateText:
-                "This account is being deleted. Once that is over, somebody can create a new one with its address.",
+                "This account is being deleted. Afterwards, a new one can be created with its address.",
             subject: "Your account will be deleted",
             mail: """
                 Your account % at % will be deleted on %, with all that you keep in apps there. It is signed out everywhere.
@@ -182,27 +183,28 @@ extension SignInTexts {
             + "It does not get your address or your password.",
         asksConsent: "Let this app act as you?", signedInAs: "You are signed in as %.", goOn: "Continue",
         other: "Use another account", signUp: "Create an account", forgot: "Forgot your password?",
-        wrong: "Address or password are wrong. Check both, and try again.",
+        wrong: "The address or the password is wrong. Check both, and try again.",
         wait: "There were too many attempts. Try again in % seconds.",
         busy: "Many people are signing in. Try again in a few seconds.",
         done: "You are signed in", doneText: "You can close this window and go back to the app.",
-        refused: "You are not signed in", refusedText: "You can close this window. The app knows that you said no.",
+        refused: "You are not signed in",
+        refusedText: "You can close this window. The app knows that you did not allow it.",
         failed: "That did not work",
         failedText: "The server could not sign you in. Go back to the app, and try again later.",
-        over: "This page has expired", overText: "Go back to the app, and choose there to sign in once more.",
+        over: "This page has expired", overText: "Go back to the app, and sign in again from there.",
         unknown: "There is nothing to sign in to here",
-        unknownText: "Is the address whole? Go back to the app, and choose there to sign in once more.",
+        unknownText: "Is the address complete? Go back to the app, and sign in again from there.",
         notAllowed: "Nobody can sign in from there",
-        notAllowedText: "The app at % is not allowed to sign people in. Whoever runs it can change that.",
-        noOrigin: "This app cannot be told that you sign in",
-        noOriginText: "It did not say on which page of the web it is, and has no address to go back to.",
+        notAllowedText: "The app at % is not allowed to sign people in. Its operator can change that.",
+        noOrigin: "This app cannot be notified of your sign-in",
+        noOriginText: "It did not specify its web page, and has no address to go back to.",
         notSafe: "This page is not safe",
         notSafeText:
-            "Passwords are not typed where others may listen. Whoever runs this server has to offer it by https.",
+            "Do not type a password on a connection that others can read. The operator of this server has to provide https.",
         foreignForm: "This form cannot be used",
         foreignFormText:
-            "It is too old, or came from elsewhere, or this browser takes no cookies. Go back to the app, and choose "
-            + "there to sign in once more.")
+            "It is too old, came from another site, or this browser does not accept cookies. Go back to the app, and sign "
+            + "in again from there.")
 }
 
 extension PasskeyTexts {
@@ -210,20 +212,21 @@ extension PasskeyTexts {
         use: "Sign in with a passkey", make: "Add a passkey",
         noneUsed: "No passkey was used. Try again, or sign in with address and password.",
         noneMade: "No passkey was added. Try again; if this device has one for you, it needs no other.",
-        unreadable: "What this browser sent is no passkey. Try again, or with another browser.",
-        over: "That took too long, or was sent before. Try again.",
+        unreadable: "This browser did not send a valid passkey. Try again, or use another browser.",
+        over: "That took too long, or was already sent. Try again.",
         elsewhere:
-            "This passkey is of another site, or was asked for by one. Close this window, go back to the app, and try again "
+            "This passkey belongs to another site, or was requested by one. Close this window, go back to the app, and try again "
             + "from there.",
         unverified:
-            "Your device did not make sure that it is you. Set up its screen lock, a fingerprint or a PIN, and try again.",
-        unsupported: "Passkeys of this kind are not taken here. Add one that is kept by another device or program.",
-        unknown: "Nobody has this passkey here, or not any more. Sign in with another, or with address and password.",
+            "Your device did not verify that it is you. Set up its screen lock, a fingerprint or a PIN, and try again.",
+        unsupported:
+            "Passkeys of this kind are not supported here. Add one that is stored by another device or program.",
+        unknown: "This passkey does not belong to an account here. Sign in with another, or with address and password.",
         cloned:
-            "There seems to be a copy of this passkey, so it lets nobody in. Sign in another way, and remove it from your "
+            "There seems to be a copy of this passkey, so it cannot be used. Sign in another way, and remove it from your "
             + "account.",
-        taken: "An account has this passkey already. Add another.",
+        taken: "This passkey already belongs to an account. Add another.",
         onlyWay: "You could not sign in without this passkey. Add another or set a password, then remove it.",
-        tooMany: "An account has at most % passkeys. Remove one that you do not use, then add another.",
-        badName: "A name has 1 to % bytes on one line. Choose another.")
+        tooMany: "An account can have at most % passkeys. Remove one that you do not use, then add another.",
+        badName: "A name must have 1 to % bytes on one line. Choose another.")
 }

@@ -63,7 +63,7 @@ final class SMTPClient: Sendable {
 
     /// The certificate must be valid for the server's name or address, and issued by an authority that this machine trusts.
     private func tls(_ server: MailServer) throws -> @Sendable () throws -> NIOSSLClientHandler {
-        guard server.encryption != .none else { return { throw MailFailure("there is no TLS with this mail server") } }
+        guard server.encryption != .none else { return { throw MailFailure("TLS is not set up for this mail server") } }
         let made = try context.withLock { context in
             let made = try context ?? NIOSSLContext(configuration: ClientTLS.configuration(roots: roots))
             context = made

@@ -70,7 +70,7 @@ struct SMTPDialog {
             if !reply.isDone { throw refusal(of: reply, to: "the mail") }
             state = .over
             return .done(reply.text)
-        case .over: throw MailFailure("the mail server answers what was not asked")
+        case .over: throw MailFailure("the mail server sent an unexpected reply")
         }
     }
 
@@ -87,19 +87,19 @@ struct SMTPDialog {
     private mutating func greeted(_ offers: [String]) throws(MailFailure) -> Step {
         if server.encryption == .startTLS, !isSecure {
             guard offers.contains("STARTTLS") else {
-                throw MailFailure("the mail server offers no STARTTLS, and nothing is said to it without")
+                throw MailFailure("the mail server does not offer STARTTLS, and no mail is sent to it without")
             }
             return say("STARTTLS", then: .startTLS)
         }
         guard let login = server.login else { return from() }
-        guard isSecure else { throw MailFailure("nobody logs in to a mail server without TLS") }
+        guard isSecure else { throw MailFailure("a password is not sent to a mail server without TLS") }
         let words = offers.lazy.map { $0.split(separator: " ") }.first { $0.first == "AUTH" } ?? []
         if words.contains("PLAIN") {
             let proof = [0] + Array(login.user.utf8) + [0] + (try password())
             return say("AUTH PLAIN \(Base64.text(proof))", then: .login)
         }
         guard words.contains("LOGIN") else {
-            throw MailFailure("the mail server lets nobody log in by PLAIN or LOGIN")
+            throw MailFailure("the mail server offers neither AUTH PLAIN nor AUTH LOGIN")
         }
         return say("AUTH LOGIN", then: .user)
     }

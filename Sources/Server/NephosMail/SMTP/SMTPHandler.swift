@@ -46,7 +46,7 @@ final class SMTPHandler: ChannelInboundHandler {
         do throws(MailFailure) {
             try reader.take(unwrapInboundIn(data).readableBytesView)
             guard let reply = try reader.next() else { return }
-            guard reader.isEmpty else { throw MailFailure("the mail server answers what was not asked") }
+            guard reader.isEmpty else { throw MailFailure("the mail server sent an unexpected reply") }
             go(on: try dialog.next(after: reply), context)
         } catch { end(.failure(error), context) }
     }

@@ -30,7 +30,7 @@ struct SMTPReplyReader {
     /// Adds bytes; ``next()`` then returns complete replies.
     mutating func take(_ more: some Collection<UInt8>) throws(MailFailure) {
         bytes += more.count
-        guard bytes <= Self.bytesMax else { throw MailFailure("the mail server answers without an end") }
+        guard bytes <= Self.bytesMax else { throw MailFailure("the replies of the mail server are too long") }
         rest += more
     }
 
@@ -65,5 +65,5 @@ struct SMTPReplyReader {
         return (code, mark != UInt8(ascii: "-"), String(decoding: text, as: UTF8.self))
     }
 
-    private static let isNone = MailFailure("the mail server answers what is no answer of one")
+    private static let isNone = MailFailure("the mail server sent a reply that is not valid SMTP")
 }

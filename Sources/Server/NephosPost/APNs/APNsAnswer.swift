@@ -22,7 +22,7 @@ struct APNsAnswer {
     var outcome: SendOutcome {
         guard answer.isHTTP2 else {
             return .failed(
-                reason: "the server speaks no HTTP/2, so it is not APNs: check the host",
+                reason: "the server does not support HTTP/2, so it is not APNs: check the host",
                 retryAfter: Self.waitForOperator)
         }
         switch answer.status {
@@ -52,7 +52,7 @@ struct APNsAnswer {
         switch reason {
         case "ExpiredProviderToken": "check this machine's clock"
         case "InvalidProviderToken": "check the key, its key id and the team id"
-        case "MissingProviderToken": "check what stands between this server and APNs"
+        case "MissingProviderToken": "check proxies between this server and APNs"
         default: "check the key, the topic and whether the host is production or sandbox"
         }
     }

@@ -22,7 +22,7 @@ extension GuardedClient: OutgoingHTTP {
         guard answer.body.count <= request.answerBytesMax else {
             throw OutgoingFailure(.impossible, "the answer has more than \(request.answerBytesMax) bytes")
         }
-        guard answer.isComplete else { throw OutgoingFailure(.passing, "the connection was lost within the answer") }
+        guard answer.isComplete else { throw OutgoingFailure(.passing, "the connection was lost during the answer") }
         return OutgoingAnswer(
             status: answer.status, headers: answer.headers.map { ($0.name, $0.value) }, body: answer.body)
     }
@@ -37,7 +37,7 @@ extension GuardedClient: OutgoingHTTP {
             let address = try WebhookAddress(isPlain ? "https://\(text.dropFirst(7))" : text)
             return (isPlain ? "http\(address.url.dropFirst(5))" : address.url, address.host)
         } catch {
-            throw OutgoingFailure(.impossible, "the URL is refused")
+            throw OutgoingFailure(.impossible, "the URL is not allowed")
         }
     }
 }

@@ -23,7 +23,7 @@ package enum ClientTLS {
 /// Trust roots without a readable certificate.
 package struct InvalidRoots: Error, Equatable, CustomStringConvertible {
     package var description: String {
-        "These trust roots hold no readable certificate. Expected: PEM, one or more blocks that begin with "
+        "These trust roots contain no readable certificate. Expected: PEM, one or more blocks that begin with "
             + "-----BEGIN CERTIFICATE-----."
     }
 }

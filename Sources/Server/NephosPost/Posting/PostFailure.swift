@@ -35,8 +35,8 @@ enum PostFailure: Error, Sendable, Equatable {
         case .cannotResolve: "cannot resolve the host name"
         case .cannotConnect: "cannot connect"
         case .notPublic(let address):
-            "the host leads to \(address), which is this machine or in a private network: "
-                + "nephos serve --allow-webhook HOST permits it"
+            "the host resolves to \(address), which is this machine or in a private network: "
+                + "allow it with nephos serve --allow-webhook HOST"
         case .noConnection: "no connection was free in time"
         case .noTrust: "TLS handshake failed: is the certificate valid for this host, and trusted here?"
         case .connectionLost, .staleConnection: "the connection was lost before the answer"
