@@ -70,6 +70,13 @@ import Testing
         #expect(result.errors.contains("begin with postgres://") && !result.errors.contains("secret"))
     }
 
+    @Test("Two stores never share a folder of files, since each removes what it does not use") func sharedFiles() throws
+    {
+        let result = try copy("--to-assets", "FOLDER/assets")
+        #expect(result.status == 2 && result.errors.contains("Pass --to-assets with a new folder."), "\(result.errors)")
+        #expect(!FileManager.default.fileExists(atPath: target.nephos.data))
+    }
+
     @Test("A copy to a database elsewhere that does not have to prove its identity is warned of") func unverified()
         throws
     {

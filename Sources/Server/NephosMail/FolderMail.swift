@@ -16,7 +16,8 @@ struct FolderMail {
             try write(ComposedMail(mail).bytes, to: path)
         } catch {
             let isDenied = [.permissionDenied, .notPermitted].contains(error as? Errno)
-            let reason = isDenied ? FolderOwner.explain(folder) : (error as? Errno)?.description ?? error.localizedDescription
+            let reason =
+                isDenied ? FolderOwner.explain(folder) : (error as? Errno)?.description ?? error.localizedDescription
             throw MailFailure("cannot write to the folder for mails, \(folder): \(reason)")
         }
         return path

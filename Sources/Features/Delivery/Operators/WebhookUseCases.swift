@@ -55,7 +55,7 @@ extension UseCase {
         let rows = try call.administration.webhooks(of: tenant).map { device in
             [Hexadecimal.text(device.key.id), device.address, device.key.user.recordName, device.createdAt.asDate]
         }
-        return .table(["id", "url", "user", "created"], rows, whenEmpty: "There are no webhooks.")
+        return .table(["id", "url", "user", "made"], rows, whenEmpty: "There are no webhooks.")
     }
 
     fileprivate static let replayWebhook = UseCase(

@@ -1,26 +1,24 @@
 package import NephosRunner
 import NephosStorage
 
-/// Copies a whole store with its files into an empty one, and makes sure that the copy is what the source is (docs/decisions/0052).
+/// Copies a whole store with its files into an empty one, and verifies that the copy equals the source (docs/decisions/0052).
 ///
-/// It may end at any moment, and goes on when it is begun again. Until it is over nobody else can open the copy.
+/// It can be interrupted at any time and continues when it is run again. Until it has ended nobody else can open the copy.
 package struct StoreTransfer {
     private let source: CopiedPlace
     private let target: CopiedPlace
-    /// Both have their files in one place.
-    private let sharesFiles: Bool
     private let administration: Administration
     private let progress: (String) -> Void
 
     /// - Parameters:
-    ///   - inputs: Time and chance.
-    ///   - features: Those of the program: they check what they keep.
-    ///   - progress: Called with what is done at the moment.
+    ///   - inputs: Time and randomness.
+    ///   - features: Those of the program, which check what they store.
+    ///   - progress: Called with a description of the current step.
     package init(
-        from source: CopiedPlace, to target: CopiedPlace, sharesFiles: Bool, inputs: Inputs, features: [Feature],
+        from source: CopiedPlace, to target: CopiedPlace, inputs: Inputs, features: [Feature],
         progress: @escaping (String) -> Void
     ) {
-        (self.source, self.target, self.sharesFiles, self.progress) = (source, target, sharesFiles, progress)
+        (self.source, self.target, self.progress) = (source, target, progress)
         administration = Administration(engine: target.engine, inputs: inputs, features: features)
     }
 
@@ -113,12 +111,8 @@ package struct StoreTransfer {
             let rows = try store.rows(AssetRow.after(last, limit: Self.page))
             for row in rows {
                 let file = try CopiedFile(row, of: head)
-                if sharesFiles {
-                    try file.expectWhole(in: source)
-                } else {
-                    if try file.copy(from: source, to: target) { report.copiedFiles += 1 }
-                    try file.expectWhole(in: target, copiedFrom: source)
-                }
+                if try file.copy(from: source, to: target) { report.copiedFiles += 1 }
+                try file.expectWhole(in: target, copiedFrom: source)
                 report.files += 1
                 report.bytes += row.size
                 progress("files of \(tenant): \(report.files), \(report.bytes >> 20) MB")

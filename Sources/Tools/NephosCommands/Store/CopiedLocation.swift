@@ -61,7 +61,7 @@ struct CopiedLocation {
     /// Where the files are, for a store that has them elsewhere than in itself.
     var filesNote: String? {
         guard case .database = place else { return nil }
-        return "Its files are in \(Self.path(assets)): set NEPHOS_ASSETS to that for its servers."
+        return "Its files are in \(assetFolder): set NEPHOS_ASSETS to that for its servers."
     }
 
     /// What opens the secrets, where another key is in the environment.
@@ -81,7 +81,10 @@ struct CopiedLocation {
         return address.warning(environment: CommandContext.current.environment)
     }
 
-    func hasSameFiles(as other: CopiedLocation) -> Bool { Self.path(assets) == Self.path(other.assets) }
+    func hasSameFiles(as other: CopiedLocation) -> Bool { assetFolder == other.assetFolder }
+
+    /// The absolute path of the folder of files.
+    var assetFolder: String { Self.path(assets) }
 
     /// Without links, from the root on.
     private static func path(_ path: String) -> String {

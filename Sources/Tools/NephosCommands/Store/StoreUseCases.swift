@@ -41,6 +41,13 @@ extension UseCase {
         guard !source.isNested(with: target) else {
             throw Failure("One of FROM and TO is inside the other. Pass a folder outside of it.", kind: .wrongUsage)
         }
+        guard !source.hasSameFiles(as: target) else {
+            throw Failure(
+                """
+                FROM and TO would share the files in \(source.assetFolder): what is deleted in one store would be lost in the \
+                other. Pass --to-assets with a new folder.
+                """, kind: .wrongUsage)
+        }
         for warning in [source.warning, target.warning].compactMap(\.self) { Terminal.note("Warning: \(warning)") }
         let (old, new) = (try source.open(creating: false), try target.open(creating: true))
         defer {
@@ -48,8 +55,7 @@ extension UseCase {
             new.engine.close()
         }
         let transfer = StoreTransfer(
-            from: old, to: new, sharesFiles: source.hasSameFiles(as: target), inputs: .live, features: call.features,
-            progress: call.progress)
+            from: old, to: new, inputs: .live, features: call.features, progress: call.progress)
         let report = try transfer.run()
         call.progress("")
         return report.answer(from: old.name, to: new.name).noting(target.filesNote).noting(target.keyNote)
