@@ -7,7 +7,7 @@ import Testing
 @Suite("The help of the command") struct HelpTests {
     /// Wrong calls of every kind.
     private static let wrongCalls = [
-        "", "bogus", "tokn", "acc", "help bogus", "container", "container create", "container create a b",
+        "", "bogus", "tokn", "acc", "container", "container create", "container create a b",
         "container lst", "token create",
         "token create iCloud.x --nam Web", "token create iCloud.x --name",
         "token create iCloud.x --environment staging",

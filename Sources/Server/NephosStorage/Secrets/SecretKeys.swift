@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The keys that this process has: those that it was given, and those that were added since to the place where they are kept.
+/// The keys of this process: those that it was given, and those that were added later to the place where they are stored.
 public final class SecretKeys: Sendable {
     private struct State {
         var keys: [SecretKey]
@@ -67,10 +67,11 @@ public final class SecretKeys: Sendable {
 
     /// The error for a store whose key is missing.
     package var missing: StorageError {
-        .noKey(
+        let isEmpty = state.withLock { $0.keys.isEmpty }
+        return .noKey(
             """
-            the secrets of this store are sealed under a key that \(place) does not have: give the keys that belong to it \
-            (docs/running.md), or, if they are lost for good, throw the secrets away with: nephos secret reset
+            the secrets of this store are sealed under a key that \(isEmpty ? "was not given: \(place) is missing" : "is not in \(place)"). \
+            Restore the file of the store's keys, or set NEPHOS_SECRET_KEY_FILE to it (docs/running.md, "The key of secrets")
             """)
     }
 
