@@ -228,7 +228,7 @@ extension ClientTests {
             #expect(calls.list == ["result"] && operation.isFinished)
         }
 
-        @Test("An operation without anything to do says so")
+        @Test("An operation without anything to do reports that")
         func nothing() async throws {
             for operation in [
                 CKModifyRecordsOperation(), CKModifyRecordZonesOperation(), CKModifySubscriptionsOperation(),
