@@ -32,7 +32,7 @@ import Testing
     }
 
     // docs/schema.md L34, L37
-    @Test("What production has cannot be removed")
+    @Test("Types and fields of production cannot be removed")
     func production() throws {
         let production = try schema("RECORD TYPE A (x STRING QUERYABLE, GRANT READ TO \"_world\"); RECORD TYPE B ();")
         #expect(

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "A UUID has its version and variant, in upper case, with and without hyphens",
+        "A UUID has its version and variant, in upper and lower case",
         arguments: [UInt64.min, .max, 0x0123_4567_89AB_CDEF])
     func uuids(word: UInt64) throws {
         for version: UInt64 in [4, 8] {

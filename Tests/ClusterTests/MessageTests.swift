@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "Sixteen writers, on three servers and by command, publish and reschedule: never are two messages active in one slot"
+        "Sixteen writers, on three servers and by command, publish and reschedule: never do two messages overlap in a slot"
     )
     func writers() throws {
         let fleet = try Fleet(3)
