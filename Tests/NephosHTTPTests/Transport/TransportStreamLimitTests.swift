@@ -2,7 +2,7 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("A stream buffers little for a slow client", .timeLimit(.minutes(1)))
+@Suite("A stream buffers little for a slow client (docs/protocol.md, Limits)", .timeLimit(.minutes(1)))
 struct TransportStreamLimitTests {
     private static let get = "GET /stream HTTP/1.1\r\n\r\n"
     private static let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000)
@@ -108,7 +108,7 @@ struct TransportStreamLimitTests {
         #expect(work.endings.all == [.fellBehind])
     }
 
-    @Test("A client that reads slowly but reads gets everything, also after the stream was closed")
+    @Test("A client that reads slowly but reads gets everything, even after the stream was closed")
     func slowReader() async throws {
         let work = StreamedWork()
         let limits = testLimits { limits in

@@ -4,7 +4,7 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("A body can be read piece by piece", .serialized, .timeLimit(.minutes(1)))
+@Suite("A body can be read piece by piece (docs/protocol.md, Limits)", .serialized, .timeLimit(.minutes(1)))
 struct TransportUploadTests {
     static let plain = "GET /plain HTTP/1.1\r\n\r\n"
 
@@ -162,7 +162,7 @@ struct TransportUploadTests {
         }
     }
 
-    @Test("An error of the owner's consumer determines the response")
+    @Test("An error thrown by the owner's consumer is passed to the owner, which responds")
     func consumerThrows() async throws {
         try await withThreads { threads in
             let taker = PatternTaker(threads: threads)
