@@ -39,7 +39,7 @@ import Testing
         #expect(Self.refusal("my ANNA is here")?.contains("ANNA") == false)
     }
 
-    @Test("It is normalized, so that keyboards do not matter, and its description is empty")
+    @Test("A password is normalized, so that keyboards do not matter, and printing it reveals nothing")
     func normalForm() throws {
         let one = try #require(Password("Z\u{fc}rich am See")), other = try #require(Password("Zu\u{308}rich am See"))
         let hash = try PasswordHash(of: one, salt: Self.salt, cost: PeopleCloud.cheap)
