@@ -38,7 +38,7 @@ import Testing
         for server in 0..<2 { #expect(try book.client(0, at: server).sign("\(server)", "Hello") == "") }
         #expect(try book.keep("most 2").status == 0)
         for server in 0..<2 {
-            #expect(try book.client(0, at: server).sign("x", "Hello") == "one person may sign 2 times")
+            #expect(try book.client(0, at: server).sign("x", "Hello") == "a person can sign at most 2 times")
         }
     }
 

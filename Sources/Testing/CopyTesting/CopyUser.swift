@@ -78,12 +78,14 @@ struct CopyUser {
         if now.sinceToken != held.sinceToken {
             faults.append("\(now.sinceToken.count) changes after an old token, not \(held.sinceToken.count), or others")
         }
-        if now.files != files { faults.append("\(now.files) files came back of \(files)") }
+        if now.files != files { faults.append("\(now.files) of \(files) files were returned") }
         let newest = try Self.changes(after: token, client).token
         let (name, count) = ("new \(server.port)", held.whole.count)
         try Self.modify([Self.saving(name, [:])], client)
         let after = try Self.changes(after: newest, client).records
-        if Set(after.keys) != [name] { faults.append("after a save beside \(count) came \(after.keys.sorted())") }
+        if Set(after.keys) != [name] {
+            faults.append("after a save next to \(count) records the changes are \(after.keys.sorted())")
+        }
         return faults
     }
 
