@@ -11,8 +11,7 @@ import Testing
 @testable import NephosPeople
 
 /// docs/people.md, "Signing up" and "Who does not know their password any more".
-@Suite("Links in mails lead to this server, whatever a request's Host header; and no line break gets into a mail")
-struct LinkTests {
+@Suite("Links in mails") struct LinkTests {
     private static let email = "mary@example.net"
     private static let chosen = "an entirely new battery"
 
@@ -289,7 +288,7 @@ struct LinkTests {
         #expect(try Self.recover(own, "other@example.org", network: network).status == 200)
     }
 
-    @Test("Links in mails lead to this server, whatever a request says of its host; and no line break gets into a mail")
+    @Test("Links in mails lead to this server, whatever a request's Host header; and no line break gets into a mail")
     func hosts() async throws {
         let own = try await Self.cloud()
         let form = try own.get("/recover").field("form")

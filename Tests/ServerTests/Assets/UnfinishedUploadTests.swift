@@ -44,14 +44,14 @@ import Testing
         #expect(try ada.send(file: content(1_000), to: ada.uploadURLs(field: "file")[0])["size"] == 1_000)
     }
 
-    @Test("An upload whose client disconnects leaves a draft until it is swept") func closed() throws {
+    @Test("An upload whose client disconnects leaves nothing") func closed() throws {
         var connection: HTTPConnection? = try halfAnUpload()
         #expect(connection != nil)
         connection = nil
         try expectNothingLeft()
     }
 
-    @Test("A client that stops sending its upload gets an error") func stalled() throws {
+    @Test("A client that stops sending its upload gets 408, and leaves nothing") func stalled() throws {
         let answer = try halfAnUpload().response()
         #expect(answer.status == 408)
         try expectNothingLeft()
