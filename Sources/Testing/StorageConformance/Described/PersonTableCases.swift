@@ -33,7 +33,7 @@ extension TableCase {
         guest.user = one.user
         var host = one.scratch(3, "another's")
         host.user = two.user
-        let gone = [one.scratch(1, "in the right database"), guest]
+        let gone = [one.scratch(1, "at home"), guest]
         let badges = [one, two].map { ScratchBadge(database: $0.number, user: $0.user, number: 1) }
         let part = ScratchPart(database: guest.database, whole: guest.id, number: 1)
         try await tenant.put(gone + [host] + badges + [part])
