@@ -37,7 +37,7 @@ import Testing
     }()
 
     @Test(
-        "Each condition means whom it says, and nobody of whom that is not known",
+        "Each condition matches exactly the people it describes, and nobody whose value is unknown",
         arguments: [
             (#"{"locale":"es"}"#, "on"), (#"{"locale":["en","es-MX"]}"#, "on"), (#"{"locale":["en"]}"#, "off"),
             (#"{"platform":"ios"}"#, "on"), (#"{"platform":["macOS","IOS"]}"#, "on"), (#"{"platform":"web"}"#, "off"),
@@ -66,14 +66,14 @@ import Testing
         }
     }
 
-    @Test("What is not known of somebody fits no condition, and so fits what is not that")
+    @Test("An unknown value matches no condition, and matches the negation of one")
     func missing() throws {
         let nobody = EvaluationContext(now: 0)
         #expect(try served(#"{"app":">=1"}"#, nobody) == "off")
         #expect(try served(#"{"not":{"app":">=1"}}"#, nobody) == "on")
     }
 
-    @Test("A condition of a newer version fits nobody, nor does its contrary, and the answer says so")
+    @Test("A condition of a newer version matches nobody, even when negated, and the answer reports it")
     func newer() throws {
         let why = "this version does not know the condition moon"
         for condition in [
@@ -87,7 +87,8 @@ import Testing
         #expect(try served(#"{"all":[{"moon":"full"},{"app":"3"}]}"#, Self.anna) == "off")
     }
 
-    @Test("An audience means whom the settings say; one that is missing means nobody, nor all others")
+    @Test(
+        "An audience matches the people that the settings define; a missing audience matches nobody, even when negated")
     func audiences() throws {
         let book = #"{"spanish":{"locale":"es"},"both":{"all":[{"audience":"spanish"},{"app":"2"}]}}"#
         #expect(try served(#"{"audience":"both"}"#, Self.anna, book) == "on")
@@ -95,7 +96,7 @@ import Testing
         #expect(try served(#"{"not":{"audience":"gone"}}"#, Self.anna, book) == "there is no audience gone")
     }
 
-    @Test("A percentage without a targetingKey is an error only where it matters")
+    @Test("A percentage without a targetingKey is an error only where it affects the result")
     func targetingKey() throws {
         var context = Self.anna
         context.targetingKey = nil
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be meant is refused, with its place",
+        "Rejects invalid conditions and reports their position",
         arguments: [
             (#"{}"#, "a condition without a key"), (#"[]"#, "expected an object"),
             (#"{"app":"1..2"}"#, "app: expected versions such as >=2.3 <3"),
@@ -137,7 +138,7 @@ import Testing
         #expect(said.hasPrefix(reason), "\(said)")
     }
 
-    @Test("Conditions are limited in depth and number")
+    @Test("Limits the depth and number of conditions")
     func limits() {
         func read(_ text: String) -> String {
             problem(text) { json throws(WireError) in
@@ -166,7 +167,7 @@ import Testing
     }
 
     @Test(
-        "Audiences that cannot be meant are refused",
+        "Rejects invalid audiences",
         arguments: [
             (#"{"a":{"audience":"b"}}"#, "a: there is no audience b"),
             (#"{"a":{"audience":"b"},"b":{"not":{"audience":"a"}}}"#, "a: audiences name each other: a, b, a"),
@@ -177,7 +178,7 @@ import Testing
         #expect(said.hasPrefix(reason), "\(said)")
     }
 
-    @Test("Audiences that name each other in long rows are refused, however they are named", arguments: [true, false])
+    @Test("Rejects audiences that reference each other in long chains, whatever their names", arguments: [true, false])
     func rows(_ isAscending: Bool) {
         func text(_ count: Int) -> String {
             let names = (10..<10 + count).map { "a\(isAscending ? $0 : 99 - $0)" }
@@ -189,7 +190,7 @@ import Testing
         #expect(said.contains("more than 16 audiences name each other in a row"), "\(said)")
     }
 
-    @Test("Audiences that name each other so often that judging would not end are refused")
+    @Test("Rejects audiences that reference each other so often that evaluation would take too long")
     func bomb() {
         var text = (1...14).map { #""a\#($0)":{"any":[{"audience":"a\#($0 - 1)"},{"audience":"a\#($0 - 1)"}]}"# }
         text.append(#""a0":{"app":"1"}"#)

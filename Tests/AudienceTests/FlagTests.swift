@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "A flag that is off serves its off variant, one without rules its default, one whose rules fit not the default")
+        "A flag that is off serves its off variant; without rules, or when no rule matches, it serves its default")
     func reasons() throws {
         let rules =
             #"[{"id":"es","when":{"locale":"es"},"serve":"on"},{"id":"half","when":{"app":"2"},"serve":{"split":{"on":50000,"off":50000}}}]"#
@@ -33,7 +33,7 @@ import Testing
         #expect(throws: Evaluation.Failure.notFound) { try set.evaluate("gone", for: spanish) }
     }
 
-    @Test("A flag whose prerequisite is served otherwise serves its off variant and says which")
+    @Test("A flag whose prerequisite is not met serves its off variant and names the prerequisite")
     func prerequisites() throws {
         let set = set(
             flag("base", rules: #"[{"serve":"on"}]"#), flag("dark"),
@@ -47,7 +47,7 @@ import Testing
         #expect(try set.evaluate("c", for: nobody).prerequisite == "gone")
     }
 
-    @Test("Flags that need each other in a circle, or too many in a row, are evaluated by nobody")
+    @Test("Flags that depend on each other in a cycle, or in too long a chain, are not evaluated")
     func circles() throws {
         var flags = [
             flag("a", prerequisites: #"["b"]"#), flag("b", rules: #"[{"when":{"flag":"a"},"serve":"on"}]"#),
@@ -69,7 +69,7 @@ import Testing
         #expect(try set.evaluate("row7", for: nobody).prerequisite == "row8")
     }
 
-    @Test("A record that is no flag breaks no other, and says what is wrong")
+    @Test("A record that is not a valid flag reports what is wrong and affects no other flag")
     func broken() throws {
         let set = set(flag("bad", rules: #"[{"id":"x","when":{"app":"1..2"},"serve":"on"}]"#), flag("good"))
         let nobody = EvaluationContext(now: 0)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "Rules that cannot be meant are refused, with their place",
+        "Rejects invalid rules and reports their position",
         arguments: [
             (#"{}"#, "rules: expected an array"), (#"[{"id":"a"}]"#, "rules: [0]: a rule needs serve"),
             (#"[{"serve":"maybe"}]"#, "rules: [0].serve: there is no variant maybe"),
@@ -104,7 +104,7 @@ import Testing
         #expect(failure.description.hasPrefix(reason), "\(failure)")
     }
 
-    @Test("A document of a megabyte is refused before it is read")
+    @Test("Rejects a document of a megabyte before reading it")
     func large() {
         guard case .failure(let failure) = flag("f", rules: String(repeating: " ", count: 1 << 20)).flag else {
             Issue.record("it was read")
@@ -113,7 +113,7 @@ import Testing
         #expect(failure.description == "rules: it has 1048576 bytes, and may have 65536")
     }
 
-    @Test("A schedule switches to the millisecond, and the set knows when")
+    @Test("A schedule switches a flag to the millisecond, and the set reports when")
     func schedule() throws {
         let set = set(
             flag(
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(
-        "A rule of a newer version is passed over where its condition fits, and the answer says so",
+        "A rule of a newer version is skipped where its condition matches, and the answer reports it",
         arguments: [
             #"{"id":"n","serve":"on","unless":{"app":"1"}}"#, #"{"unless":1,"id":"n","when":{"app":"2"},"serve":"on"}"#,
             #"{"id":"n","when":{"app":"2"},"unless":1,"serve":"on"}"#,
@@ -144,7 +144,7 @@ import Testing
         #expect(evaluation.passedOver?.doubt == .newer("unless"))
     }
 
-    @Test("Names that look the same and are other bytes are other flags, and other audiences")
+    @Test("Flags and audiences whose names look the same but differ in bytes are distinct")
     func bytes() throws {
         let (composed, decomposed) = ("\u{E9}", "e\u{301}")
         var json = try json(#"{"\#(composed)":{"app":"1"},"\#(decomposed)":{"app":"2"}}"#)
@@ -157,7 +157,7 @@ import Testing
         #expect(try set.evaluate(composed, for: context(#"{"appVersion":"2"}"#)).variant.name == "off")
     }
 
-    @Test("A flag that takes too many conditions is an error of its own, and others say how many they take")
+    @Test("A flag that needs too many conditions gets its own error, and other flags report how many they need")
     func steps() throws {
         let wide = #"{"any":[\#(Array(repeating: #"{"app":"1"}"#, count: 1_500).joined(separator: ","))]}"#
         var json = try json(#"{"wide":\#(wide)}"#)

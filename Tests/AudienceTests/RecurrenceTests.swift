@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "It holds from its beginning on, and ends to the millisecond",
+        "A recurrence holds from its start and ends to the millisecond",
         arguments: [
             // Daylight-saving time begins on the second of these Sundays.
             (
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "Calendars end: beyond nothing comes again, and nobody is kept busy by asking",
+        "Beyond the calendar's limits nothing recurs, and asking takes little work",
         arguments: [
             #"{"days":["sat"],"zone":"UTC"}"#, #"{"days":["sat"],"zone":"Pacific/Kiritimati"}"#,
             #"{"from":"12-24","until":"01-02","zone":"Europe/Berlin"}"#,
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("A set reaches as far as each of its recurrences was worked out, however few moments that are")
+    @Test("A set is valid as far as every one of its recurrences was computed, even with few moments")
     func reach() throws {
         let now = moment("2027-01-02T12:00:00Z")
         // The days are adjacent, so that two have one edge between them; and it has begun.
@@ -89,7 +89,7 @@ import Testing
         #expect(both.reaches(now + 199 * 86_400_000) && !both.reaches(now + 201 * 86_400_000))
     }
 
-    @Test("All edges that were worked out are where the verdict changes, and beyond them it is worked out as well")
+    @Test("The verdict changes exactly at the computed edges, and is computed beyond them too")
     func edges() throws {
         let every = #"{"days":["mon","wed"],"from":"09:00","until":"17:00","zone":"Australia/Lord_Howe"}"#
         let start = moment("2027-01-01T00:00:00Z")

@@ -25,7 +25,7 @@ import Testing
         #expect(chiSquare(counts(salt, into: 100)) < 148.23)
     }
 
-    @Test("Whoever is in stays in as a percentage grows")
+    @Test("Ids that are included stay included as a percentage grows")
     func sticky() throws {
         var before: Set<String> = []
         for share in [0, 1, 1_000, 12_500, 50_000, 99_999, 100_000] {
@@ -44,7 +44,7 @@ import Testing
         #expect(before.count == 5_000)
     }
 
-    @Test("Where somebody stands in one flag says nothing of another")
+    @Test("A person's bucket in one flag is independent of the bucket in another")
     func independent() {
         let (one, other) = (Bucket(salt: "one"), Bucket(salt: "other"))
         var cells = Array(repeating: 0, count: 100)

@@ -3,7 +3,7 @@ import Testing
 
 /// docs/audiences.md, "Versions", "Locales", "Moments".
 @Suite("Values of conditions") struct ValueTests {
-    @Test("Versions are ordered as in Semantic Versioning, with parts that are left out as 0")
+    @Test("Versions are ordered as in Semantic Versioning; omitted parts count as 0")
     func order() throws {
         let ordered = [
             "0.9", "1-alpha", "1-alpha.1", "1-alpha.beta", "1-beta", "1-beta.2", "1-beta.11", "1-rc.1", "1", "1.0.0.1",
@@ -17,7 +17,7 @@ import Testing
         #expect(Version("1") == Version("1.0.0+build.5"))
     }
 
-    @Test("Numbers of a suffix count by their value, however long they are and however they are written")
+    @Test("Numbers in a suffix are compared by value, whatever their length and spelling")
     func suffixes() throws {
         let ordered = ["1-0", "1-9", "1-99999999999999999999", "1-100000000000000000000", "1--0", "1-a"]
             .map { Version($0) }
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "What is no version is none",
+        "Rejects invalid versions",
         arguments: [
             "", "1..2", ".1", "1.", "v2", "2.x", "1.2.3.4.5", "1-", "1-a..b", "1 2", "-1", "9999999999", "1.²", "١",
             String(repeating: "1", count: 65),
@@ -38,7 +38,7 @@ import Testing
     func noVersion(_ text: String) { #expect(Version(text) == nil) }
 
     @Test(
-        "A range takes the versions that it means",
+        "A range matches the versions that it describes",
         arguments: [
             (">=2.3 <3", ["2.3", "2.3.1", "2.10", "3-beta"], ["2.2.9", "3", "3.0.1", "2.3-rc"]),
             ("17", ["17", "17.0.1", "17.4"], ["16.9", "18", "18-beta", "17-beta"]),
@@ -58,12 +58,12 @@ import Testing
     }
 
     @Test(
-        "What is no range is none",
+        "Rejects invalid ranges",
         arguments: ["", " ", ">=", ">= <3", "1..2", "=>2", "2 || ", "<>3", ">=2,<3", "^2", "~2"])
     func noRange(_ text: String) { #expect(VersionRange(text) == nil) }
 
     @Test(
-        "A locale covers those that say more",
+        "A locale matches more specific locales",
         arguments: [
             ("es", "es-MX", true), ("es", "es_MX", true), ("ES", "es", true), ("es-MX", "es", false),
             ("es-MX", "es-ES", false),
@@ -75,12 +75,12 @@ import Testing
     }
 
     @Test(
-        "What is no locale is none",
+        "Rejects invalid locales",
         arguments: ["", "e", "xx_", "es-", "-MX", "es--MX", "1s", "es MX", "español", "abcd"])
     func noLocale(_ text: String) { #expect(LanguageTag(text) == nil) }
 
     @Test(
-        "Moments are written by UTC or by a clock on the wall",
+        "Moments are written in UTC or in local time",
         arguments: [
             ("1970-01-01T00:00:00Z", 0), ("2027-03-07T08:00:00.250Z", 1_804_406_400_250),
             ("2027-03-07 00:00 America/Los_Angeles", 1_804_406_400_000), ("2024-02-29 24:00 UTC", 1_709_251_200_000),
@@ -95,7 +95,7 @@ import Testing
     func moments(_ text: String, _ milliseconds: Int64) { #expect(moment(text) == milliseconds) }
 
     @Test(
-        "What is no moment is none",
+        "Rejects invalid moments",
         arguments: [
             "", "2027", "2027-02-30T00:00:00Z", "2027-13-01 00:00 UTC", "2027-02-29 00:00 UTC", "2027-03-07 24:01 UTC",
             "2027-03-07 9:00 UTC", "2027-03-07 09:00 Europe/Nowhere", "2027-03-07 09:00 CET", "2027-03-07 09:00",

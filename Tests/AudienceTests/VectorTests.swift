@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("Conditions, and what is no condition")
+    @Test("Conditions, valid and invalid")
     func conditions() throws {
         let book = try part("audiences").read { json throws(WireError) in try AudienceBook(&json) }
         let context = try context(part("context"), part("proved"), part("now"))

@@ -2,8 +2,8 @@ import Charts
 import NephosTesting
 import Testing
 
-@Suite("Charts below one another") struct BelowTests {
-    @Test("are one document that stands alone, in which each is as by itself", arguments: Seeds.all(3))
+@Suite("Charts stacked in one document") struct BelowTests {
+    @Test("are one standalone document, in which each looks as it does alone", arguments: Seeds.all(3))
     func below(seed: UInt64) throws {
         var made = RandomChart(seed: seed)
         let charts = (0..<4).map { _ in made.next() }
@@ -25,7 +25,7 @@ import Testing
         #expect(Set(ids).count == ids.count, "SEED=\(seed)")
     }
 
-    @Test("are none where there is none")
+    @Test("produce nothing when there are no charts")
     func none() throws {
         let svg = try Element.read(Chart.svg(below: [], id: "none", title: "Nothing"))
         #expect(svg.children.contains { $0.text == "0 charts." } && svg.number("height") > 0)

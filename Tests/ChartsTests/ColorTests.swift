@@ -7,7 +7,7 @@ import Testing
         (.light, { $0.inLight }), (.dark, { $0.inDark }),
     ]
 
-    @Test("Text has a contrast of 4.5 at least with what it stands on, and what figures are drawn with one of 3")
+    @Test("Text has a contrast of at least 4.5 with its background, and lines and bars of at least 3")
     func contrast() {
         for (theme, color) in Self.themes {
             let paper = Light(theme.paper)
@@ -18,7 +18,9 @@ import Testing
     }
 
     /// By CIEDE2000, in which 2 is the smallest difference visible side by side.
-    @Test("Neighbors of a split are told apart by whoever sees them, and so are all twelve", arguments: Sight.allCases)
+    @Test(
+        "Adjacent colors of a split are distinguishable with every kind of color vision, and so are all twelve",
+        arguments: Sight.allCases)
     func split(sight: Sight) {
         #expect(SplitColor.all.count == 13)
         for (theme, color) in Self.themes {
@@ -36,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("The distance of colors is that of the published pairs")
+    @Test("The distance of colors matches published pairs")
     func distances() {
         // Sharma, Wu, Dalal: The CIEDE2000 Color-Difference Formula, table 1.
         let pairs: [(Lab, Lab, Double)] = [

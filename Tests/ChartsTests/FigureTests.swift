@@ -1,7 +1,7 @@
 import Charts
 import Testing
 
-@Suite("A picture shows of its figures") struct FigureTests {
+@Suite("A chart's picture shows") struct FigureTests {
     @Test("a bar for each value with its period in words, from the baseline up or down")
     func bars() throws {
         let svg = try Chart.of(.bars(.init("Post", counts: [1_234, -20, 0, nil])), periods: 4).drawn()
@@ -13,7 +13,7 @@ import Testing
         #expect(bars[2].pathNumbers[2] == zero - 1, "zero is a line")
     }
 
-    @Test("what is not known as a gap, and no bar or point")
+    @Test("an unknown value as a gap, without a bar or point")
     func gaps() throws {
         let values: [Int?] = [nil, nil, 3, nil, 4, 5]
         let bars = try Chart.of(.bars(.init("Post", counts: values)), periods: 6).drawn()
@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    @Test("that the last period goes on")
+    @Test("that the last period is incomplete")
     func partial() throws {
         let bars = try Chart.of(.bars(.init("Post", counts: [3, 4])), periods: 2, partial: 1).drawn()
         #expect(bars.all("g", class: "partial").flatMap { $0.all("path") }.map(\.title) == ["P1 so far: 4"])
@@ -37,7 +37,7 @@ import Testing
         #expect(table.all("th").map(\.text) == ["Period", "Post", "P0 so far"])
     }
 
-    @Test("a value of a thousand times by a bar that is cut, with the value at its end and the others readable")
+    @Test("an extreme value as a cut bar labeled with the value, and keeps the others readable")
     func peaks() throws {
         for sign in [1, -1] {
             let values = (0..<30).map { $0 == 11 ? sign * 41_372 : 10 + $0 }
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("a small value beside a large one, and each of a thousand")
+    @Test("a small value beside a large one, and each of a thousand values")
     func visible() throws {
         let two = try Chart.of(.bars(.init("Post", counts: [1, 1_000_000])), periods: 2).drawn()
         let small = two.all("path", class: "bar")[0].pathNumbers
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("parts on each other, those behind the twelfth in what is other, and negative ones below")
+    @Test("stacked parts, with all after the twelfth combined as other, and negative ones below")
     func stacks() throws {
         let parts = (0..<14).map { Chart.Series("v\($0)", counts: [$0 + 1, $0 == 0 ? -5 : 2]) }
         let svg = try Chart.of(.stackedBars(parts, other: .init("all others", counts: [100, nil])), periods: 2).drawn()
@@ -89,7 +89,7 @@ import Testing
         #expect(svg.all("pattern").count == 13)
     }
 
-    @Test("what they compare with, and marks where they are")
+    @Test("the values compared with, and marks at their positions")
     func besides() throws {
         let chart = Chart.of(
             .bars(.init("Post", counts: [3, 4, 5])), periods: 3, before: .init("a year before", counts: [2, nil, 9]),
@@ -107,7 +107,7 @@ import Testing
             ])
     }
 
-    @Test("in words that there is nothing")
+    @Test("a text when there is no data")
     func nothing() throws {
         let contents: [Chart.Content] = [
             .bars(.init("Post", [])), .bars(.init("Post", [nil, .nan])), .stackedBars([]), .lines([]),
@@ -126,7 +126,7 @@ import Testing
             try Element.read(Sparkline(title: "Post", values: []).svg(id: "x")).all("text").map(\.text) == ["No data"])
     }
 
-    @Test("the whole of a name of any length in titles, and of it what there is room for")
+    @Test("names of any length in full in titles, and cut to the available room elsewhere")
     func names() throws {
         let long = String(repeating: "name ", count: 400)
         let svg = try Chart.of(.stackedBars([.init(long, counts: [1]), .init("", counts: [1])]), periods: 1).drawn()
@@ -136,7 +136,7 @@ import Testing
         #expect(legend.contains("(empty)"))
     }
 
-    @Test("as a small line: no axes, a gap where it has one, and what is last")
+    @Test("a sparkline without axes, with gaps and the last value")
     func sparkline() throws {
         let line = Sparkline(title: "Post & User", counts: [1, 2, nil, 4, 5, 6], isLastPartial: true)
         let svg = try Element.read(line.svg(id: "x", width: 100, height: 24))
@@ -146,7 +146,7 @@ import Testing
         #expect(line.svg(id: "x") == line.svg(id: "x"))
     }
 
-    @Test("all of it at each width of a page's figure")
+    @Test("everything at each width of a page's figure")
     func figure() throws {
         let html = Chart.of(.bars(.init("Post", counts: [1, 2])), periods: 2).figure(id: "x")
         let figure = try Element.read(html)

@@ -2,11 +2,11 @@ import Charts
 import NephosTesting
 import Testing
 
-@Suite("Whatever a chart holds, its picture") struct LayoutTests {
+@Suite("The picture of any chart") struct LayoutTests {
     static let widths = [320, 768, 1_200]
 
     @Test(
-        "is well-formed, the same each time, and has texts that neither overlap nor leave it", arguments: Seeds.all(6))
+        "is well-formed and reproducible, and its texts neither overlap nor leave it", arguments: Seeds.all(6))
     func holds(seed: UInt64) throws {
         var charts = RandomChart(seed: seed)
         for round in 0..<5 {
@@ -53,7 +53,7 @@ import Testing
         return faults
     }
 
-    @Test("has all of its figures in the table, where markup is text", arguments: Seeds.all(4))
+    @Test("has a table with all of its figures, in which markup is escaped", arguments: Seeds.all(4))
     func tables(seed: UInt64) throws {
         var charts = RandomChart(seed: seed)
         for _ in 0..<12 {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("is named by its title and description, by ids that no other text gives")
+    @Test("is labeled by its title and description, through ids that no other text yields")
     func ids() throws {
         let chart = Chart.of(.bars(.init("Post", counts: [1, 2])), periods: 2)
         var ids: Set<String> = []
@@ -82,7 +82,7 @@ import Testing
         #expect(ids.count == 8 * 3)
     }
 
-    @Test("takes no page's style with it, and no attribute that a strict policy refuses")
+    @Test("inherits no style of the page, and has no attribute that a strict policy rejects")
     func style() throws {
         let chart = Chart.of(.bars(.init("Post", counts: [1, 2])), periods: 2)
         #expect(try chart.drawn().all("style").map(\.text) == [Chart.style])

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "An axis has round numbers, short ones where they are large",
+        "An axis has round numbers, abbreviated where they are large",
         arguments: [
             (0, 9, ["0", "2", "4", "6", "8", "10"]), (0, 0, ["0", "1"]),
             (-22, 17, ["\u{2212}30", "\u{2212}20", "\u{2212}10", "0", "10", "20"]),
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "Ticks cover what they are for, are 1, 2 or 5 times a power of ten apart, and told apart",
+        "Ticks cover the range, are 1, 2 or 5 times a power of ten apart, and have distinct labels",
         arguments: Seeds.all(20))
     func ticks(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A text is cut where its room ends, and only then")
+    @Test("A text is cut only where its room ends")
     func cut() {
         #expect("Post".cut(to: 100) == "Post")
         #expect("Postscript of a letter".cut(to: 60) == "Postsc…")

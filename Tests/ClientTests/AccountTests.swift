@@ -28,7 +28,7 @@ extension ClientTests {
             #expect(status == .couldNotDetermine && error?.code == .networkFailure)
         }
 
-        @Test("A person's id is the same on all devices, another in another container, and tells nothing (S1-25)")
+        @Test("A person's id is the same on all devices, differs in another container, and reveals nothing (S1-25)")
         func userRecordID() async throws {
             let id = try await cloud.device().userRecordID()
             #expect(id.recordName.wholeMatch(of: /_[0-9a-f]{32}/) != nil && id.zoneID == .default)
@@ -62,7 +62,7 @@ extension ClientTests {
             #expect(try await container.publicCloudDatabase.record(for: id)["nickname"] == "Ada")
         }
 
-        @Test("Signing in and out is told, and another person's database is what one sees then")
+        @Test("Signing in and out is announced, and another person then sees their own database")
         func switching() async throws {
             let container = try cloud.device()
             let record = try await container.privateCloudDatabase.save(note("mine"))
@@ -85,7 +85,7 @@ extension ClientTests {
         }
 
         @Test(
-            "Once another's sign-in is told, no file of the former person is left, and their change tokens are over (S1-35)"
+            "Once another person's sign-in is announced, no file of the previous person is left, and their change tokens have expired (S1-35)"
         )
         func leavesNothing() async throws {
             let container = try cloud.device()
@@ -120,7 +120,9 @@ extension ClientTests {
         }
         @TaskLocal private static var isSigningIn = false
 
-        @Test("Who ends the session is signed out with every copy of its tokens; everywhere, on every device")
+        @Test(
+            "Signing out invalidates every copy of the session's tokens; signing out everywhere does so on every device"
+        )
         func endSession() async throws {
             func device(_ token: String) throws -> CKContainer {
                 var configuration = try cloud.configuration(nil)
@@ -137,7 +139,7 @@ extension ClientTests {
             #expect(try await cloud.device().accountStatus() == .available)
         }
 
-        @Test("A server-to-server key reads and writes the public database as a user of its own, and no other")
+        @Test("A server-to-server key reads and writes only the public database, as a user of its own")
         func serverKey() async throws {
             let file = cloud.folder.path + "/key.pem"
             let id = try cloud.container.cloud.server.command(
@@ -153,7 +155,7 @@ extension ClientTests {
             #expect(await code { try await container.privateCloudDatabase.save(note("b")) } == .notAuthenticated)
         }
 
-        @Test("A web auth token for another program is a good one")
+        @Test("A web auth token for another program is valid")
         func webAuthToken() async throws {
             let operation = CKFetchWebAuthTokenOperation(apiToken: cloud.container.apiToken)
             let tokens = Calls()
@@ -166,7 +168,7 @@ extension ClientTests {
             #expect(try await other.accountStatus() == .available)
         }
 
-        @Test("A container that no server knows, or none at all, is an error that says what to do")
+        @Test("An unknown container, or none at all, is an error with advice")
         func unknown() async throws {
             let container = CKContainer(identifier: "iCloud.unknown", configuration: try cloud.configuration(nil))
             #expect(await code { _ = try await container.publicCloudDatabase.allRecordZones() } == .notAuthenticated)

@@ -36,7 +36,7 @@ extension ClientTests {
         }
 
         @Test(
-            "13.13 (12): read when it is saved, and a file of its own when it is fetched",
+            "13.13 (12): a file is read when it is saved, and fetched into a file of its own",
             arguments: [0, 1, 100_000, 3_000_000])
         func roundTrip(bytes: Int) async throws {
             let (url, data) = try file("a", bytes)
@@ -69,7 +69,7 @@ extension ClientTests {
             }
         }
 
-        @Test("A file that is not there: assetFileNotFound for its record, and the others stand")
+        @Test("A missing file is assetFileNotFound for its record, and the other records are saved")
         func missing() async throws {
             let bad = picture(folder.appendingPathComponent("none"))
             let good = note("good")
@@ -86,7 +86,7 @@ extension ClientTests {
             #expect(code(atomic[beside.recordID]) == .batchRequestFailed)
         }
 
-        @Test("Saved once, a file is not sent again; another record gets its own copy")
+        @Test("A saved file is not sent again; another record gets its own copy")
         func kept() async throws {
             let (url, data) = try file("a", 10_000)
             let record = picture(url)
@@ -101,7 +101,7 @@ extension ClientTests {
             #expect(try content(try await database.record(for: other.recordID)) == data)
         }
 
-        @Test("Lists of files, and a file that takes the place of another")
+        @Test("Lists of files, and a file that replaces another")
         func lists() async throws {
             let files = try (0..<3).map { try file("f\($0)", 100, seed: UInt64($0)) }
             let record = CKRecord(recordType: "Picture")
@@ -119,7 +119,7 @@ extension ClientTests {
             #expect(try await database.record(for: record.recordID)["files"] == nil)
         }
 
-        @Test("desiredKeys without the field fetch no file; queries and feeds fetch them")
+        @Test("desiredKeys without the field fetch no file; queries and feeds fetch files")
         func desiredKeys() async throws {
             let zone = try await database.makeZone("Pictures")
             let (url, data) = try file("a", 1_000)
@@ -133,7 +133,7 @@ extension ClientTests {
             #expect(try content(try #require(changes.modificationResultsByID[record.recordID]).get().record) == data)
         }
 
-        @Test("The server's record of a conflict has no file here; saving it keeps the file")
+        @Test("The server's record of a conflict has no local file; saving it keeps the file")
         func conflicts() async throws {
             let (url, data) = try file("a", 1_000)
             let record = picture(url)
@@ -156,7 +156,7 @@ extension ClientTests {
             #expect(try content(fetched) == data)
         }
 
-        @Test("Files of the public database, fetched by somebody who is nobody")
+        @Test("Files of the public database are fetched without an account")
         func publicFiles() async throws {
             let (url, data) = try file("a", 5_000)
             let record = picture(url)

@@ -13,7 +13,7 @@ extension ClientTests {
             database = try cloud.device().privateCloudDatabase
         }
 
-        @Test("Two levels: first which zones changed, then what in each; tokens tell from where on (S1-17)")
+        @Test("Changed zones are fetched first, then the changes of each; tokens mark where to continue (S1-17)")
         func twoLevels() async throws {
             let (one, other) = (try await database.makeZone("One"), try await database.makeZone("Other"))
             try await database.save(note("a", in: one))
@@ -28,7 +28,8 @@ extension ClientTests {
             #expect(try await database.databaseChanges(since: next.changeToken).modifications.isEmpty)
         }
 
-        @Test("A zone tells each record once, as it is now, and deletions with their type; one's own changes too")
+        @Test(
+            "A zone's feed has each record once, in its latest state, deletions with their type, and one's own changes")
         func latest() async throws {
             let zone = try await database.makeZone("Notes")
             let (a, b) = (note("a", in: zone), note("b", in: zone))
@@ -46,7 +47,9 @@ extension ClientTests {
             #expect(changes.deletions.map(\.recordID) == [b.recordID] && changes.deletions[0].recordType == "Note")
         }
 
-        @Test("resultsLimit makes pages; desiredKeys makes partial records, of which a save keeps the rest")
+        @Test(
+            "resultsLimit sets the page size; desiredKeys yields partial records, and saving one keeps the other fields"
+        )
         func pages() async throws {
             let zone = try await database.makeZone("Notes")
             for index in 0..<5 {
@@ -70,7 +73,9 @@ extension ClientTests {
             #expect(try await database.record(for: partial.recordID)["text"] == "x")
         }
 
-        @Test("The operation fetches all pages: tokens between them, a result for each zone, in Apple's order (S1-20)")
+        @Test(
+            "The operation fetches all pages, with tokens between them and a result for each zone, in Apple's order (S1-20)"
+        )
         func operation() async throws {
             let (zone, empty) = (try await database.makeZone("Notes"), try await database.makeZone("Empty"))
             let records = (0..<5).map { note("n\($0)", in: zone) }
@@ -96,7 +101,9 @@ extension ClientTests {
                 ], "\(calls.list)")
         }
 
-        @Test("fetchAllChanges false: one page, which says whether more is coming, and a program that goes on (S1-20)")
+        @Test(
+            "With fetchAllChanges false it fetches one page and reports whether more is coming, and a program can continue (S1-20)"
+        )
         func onePage() async throws {
             let zone = try await database.makeZone("Notes")
             try await database.modifyRecords(saving: (0..<5).map { note("n\($0)", in: zone) }, deleting: [])
@@ -119,7 +126,9 @@ extension ClientTests {
             #expect(pages == [2, 2, 1])
         }
 
-        @Test("A zone that is made again is another: its tokens are changeTokenExpired, its deletion is told")
+        @Test(
+            "A zone that is created again is a new zone: old tokens are changeTokenExpired, and its deletion is reported"
+        )
         func madeAgain() async throws {
             let zone = try await database.makeZone("Notes")
             try await database.save(note("a", in: zone))
@@ -137,7 +146,7 @@ extension ClientTests {
                     == .changeTokenExpired)
         }
 
-        @Test("Tokens of another zone, of another person, and of the database are refused")
+        @Test("Tokens of another zone, another person or the database are rejected")
         func foreignTokens() async throws {
             let (one, other) = (try await database.makeZone("One"), try await database.makeZone("Other"))
             let token = try await database.recordZoneChanges(inZoneWith: one, since: nil).changeToken
@@ -152,7 +161,7 @@ extension ClientTests {
             #expect(await code { _ = try await database.databaseChanges(since: token) } == .invalidArguments)
         }
 
-        @Test("The database's operation tells changed and deleted zones, then one token")
+        @Test("The database's operation reports changed and deleted zones, then one token")
         func databaseOperation() async throws {
             let (one, other) = (try await database.makeZone("One"), try await database.makeZone("Other"))
             let start = try await database.databaseChanges(since: nil).changeToken
@@ -177,7 +186,7 @@ extension ClientTests {
             #expect(pages.list == ["zone", "token", "zone", "token", "zone"], "\(pages.list)")
         }
 
-        @Test("Tokens are opaque: they are kept in archives, given back, and go on from there (S1-21)")
+        @Test("Tokens are opaque: an archived token continues where it was taken (S1-21)")
         func archives() async throws {
             let zone = try await database.makeZone("Notes")
             try await database.save(note("a", in: zone))

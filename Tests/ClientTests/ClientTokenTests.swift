@@ -47,7 +47,7 @@ extension ClientTests {
             return told
         }
 
-        @Test("Another device sees the data of the latest operation, in each zone that it has changed")
+        @Test("Another device sees the client token of the latest operation in each zone that it changed")
         func latest() async throws {
             let (one, other) = (try await database.makeZone("One"), try await database.makeZone("Other"))
             let device = try cloud.device().privateCloudDatabase
@@ -59,7 +59,7 @@ extension ClientTests {
             #expect(await fetch(device, one, other).ends == ["One": Data(), "Other": Data([0, 255])])
         }
 
-        @Test("Between pages it is told too, and by one page alone")
+        @Test("The client token is reported between pages too, and with a single page")
         func pages() async throws {
             let zone = try await database.makeZone("Notes")
             await modify(database, Data([7]), saving: (0..<5).map { note("n\($0)", in: zone) })
@@ -67,7 +67,7 @@ extension ClientTests {
             #expect(told.between == [Data([7]), Data([7])] && told.ends == ["Notes": Data([7])])
         }
 
-        @Test("A program learns whether an operation whose answer it never saw has arrived")
+        @Test("A program finds out whether an operation whose response was lost has arrived")
         func lostAnswer() async throws {
             let zone = try await database.makeZone("Notes")
             let mine = note("a", in: zone)
@@ -86,7 +86,7 @@ extension ClientTests {
             #expect(await fetch(database, zone).ends == ["Notes": Data([4])])
         }
 
-        @Test("It may have 1,024 bytes; more is invalidArguments, and nothing is saved")
+        @Test("A client token has at most 1,024 bytes; a longer one is invalidArguments, and nothing is saved")
         func length() async throws {
             let zone = try await database.makeZone("Notes")
             let longest = Data(repeating: 9, count: 1_024)
@@ -96,7 +96,8 @@ extension ClientTests {
             #expect(await code { _ = try await database.record(for: note("b", in: zone).recordID) } == .unknownItem)
         }
 
-        @Test("Default zones and the public database take it and do not keep it; another person sees none")
+        @Test(
+            "Default zones and the public database accept a client token but do not keep it; another person sees none")
         func elsewhere() async throws {
             let zone = try await database.makeZone("Notes")
             await modify(database, Data([1]), saving: [note("a", in: zone), note("b")])
@@ -106,7 +107,7 @@ extension ClientTests {
         }
 
         @available(*, deprecated, message: "The operation is old.")
-        @Test("The first operation for changes tells it too")
+        @Test("The older operation for changes reports it too")
         func recordChanges() async throws {
             let zone = try await database.makeZone("Notes")
             await modify(database, Data([5]), saving: [note("a", in: zone)])

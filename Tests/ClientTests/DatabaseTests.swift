@@ -23,7 +23,7 @@ extension ClientTests {
             return record
         }
 
-        @Test("Nobody is signed in: public is read, everything else is notAuthenticated")
+        @Test("Without an account public is readable, and everything else is notAuthenticated")
         func nobody() async throws {
             let item = try await container.publicCloudDatabase.save(news("hello"))
             let app = try cloud.device(nil)
@@ -37,7 +37,7 @@ extension ClientTests {
                 await code { _ = try await app.sharedCloudDatabase.databaseChanges(since: nil) } == .notAuthenticated)
         }
 
-        @Test("A record is saved to public: everybody reads it, the creator alone writes it (S3-11)")
+        @Test("A record saved to public is readable by everybody and writable by its creator only (S3-11)")
         func roles() async throws {
             let item = try await container.publicCloudDatabase.save(news("mine"))
             let other = try cloud.device("eve@example.org").publicCloudDatabase
@@ -65,7 +65,9 @@ extension ClientTests {
             #expect(await code { try await database.save(record) } == .invalidArguments)
         }
 
-        @Test("Private: a zone is made, twice without harm, a record is saved into it, both are deleted (S3-12, S3-13)")
+        @Test(
+            "Private: a zone is created, twice without harm, a record is saved into it, and both are deleted (S3-12, S3-13)"
+        )
         func zones() async throws {
             let database = container.privateCloudDatabase
             let zone = try await database.save(CKRecordZone(zoneName: "Notes"))
@@ -99,14 +101,14 @@ extension ClientTests {
             #expect(found.count == 3 && code(found[nowhere]) == .zoneNotFound && code(found[zones[0].zoneID]) == nil)
         }
 
-        @Test("Private databases are each person's own")
+        @Test("Each person has their own private database")
         func apart() async throws {
             let record = try await container.privateCloudDatabase.save(note("a"))
             let other = try cloud.device("eve@example.org").privateCloudDatabase
             #expect(await code { _ = try await other.record(for: record.recordID) } == .unknownItem)
         }
 
-        @Test("Shared: no zones are made there, and a query needs one")
+        @Test("Shared: zones cannot be created, and a query needs one")
         func shared() async throws {
             let database = container.sharedCloudDatabase
             #expect(try await database.allRecordZones().isEmpty)
@@ -115,7 +117,7 @@ extension ClientTests {
             #expect(await code { _ = try await database.records(matching: query) } == .invalidArguments)
         }
 
-        @Test("Encryption by zone is refused rather than forgotten")
+        @Test("Encryption by zone is rejected rather than ignored")
         func encryptionScope() async throws {
             let zone = CKRecordZone(zoneName: "Secret")
             zone.encryptionScope = .perZone

@@ -17,7 +17,7 @@ extension ClientTests {
             await code { _ = try await database.record(for: id) } == nil
         }
 
-        @Test("What is not there is deleted already; in a missing zone it is zoneNotFound; fetching it is unknownItem")
+        @Test("Deleting a missing record succeeds; in a missing zone it is zoneNotFound; fetching it is unknownItem")
         func missing() async throws {
             let id = CKRecord.ID(recordName: "none", zoneID: zone)
             #expect(try await database.deleteRecord(withID: id) == id)
@@ -28,7 +28,7 @@ extension ClientTests {
             #expect(await code { try await database.save(note("a", in: nowhere.zoneID)) } == .zoneNotFound)
         }
 
-        @Test("A reference that does nothing stays when its target goes, and needs none")
+        @Test("A reference with action none stays when its target is deleted, and needs no target")
         func dangling() async throws {
             let (target, holder) = (note("target", in: zone), note("holder", in: zone))
             holder["to"] = CKRecord.Reference(record: target, action: .none)
@@ -40,7 +40,7 @@ extension ClientTests {
         }
 
         @Test(
-            "deleteSelf: the holder goes with any of its targets, at any distance; the feed tells, the operation does not"
+            "deleteSelf: a record is deleted with any of its targets, at any distance; the feed reports it, the operation does not"
         )
         func cascades() async throws {
             let (target, holder, far) = (note("t", in: zone), note("h", in: zone), note("f", in: zone))
@@ -57,7 +57,7 @@ extension ClientTests {
             #expect(await !exists(far.recordID))
         }
 
-        @Test("13.13 (1): a parent must be there or come along, in whatever order")
+        @Test("13.13 (1): a parent must exist or be saved in the same batch, in any order")
         func parents() async throws {
             let (parent, child) = (note("parent", in: zone), note("child", in: zone))
             child.setParent(parent)
@@ -66,7 +66,7 @@ extension ClientTests {
             #expect(try await database.record(for: child.recordID).parent?.recordID == parent.recordID)
         }
 
-        @Test("13.13 (2): a parent cannot be deleted alone, but together with its children")
+        @Test("13.13 (2): a parent cannot be deleted alone, only together with its children")
         func parentsHold() async throws {
             let (parent, child) = (note("parent", in: zone), note("child", in: zone))
             child.setParent(parent.recordID)
@@ -78,7 +78,7 @@ extension ClientTests {
             #expect(await !exists(parent.recordID))
         }
 
-        @Test("13.13 (4): deletions of a batch that fails are undone with it")
+        @Test("13.13 (4): deletions of a failed batch are rolled back with it")
         func undone() async throws {
             let kept = note("kept", in: zone)
             try await database.save(kept)
@@ -89,7 +89,7 @@ extension ClientTests {
             #expect(await exists(kept.recordID))
         }
 
-        @Test("References stay inside one zone")
+        @Test("References are limited to one zone")
         func otherZones() async throws {
             let other = try await database.makeZone("Other")
             let target = note("target", in: other)
@@ -99,7 +99,7 @@ extension ClientTests {
             #expect(await code { try await database.save(holder) } == .invalidArguments)
         }
 
-        @Test("What an operation names twice is invalidArguments")
+        @Test("Naming an item twice in an operation is invalidArguments")
         func twice() async throws {
             let record = note("a", in: zone)
             #expect(

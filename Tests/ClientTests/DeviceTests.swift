@@ -15,7 +15,7 @@ import Testing
         container = try cloud.container()
     }
 
-    @Test("Both change a note: the second merges into the server's record, and both have both in the end")
+    @Test("After both change a note, the second merges into the server's record, and both devices have both changes")
     func conflict() throws {
         let (phone, laptop) = (try Device(container), try Device(container))
         try phone("edit", "list", "milk")
@@ -31,7 +31,7 @@ import Testing
         #expect(try phone.notes() == ["list=bread+eggs"])
     }
 
-    @Test("1,000 edits made while nobody can be reached are sent afterwards, and the server is restarted in between")
+    @Test("1,000 edits made offline are sent afterwards, although the server is restarted meanwhile")
     func offline() throws {
         let (phone, laptop) = (try Device(container), try Device(container))
         try phone("edit", "first", "online")
@@ -53,7 +53,7 @@ import Testing
         #expect(try phone.notes().contains("note500=after"))
     }
 
-    @Test("A zone that another device deleted takes its notes along; the next push makes it again")
+    @Test("A zone that another device deleted is removed with its notes; the next push creates it again")
     func zoneDeleted() async throws {
         let (phone, laptop) = (try Device(container), try Device(container))
         try phone("edit", "a", "1")
@@ -68,7 +68,7 @@ import Testing
         #expect(try laptop.notes() == ["a=1", "b=2"], "what the phone had is sent again")
     }
 
-    @Test("A token that has expired: everything is fetched again, and what is still to be sent stays")
+    @Test("After a token expires everything is fetched again, and unsent changes stay")
     func tokenExpired() async throws {
         let (phone, laptop) = (try Device(container), try Device(container))
         for number in 0..<3 { try phone("edit", "n\(number)", "x") }

@@ -29,7 +29,9 @@ extension ClientTests {
             return record
         }
 
-        @Test("What one device encrypts, another with the passphrase reads; the server never has it")
+        @Test(
+            "A value that one device encrypts is readable by another with the passphrase; the server never has the plain text"
+        )
         func roundTrip() async throws {
             let first = try database("open sesame")
             let zone = try await first.makeZone("Secrets")
@@ -57,7 +59,7 @@ extension ClientTests {
         }
 
         @Test(
-            "Another passphrase is an error of the record; without one encrypted values are not there, and cannot be set"
+            "Another passphrase is an error of the record; without one encrypted values are absent and cannot be set"
         )
         func otherPassphrases() async throws {
             let first = try database("open sesame")

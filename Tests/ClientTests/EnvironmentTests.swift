@@ -5,7 +5,8 @@ import Testing
 extension ClientTests {
     /// docs/client.md, "Where a container is".
     @Suite struct EnvironmentTests {
-        @Test("One setting leads a program from development into production, and back (S0-32)") func oneSetting() throws
+        @Test("One setting switches a program from development to production, and back (S0-32)") func oneSetting()
+            throws
         {
             let development = try Cloud(schema: TestContainer.recordType("Note", ["text STRING"])).container
             try development.cloud.server.command("schema", "deploy", development.id)

@@ -5,7 +5,7 @@ import Testing
 
 extension ClientTests {
     /// Every function of a database with a block does what its `async` form does.
-    @Suite("Functions with blocks") struct HandlerTests {
+    @Suite("Functions with completion handlers") struct HandlerTests {
         let database: CKDatabase
         let zone: CKRecordZone.ID
 
@@ -70,7 +70,7 @@ extension ClientTests {
                     == .unknownItem)
         }
 
-        @Test("Queries, and where they go on")
+        @Test("Queries and their cursors")
         func queries() async throws {
             try await database.modifyRecords(saving: (0..<3).map { note("n\($0)", in: zone) }, deleting: [])
             let query = CKQuery(recordType: "Note", predicate: NSPredicate(format: "text == 'x'"))

@@ -9,7 +9,7 @@ extension ClientTests {
 
         init() throws { database = try Cloud().device().privateCloudDatabase }
 
-        @Test("200 items go, 201 are limitExceeded, for records, zones and subscriptions; a page has 200 at most")
+        @Test("200 records, zones or subscriptions are accepted, 201 are limitExceeded; a page has at most 200")
         func items() async throws {
             let zone = try await database.makeZone("Notes")
             let records = (0..<200).map { note("n\($0)", in: zone) }
@@ -31,7 +31,7 @@ extension ClientTests {
                     == .limitExceeded)
         }
 
-        @Test("A record has 1 MB without files; a request that is too long as a whole is limitExceeded")
+        @Test("A record has at most 1 MB without files; a longer record or request is limitExceeded")
         func sizes() async throws {
             try await database.save(note("big", text: String(repeating: "x", count: 1_000_000)))
             let tooBig = note("bigger", text: String(repeating: "x", count: 1_100_000))
@@ -43,7 +43,7 @@ extension ClientTests {
         }
 
         @Test(
-            "Names that cannot be fail their record and nothing else",
+            "An invalid name fails its record only",
             arguments: ["", "_hidden", "a\u{1}b", String(repeating: "n", count: 256)])
         func names(name: String) async throws {
             let (bad, good) = (note(name), note("good"))
@@ -60,7 +60,7 @@ extension ClientTests {
             }
         }
 
-        @Test("A type that was saved once stays: another value for the field is invalidArguments")
+        @Test("A field keeps the type of its first save: a value of another type is invalidArguments")
         func types() async throws {
             try await database.save(note("a"))
             let record = CKRecord(recordType: "Note")

@@ -17,7 +17,7 @@ extension ClientTests {
             return nil
         }
 
-        @Test("Another device's change comes to this one, one's own does not")
+        @Test("A change by another device is announced, one's own is not")
         func otherDevices() async throws {
             let (phone, laptop) = (try cloud.device(), try cloud.device())
             let zone = try await phone.privateCloudDatabase.makeZone("Notes")
@@ -36,7 +36,9 @@ extension ClientTests {
             #expect(notification.notificationType == .database && notification.notificationID != nil)
         }
 
-        @Test("A query subscription tells which record, why, and the fields that it asked for; a zone's tells the zone")
+        @Test(
+            "A query subscription reports the record, the reason and the requested fields; a zone subscription reports the zone"
+        )
         func kinds() async throws {
             let (phone, laptop) = (try cloud.device(), try cloud.device())
             let zone = try await phone.privateCloudDatabase.makeZone("Notes")
@@ -102,7 +104,7 @@ extension ClientTests {
             #expect(try await database.allSubscriptions().map(\.subscriptionID) == ["q"])
         }
 
-        @Test("What no database can have: without events, for nothing, of another database")
+        @Test("Invalid subscriptions are rejected: without events, without a subject, or of another database")
         func refused() async throws {
             let container = try cloud.device()
             let predicate = NSPredicate(value: true)
@@ -129,7 +131,7 @@ extension ClientTests {
             #expect(await save(nowhere, own) == .zoneNotFound)
         }
 
-        @Test("Nobody has no notifications")
+        @Test("Without an account there are no notifications")
         func nobody() async throws {
             let app = try cloud.device(nil)
             #expect(await code { _ = try await app.remoteNotifications() } == .notAuthenticated)

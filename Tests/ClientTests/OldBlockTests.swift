@@ -4,7 +4,7 @@ import Testing
 
 extension ClientTests {
     /// Blocks of operations, both newer and older ones, for all fetching and modifying operations (docs/client.md, "Operations").
-    @Suite("Blocks of operations") struct OldBlockTests {
+    @Suite("Completion blocks of operations") struct OldBlockTests {
         let cloud: Cloud
         let database: CKDatabase
         let zone: CKRecordZone.ID
@@ -43,7 +43,7 @@ extension ClientTests {
         }
 
         @available(*, deprecated, message: "It sets old blocks too.")
-        @Test("Records are changed")
+        @Test("Records are modified")
         func changes() async throws {
             let operation = CKModifyRecordsOperation()
             operation.recordsToSave = [note("a", in: zone)]
@@ -59,7 +59,7 @@ extension ClientTests {
         }
 
         @available(*, deprecated, message: "It sets old blocks too.")
-        @Test("Zones are fetched and changed")
+        @Test("Zones are fetched and modified")
         func zones() async throws {
             let fetch = CKFetchRecordZonesOperation(recordZoneIDs: [])
             fetch.recordZoneIDs = [zone, nowhere]
@@ -87,7 +87,7 @@ extension ClientTests {
         }
 
         @available(*, deprecated, message: "It sets old blocks too.")
-        @Test("Subscriptions are changed and fetched")
+        @Test("Subscriptions are modified and fetched")
         func subscriptions() async throws {
             let modify = CKModifySubscriptionsOperation()
             modify.subscriptionsToSave = [CKDatabaseSubscription(subscriptionID: "d")]
@@ -169,7 +169,7 @@ extension ClientTests {
         }
 
         @available(*, deprecated, message: "All of it is old.")
-        @Test("The first operation for changes: one page of one zone")
+        @Test("The older operation for changes: one page of one zone")
         func recordChanges() async throws {
             try await database.modifyRecords(saving: (0..<3).map { note("n\($0)", in: zone) }, deleting: [])
             let operation = CKFetchRecordChangesOperation(recordZoneID: zone, previousServerChangeToken: nil)
@@ -194,7 +194,7 @@ extension ClientTests {
             #expect(others.list == ["deleted n0"] && !next.moreComing)
         }
 
-        @Test("A query that goes on from a cursor, in a zone, for some fields")
+        @Test("A query continues from a cursor, in a zone, with some fields")
         func queries() async throws {
             try await database.modifyRecords(saving: (0..<3).map { note("n\($0)", in: zone) }, deleting: [])
             let first = CKQueryOperation()

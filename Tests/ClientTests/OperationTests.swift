@@ -4,7 +4,8 @@ import Testing
 
 extension ClientTests {
     /// How operations run: order, queues, cancelling, time, configurations and groups (docs/client.md, "Operations").
-    @Suite("Operations have dependencies, priorities, cancelling, limits and progress (S1-27)") struct OperationTests {
+    @Suite("Operations have dependencies, priorities, cancellation, limits and progress (S1-27)") struct OperationTests
+    {
         let cloud: Cloud
         let container: CKContainer
         var database: CKDatabase { container.privateCloudDatabase }
@@ -14,7 +15,7 @@ extension ClientTests {
             container = try cloud.device()
         }
 
-        @Test("Blocks of items, then of the result, then completionBlock; one at a time, and never on the main thread")
+        @Test("Item blocks, then the result block, then completionBlock; one at a time, and never on the main thread")
         func order() async throws {
             let records = (0..<20).map { note("n\($0)") }
             let operation = CKModifyRecordsOperation(recordsToSave: records, recordIDsToDelete: [note("none").recordID])
@@ -35,7 +36,7 @@ extension ClientTests {
             #expect(operation.isFinished && !operation.isExecuting)
         }
 
-        @Test("Dependencies: one begins when the other's result block has returned")
+        @Test("Dependencies: an operation begins after the other's result block has returned")
         func dependencies() async throws {
             let zone = CKRecordZone(zoneName: "Notes")
             let calls = Calls()
@@ -54,7 +55,7 @@ extension ClientTests {
             #expect(calls.list == ["zone true", "record true"])
         }
 
-        @Test("Of operations that wait, the one of higher priority begins first")
+        @Test("Of waiting operations, the one with the highest priority begins first")
         func priorities() async throws {
             let (queue, calls) = (OperationQueue(), Calls())
             queue.maxConcurrentOperationCount = 1
@@ -77,7 +78,7 @@ extension ClientTests {
             #expect(calls.list == priorities.map(\.rawValue).sorted(by: >).map { "\($0) true" })
         }
 
-        @Test("It fetches no more records and fields than it is told")
+        @Test("An operation fetches no more records and fields than requested")
         func limits() async throws {
             try await database.modifyRecords(saving: (0..<5).map { note("n\($0)") }, deleting: [])
             let query = CKQueryOperation(
@@ -93,7 +94,8 @@ extension ClientTests {
             #expect(fields.list == ["[]", "[]", "[]"])
         }
 
-        @Test("Without a database it is the private one of the container it was added to; start() runs it too")
+        @Test(
+            "An operation without a database uses the private one of the container it was added to; start() works too")
         func places() async throws {
             let first = CKModifyRecordsOperation(recordsToSave: [note("a")])
             await withCheckedContinuation { continuation in
@@ -110,7 +112,7 @@ extension ClientTests {
             #expect(try await database.record(for: note("b").recordID)["text"] == "x")
         }
 
-        @Test("Cancelled before it begins, and while it runs: operationCancelled, and nothing else is told")
+        @Test("Cancelled before it begins or while it runs: operationCancelled, and nothing else is reported")
         func cancelling() async throws {
             let calls = Calls()
             let early = CKModifyRecordsOperation(recordsToSave: [note("a")])
@@ -139,7 +141,7 @@ extension ClientTests {
             #expect(await code { _ = try await task.value } == .operationCancelled)
         }
 
-        @Test("Time is up: for a request in which nothing moves, and for the whole operation")
+        @Test("Timeouts apply to a request in which nothing moves, and to the whole operation")
         func timeouts() async throws {
             let silent = try SilentServer()
             var settings = try cloud.configuration(nil)
@@ -168,7 +170,7 @@ extension ClientTests {
             #expect(late == .networkFailure)
         }
 
-        @Test("What is set on an operation goes before its group, and that before the defaults; both are copied")
+        @Test("An operation's settings override its group's, and those the defaults; both are copied")
         func configurations() {
             let operation = CKFetchRecordsOperation(recordIDs: [])
             #expect(operation.configuration.timeoutIntervalForRequest == 60)
@@ -193,7 +195,7 @@ extension ClientTests {
             #expect(operation.operationID != CKFetchRecordsOperation(recordIDs: []).operationID)
         }
 
-        @Test("configuredWith lends a configuration and a group, and changes nothing outside")
+        @Test("configuredWith provides a configuration and a group, and changes nothing outside")
         func configuredWith() async throws {
             let configuration = CKOperation.Configuration()
             configuration.isLongLived = true
@@ -226,7 +228,7 @@ extension ClientTests {
             #expect(calls.list == ["result"] && operation.isFinished)
         }
 
-        @Test("An operation without anything to do says so")
+        @Test("An operation without anything to do reports that")
         func nothing() async throws {
             for operation in [
                 CKModifyRecordsOperation(), CKModifyRecordZonesOperation(), CKModifySubscriptionsOperation(),

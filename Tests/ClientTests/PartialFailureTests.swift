@@ -19,7 +19,9 @@ extension ClientTests {
             return note(name, in: zone, text: "second")
         }
 
-        @Test("An atomic zone stores nothing when one fails: that one says why, the others batchRequestFailed")
+        @Test(
+            "An atomic zone stores nothing when one record fails: that one has the reason, the others batchRequestFailed"
+        )
         func atomicZone() async throws {
             let zone = try await database.makeZone("Atomic")
             let gone = note("gone", in: zone)
@@ -34,7 +36,7 @@ extension ClientTests {
             #expect(good.recordChangeTag == nil && Set(good.changedKeys()) == ["text"])
         }
 
-        @Test("Not atomically, the good ones stand")
+        @Test("Without atomicity the valid records are saved")
         func byThemselves() async throws {
             let zone = try await database.makeZone("Single")
             let (good, bad) = (note("good", in: zone), try await taken("bad", in: zone))
@@ -44,7 +46,7 @@ extension ClientTests {
             #expect(try await database.record(for: good.recordID)["text"] == "x")
         }
 
-        @Test("The default zone takes each by itself, whatever was asked")
+        @Test("The default zone saves each record by itself, even when atomicity was requested")
         func defaultZone() async throws {
             let (good, bad) = (note("good"), try await taken("bad", in: .default))
             let saved = try await database.modifyRecords(saving: [good, bad], deleting: [], atomically: true)
@@ -52,7 +54,7 @@ extension ClientTests {
             #expect(code(saved[bad.recordID]) == .serverRecordChanged && code(saved[good.recordID]) == nil)
         }
 
-        @Test("13.13 (5): of two zones in one atomic call, one may fail and the other stand")
+        @Test("13.13 (5): of two zones in one atomic call, one can fail while the other is saved")
         func twoZones() async throws {
             let (one, other) = (try await database.makeZone("One"), try await database.makeZone("Other"))
             let (good, bad) = (note("good", in: one), try await taken("bad", in: other))
@@ -74,7 +76,7 @@ extension ClientTests {
         }
 
         @available(*, deprecated, message: "It sets old blocks too.")
-        @Test("Older blocks get partialFailure with the errors by id, beside what was saved; newer ones succeed")
+        @Test("Older blocks get partialFailure with the errors by id, along with what was saved; newer ones succeed")
         func olderBlocks() async throws {
             let (good, bad) = (note("good"), try await taken("bad", in: .default))
             let operation = CKModifyRecordsOperation(recordsToSave: [good, bad])
@@ -98,7 +100,7 @@ extension ClientTests {
             #expect((error.userInfo[CKPartialErrorsByItemIDKey] as? NSDictionary)?.count == 1)
         }
 
-        @Test("Functions of one item throw its own error, also where the block is older")
+        @Test("Functions for one item throw its own error, in the older style too")
         func oneItem() async throws {
             let bad = try await taken("bad", in: .default)
             #expect(await code { try await database.save(bad) } == .serverRecordChanged)
@@ -108,7 +110,7 @@ extension ClientTests {
             #expect((error as? CKError)?.code == .serverRecordChanged)
         }
 
-        @Test("What fails for all alike is the operation's: too many items")
+        @Test("An error that concerns all items, such as too many of them, is the operation's")
         func tooMany() async throws {
             let records = (0..<201).map { note("n\($0)") }
             #expect(await code { try await database.modifyRecords(saving: records, deleting: []) } == .limitExceeded)

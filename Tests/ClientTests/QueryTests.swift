@@ -85,7 +85,7 @@ extension ClientTests {
             #expect(try await names(query).first == "a2")
         }
 
-        @Test("Pages: a limit, a cursor that is kept in an archive, and the end; zero leaves it to the server")
+        @Test("Pages: a limit, a cursor that can be archived, and the end; zero leaves the size to the server")
         func pages() async throws {
             let query = CKQuery(recordType: "Article", predicate: NSPredicate(value: true))
             query.sortDescriptors = [NSSortDescriptor(key: "count", ascending: true)]
@@ -119,7 +119,7 @@ extension ClientTests {
         }
 
         @Test(
-            "What CloudKit refuses is refused here before it is sent",
+            "A query that CloudKit rejects is rejected before it is sent",
             arguments: [
                 "count == 1 OR count == 2", "title LIKE 'a*'", "title ENDSWITH 'x'", "title ==[c] 'x'",
                 "owner.name == 'x'", "count + 1 == 2", "ALL tags == 'x'", "title == nil",
@@ -133,7 +133,7 @@ extension ClientTests {
                 } == .invalidArguments)
         }
 
-        @Test("A field without an index is invalidArguments with the reason; a type that is not there too")
+        @Test("A field without an index is invalidArguments with the reason, and so is an unknown type")
         func indexes() async throws {
             do {
                 _ = try await names("plain == 'x'")
@@ -146,7 +146,7 @@ extension ClientTests {
             #expect(await code { _ = try await names(query) } == .unknownItem)
         }
 
-        @Test("A query looks into all zones, or into one for everything in it, which needs an index (S3-17)")
+        @Test("A query covers all zones, or one; querying everything in one needs an index (S3-17)")
         func zones() async throws {
             let own = try cloud.device().privateCloudDatabase
             let zone = try await own.makeZone("Mine")
@@ -174,7 +174,7 @@ extension ClientTests {
         }
 
         @available(*, deprecated, message: "It calls old functions too.")
-        @Test("The older functions give one page")
+        @Test("The older functions return one page")
         func older() async throws {
             let query = CKQuery(recordType: "Article", predicate: NSPredicate(format: "count > 2"))
             let found: [CKRecord]? = await withCheckedContinuation { continuation in

@@ -69,7 +69,7 @@ extension ClientTests {
             return fetch
         }
 
-        @Test("A feed that is interrupted goes on from any token: nothing is lost, no finished page repeated (S1-23)")
+        @Test("An interrupted feed continues from any token: nothing is lost, and no finished page is repeated (S1-23)")
         func anyTokenGoesOn() async throws {
             let zone = try await laptop.makeZone("Notes")
             try await laptop.modifyRecords(saving: (0..<10).map { note("n\($0)", in: zone) }, deleting: [])

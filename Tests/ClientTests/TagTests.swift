@@ -15,7 +15,7 @@ extension ClientTests {
             zone = try await database.makeZone("Notes")
         }
 
-        @Test("No record and no tag: it is made, and the object that was saved has what the server set")
+        @Test("Without a stored record and a tag, the record is created, and the saved object has what the server set")
         func creates() async throws {
             let record = note("A", in: zone)
             let before = Date()
@@ -31,7 +31,7 @@ extension ClientTests {
             #expect(fetched.recordID.zoneID == zone && fetched.recordID.zoneID.ownerName == CKCurrentUserDefaultName)
         }
 
-        @Test("Equal tags: what was changed is merged, other fields stay, the tag is another")
+        @Test("With equal tags changed fields are merged, other fields stay, and the tag is a new one")
         func updates() async throws {
             let record = note("A", in: zone)
             record["count"] = 1
@@ -46,7 +46,7 @@ extension ClientTests {
             #expect(fetched.creationDate == record.creationDate)
         }
 
-        @Test("Other tags: serverRecordChanged with the three records; the server's is the one to save")
+        @Test("With different tags: serverRecordChanged with the three records; saving the server's record works")
         func conflicts() async throws {
             let mine = note("A", in: zone)
             try await database.save(mine)
@@ -71,7 +71,7 @@ extension ClientTests {
             #expect(await code { try await database.save(mine) } == .serverRecordChanged)
         }
 
-        @Test("A record is there, but no tag was given: serverRecordChanged")
+        @Test("With a stored record but no tag: serverRecordChanged")
         func untagged() async throws {
             try await database.save(note("A", in: zone))
             do {
@@ -82,7 +82,7 @@ extension ClientTests {
             }
         }
 
-        @Test("No record, but a tag: unknownItem")
+        @Test("With a tag but no stored record: unknownItem")
         func deletedElsewhere() async throws {
             let record = note("A", in: zone)
             try await database.save(record)
@@ -91,7 +91,7 @@ extension ClientTests {
             #expect(await code { try await database.save(record) } == .unknownItem)
         }
 
-        @Test("changedKeys overwrites what was set and keeps the rest; allKeys sends all there is; neither removes")
+        @Test("changedKeys overwrites the set fields and keeps the rest; allKeys sends all fields; neither removes any")
         func policies() async throws {
             let record = note("A", in: zone)
             record["kept"] = 1

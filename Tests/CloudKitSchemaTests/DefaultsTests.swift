@@ -6,7 +6,7 @@ import Testing
 @Suite struct DefaultsTests {
     // docs/schema.md L45
     @Test(
-        "A field that a save makes gets the indexes of its type",
+        "A field that a save creates gets the indexes of its type",
         arguments: [
             (FieldType.string, ["QUERYABLE", "SEARCHABLE", "SORTABLE"]), (.int64, ["QUERYABLE", "SORTABLE"]),
             (.double, ["QUERYABLE", "SORTABLE"]), (.timestamp, ["QUERYABLE", "SORTABLE"]),
@@ -21,7 +21,7 @@ import Testing
     }
 
     // docs/schema.md L45
-    @Test("A type that a save makes gets three grants")
+    @Test("A type that a save creates gets three grants")
     func grants() throws {
         let type = try #require(
             try schema(items: "GRANT WRITE TO \"_creator\", GRANT CREATE TO \"_icloud\", GRANT READ TO \"_world\"")[
@@ -41,7 +41,7 @@ import Testing
     }
 
     // docs/schema.md L46
-    @Test("What the catalog stores of a field gives the field back")
+    @Test("A field is restored from what the catalog stores of it")
     func stored() throws {
         let type = try #require(
             try schema(
@@ -63,7 +63,7 @@ import Testing
     }
 
     // docs/schema.md L10, L18
-    @Test("A schema keeps one of each name, drops what says nothing, and can be changed")
+    @Test("A schema keeps one entry per name, drops empty entries, and can be changed")
     func values() throws {
         let one = Schema.Field(name: "a", type: try .plain(.string))
         let two = Schema.Field(name: "a", type: try .plain(.int64))

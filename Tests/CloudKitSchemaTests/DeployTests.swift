@@ -7,7 +7,7 @@ import Testing
     private func schema(_ text: String) throws -> Schema { try Schema(file: Array("DEFINE SCHEMA \(text)".utf8)[...]) }
 
     // docs/schema.md L38, L39
-    @Test("A deploy adds, takes over indexes and grants, and removes nothing")
+    @Test("A deploy adds, copies indexes and grants, and removes nothing")
     func additive() throws {
         let development = try schema(
             """
@@ -39,7 +39,7 @@ import Testing
     }
 
     // docs/schema.md L36, L40
-    @Test("A field of another type is refused, and production keeps its own; a preference is taken over")
+    @Test("A field with a different type is rejected and stays as it is in production; a preference is copied")
     func types() throws {
         let development = try schema("RECORD TYPE A (x INT64 QUERYABLE, n NUMBER PREFERRED AS INT64);")
         let production = try schema("RECORD TYPE A (x STRING SORTABLE, n NUMBER);")

@@ -5,7 +5,7 @@ import Testing
 /// The differences between two schemas, and their descriptions.
 @Suite struct DifferenceTests {
     // docs/schema.md L41 to L43
-    @Test("Every kind of change is a line, permissions apart, and what loses data says so")
+    @Test("Every kind of change is one line, with permissions apart and data loss marked")
     func words() throws {
         let old = try schema(
             """
@@ -50,7 +50,7 @@ import Testing
     }
 
     // docs/schema.md L41, L42
-    @Test("Equal schemas do not differ")
+    @Test("Equal schemas have no differences")
     func equal() throws {
         let difference = SchemaDifference(from: .ofNewContainer, to: .ofNewContainer)
         #expect(difference.isEmpty && difference.losses.isEmpty && difference.description == "No changes.")

@@ -27,7 +27,7 @@ import Testing
     }
 
     // docs/schema.md L25
-    @Test("A syntax error has the form of Apple's tool")
+    @Test("A syntax error has the format of Apple's tool")
     func form() throws {
         let bad = try #require(refusal("DEFINE SCHEMA\n\nRECORD TYPE T (\n\n\n                a       BADTYPE\n);"))
         #expect(
@@ -53,7 +53,7 @@ import Testing
     }
 
     // docs/schema.md L1, L4, L25, L27
-    @Test("What breaks the grammar is told with its place and a hint", arguments: syntax)
+    @Test("A syntax error is reported with its position and a hint", arguments: syntax)
     func grammar(example: Case) throws { try example.check() }
 
     static let syntax = [
@@ -108,7 +108,7 @@ import Testing
     ]
 
     // docs/schema.md L7 to L10, L14 to L23, L26
-    @Test("What the grammar allows and no schema can mean is told with its place and a hint", arguments: semantics)
+    @Test("A valid statement without a valid meaning is reported with its position and a hint", arguments: semantics)
     func meaning(example: Case) throws { try example.check() }
 
     static let semantics = [
@@ -159,7 +159,7 @@ import Testing
     private static func items(_ items: String) -> String { "DEFINE SCHEMA RECORD TYPE T (\(items));" }
 
     // docs/schema.md L24
-    @Test("Columns count characters, whatever they take in bytes, and a tab is one")
+    @Test("Columns count characters rather than bytes, and a tab counts as one")
     func columns() throws {
         let error = try #require(refusal("\u{FEFF}DEFINE SCHEMA\n\t/* 漢字 é */ #"))
         #expect(error.line == 2 && error.column == 13)
@@ -167,7 +167,7 @@ import Testing
 
     // docs/schema.md L1, L24
     @Test(
-        "Bytes that are not UTF-8 are refused where they stand, in comments too",
+        "Bytes that are not UTF-8 are rejected at their position, in comments too",
         arguments: [[0xFF], [0xC0, 0x80], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x80]])
     func notUTF8(bytes: [UInt8]) throws {
         for text in ["DEFINE SCHEMA\n// é", "DEFINE SCHEMA\n/* ", "DEFINE SCHEMA\n \"ab"] {
@@ -179,7 +179,7 @@ import Testing
     }
 
     // docs/schema.md L1, L11
-    @Test("Limits are told at the first thing that is too many")
+    @Test("A limit is reported at the first item beyond it")
     func limits() throws {
         let text =
             "DEFINE SCHEMA CREATE ROLE r; RECORD TYPE A (a STRING, \"___etag\" STRING, b STRING); RECORD TYPE B ();"
@@ -191,7 +191,7 @@ import Testing
     }
 
     // docs/schema.md L27
-    @Test("A message repeats little of the file, and nothing that a terminal obeys")
+    @Test("A message quotes little of the file, and no terminal escapes")
     func excerpts() throws {
         let long = try #require(refusal("DEFINE SCHEMA " + String(repeating: "x", count: 5_000)))
         #expect(long.description.utf8.count < 300 && long.message.contains("xxx…"))
@@ -205,7 +205,7 @@ import Testing
     }
 
     // docs/schema.md L24, L21
-    @Test("Only the first error is told; roles that nobody declared come last")
+    @Test("Only the first error is reported; undeclared roles come last")
     func first() throws {
         #expect(try #require(refusal("DEFINE SCHEMA RECORD TYPE T (a ASSET SORTABLE, b NONE);")).column == 38)
         #expect(try #require(refusal("DEFINE SCHEMA RECORD TYPE T (GRANT READ TO x, b NONE);")).column == 49)

@@ -19,7 +19,7 @@ import Testing
     private func schema(_ text: String) throws -> Schema { try Schema(file: Array("DEFINE SCHEMA \(text)".utf8)[...]) }
 
     // docs/schema.md L32, L34
-    @Test("In development alone, types, fields, indexes, roles and grants come and go")
+    @Test("In development, types, fields, indexes, roles and grants can be added and removed")
     func developmentOnly() throws {
         let development = try schema(
             "CREATE ROLE r; RECORD TYPE A (x STRING QUERYABLE, GRANT READ TO r); RECORD TYPE B (); RECORD TYPE Users ();"
@@ -32,7 +32,7 @@ import Testing
     }
 
     // docs/schema.md L34, L37
-    @Test("What production has cannot go")
+    @Test("Types and fields of production cannot be removed")
     func production() throws {
         let production = try schema("RECORD TYPE A (x STRING QUERYABLE, GRANT READ TO \"_world\"); RECORD TYPE B ();")
         #expect(
@@ -47,7 +47,7 @@ import Testing
     }
 
     // docs/schema.md L35
-    @Test("What the service manages cannot go, in development neither")
+    @Test("What the service manages cannot be removed, not even in development")
     func managed() throws {
         let development = try schema("RECORD TYPE \"cloudkit.share\" ();")
         let expected = "invalid attempt to delete cloudkit managed record type at line 1, column 1."
@@ -77,7 +77,7 @@ import Testing
     }
 
     // docs/schema.md L36
-    @Test("A NUMBER gets its preference once", arguments: ["INT64", "DOUBLE"])
+    @Test("The preference of a NUMBER can be set once", arguments: ["INT64", "DOUBLE"])
     func preference(kind: String) throws {
         let open = try schema("RECORD TYPE T (f NUMBER, g LIST<NUMBER>);")
         let text = "RECORD TYPE T (f NUMBER PREFERRED AS \(kind), g LIST<NUMBER PREFERRED AS \(kind)>);"
@@ -86,7 +86,7 @@ import Testing
     }
 
     // docs/schema.md L33
-    @Test("Users stays as it is where a file leaves it out, and never loses its roles")
+    @Test("Users is unchanged where a file omits it, and never loses its roles")
     func users() throws {
         let development = try schema(
             "CREATE ROLE r; RECORD TYPE Users (roles LIST<INT64>, nick STRING, GRANT READ TO r);")
@@ -106,7 +106,7 @@ import Testing
     }
 
     // docs/schema.md L24, L37
-    @Test("Several refusals come in the order of their places")
+    @Test("Several refusals are in the order of their positions")
     func order() throws {
         let production = try schema("RECORD TYPE A (x STRING); RECORD TYPE B (y STRING, z STRING); RECORD TYPE C ();")
         let document = try SchemaDocument(

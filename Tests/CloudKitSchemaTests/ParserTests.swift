@@ -13,7 +13,7 @@ import Testing
 
     // docs/schema.md L1 to L3
     @Test(
-        "Space, comments and a byte order mark mean nothing",
+        "White space, comments and a byte order mark are ignored",
         arguments: [
             "\u{FEFF}DEFINE SCHEMA RECORD TYPE T (a STRING);",
             "// ü\nDEFINE -- 漢\r\nSCHEMA/*;*/RECORD/**/TYPE T/* a\n * b */(\ra\tSTRING--\n)/***/;//",
@@ -26,7 +26,7 @@ import Testing
 
     // docs/schema.md L4, L12, L13
     @Test(
-        "Every type of the language is read, in any case of letters, and printed in its own words",
+        "Every type of the language is parsed in any letter case and printed in its standard spelling",
         arguments: [
             ("ASSET", FieldType.asset), ("BYTES", .bytes), ("DOUBLE", .double), ("INT64", .int64),
             ("LOCATION", .location), ("REFERENCE", .reference), ("STRING", .string), ("TIMESTAMP", .timestamp),
@@ -44,7 +44,7 @@ import Testing
     }
 
     // docs/schema.md L13
-    @Test("A NUMBER is a DOUBLE until it is decided, and keeps its spelling")
+    @Test("A NUMBER is a DOUBLE until its type is decided, and keeps its spelling")
     func numbers() throws {
         #expect(try type("NUMBER") == Schema.DataType(.double, number: .undecided))
         #expect(try type("number preferred as int64") == Schema.DataType(.int64, number: .preferred))
@@ -57,7 +57,7 @@ import Testing
     }
 
     // docs/schema.md L12, L13
-    @Test("What the language cannot say is no type")
+    @Test("Rejects types that the language does not have")
     func noTypes() {
         #expect(Schema.DataType(.unknownList) == nil)
         #expect(Schema.DataType(.asset, isEncrypted: true) == nil)
@@ -68,7 +68,7 @@ import Testing
     }
 
     // docs/schema.md L5 to L9
-    @Test("Quotes mean nothing where a name needs none, and words of the language may be names")
+    @Test("Optional quotes have no meaning, and keywords can be names")
     func names() throws {
         #expect(try schema(items: "\"a\" STRING") == schema(items: "a STRING"))
         let words = [
@@ -85,11 +85,11 @@ import Testing
     }
 
     // docs/schema.md L10
-    @Test("Names differ by case")
+    @Test("Names are case-sensitive")
     func cases() throws { #expect(try schema(items: "a STRING, A INT64").fieldCount == 2) }
 
     // docs/schema.md L16, L18
-    @Test("Options come in any order, and system fields are remembered for their options only")
+    @Test("Options are accepted in any order, and system fields are kept only for their options")
     func options() throws {
         #expect(
             try schema(items: "a STRING SORTABLE SEARCHABLE QUERYABLE")
@@ -101,7 +101,7 @@ import Testing
     }
 
     // docs/schema.md L21, L22
-    @Test("Grants add up, repeat, and may name a role that is declared behind them")
+    @Test("Grants accumulate, can repeat, and can name a role that is declared later")
     func grants() throws {
         let text = """
             DEFINE SCHEMA RECORD TYPE T (GRANT READ, WRITE TO r, a STRING, GRANT WRITE TO r, GRANT CREATE TO r,
@@ -112,7 +112,7 @@ import Testing
     }
 
     // docs/schema.md L4
-    @Test("The order of statements and items means nothing")
+    @Test("The order of statements and items is irrelevant")
     func order() throws {
         let one = "DEFINE SCHEMA CREATE ROLE a; CREATE ROLE b; RECORD TYPE T (x STRING, y INT64); RECORD TYPE S ();"
         let other = "DEFINE SCHEMA RECORD TYPE S (); CREATE ROLE b; RECORD TYPE T (y INT64, x STRING); CREATE ROLE a;"

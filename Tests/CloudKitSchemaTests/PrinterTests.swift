@@ -66,7 +66,7 @@ import Testing
     }
 
     // docs/schema.md L28, L44
-    @Test("A container that nobody has touched exports Users and nothing else")
+    @Test("A new container exports Users and nothing else")
     func newContainer() {
         #expect(
             printed(.ofNewContainer) == """

@@ -6,7 +6,7 @@ import Testing
 /// Properties of all schemas and all bytes.
 @Suite struct PropertyTests {
     // docs/schema.md L31
-    @Test("What is exported reads as the same schema and exports the same", arguments: seeds)
+    @Test("An export parses to the same schema and exports the same", arguments: seeds)
     func roundTrip(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<20 {
@@ -18,7 +18,7 @@ import Testing
     }
 
     // docs/schema.md L42
-    @Test("A difference leads from the one schema to the other, and there is none between equals", arguments: seeds)
+    @Test("Applying a difference turns one schema into the other, and equal schemas have none", arguments: seeds)
     func differences(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<20 {
@@ -31,7 +31,7 @@ import Testing
     }
 
     // docs/schema.md L33, L34, L36, L38
-    @Test("What may be imported loses nothing of production, and what is deployed neither", arguments: seeds)
+    @Test("An allowed import loses nothing of production, and neither does a deploy", arguments: seeds)
     func losses(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<30 {
@@ -48,7 +48,7 @@ import Testing
     }
 
     // docs/schema.md L46
-    @Test("Stored rows give the record type back", arguments: seeds)
+    @Test("Stored rows restore the record type", arguments: seeds)
     func rows(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for type in Schema.random(using: &random).recordTypes {
@@ -62,7 +62,9 @@ import Testing
     }
 
     // docs/schema.md L24
-    @Test("A file that is damaged is refused inside of it, or read as something that exports", arguments: seeds)
+    @Test(
+        "A damaged file is rejected at a position inside it, or parses to a schema that can be exported",
+        arguments: seeds)
     func damage(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for file in SchemaFiles.valid.files.shuffled(using: &random).prefix(6) {
@@ -108,7 +110,7 @@ import Testing
     }
 
     // docs/schema.md L1, L11
-    @Test("Wide types, much comment and many grants are read")
+    @Test("Parses wide types, long comments and many grants")
     func big() throws {
         let fields = (0..<2_000).map { "field_\($0) STRING QUERYABLE SORTABLE" }.joined(separator: ",\n")
         #expect(try schema(items: fields).fieldCount == 2_000)

@@ -5,7 +5,7 @@ import Testing
 /// Schemas of real apps.
 @Suite struct RealFileTests {
     // docs/schema.md L31
-    @Test("Every file reads, and reads the same from its export", arguments: SchemaFiles.valid.files)
+    @Test("Every file parses, and its export parses to the same schema", arguments: SchemaFiles.valid.files)
     func reading(file: SchemaFiles.File) throws {
         let schema = try Schema(file: file.bytes[...])
         let export = SchemaPrinter.print(schema)
@@ -16,7 +16,7 @@ import Testing
 
     // docs/schema.md L28 to L31
     @Test(
-        "What the service exported is exported byte for byte",
+        "Exports of the service are reproduced byte for byte",
         arguments: SchemaFiles.valid.files.filter { looksExported($0.text) })
     func exports(file: SchemaFiles.File) throws {
         let export = SchemaPrinter.print(try Schema(file: file.bytes[...]))
@@ -38,7 +38,8 @@ import Testing
 
     // docs/schema.md L24, L25
     @Test(
-        "Each of the files that circulate and are none is refused, at its place", arguments: SchemaFiles.invalid.files)
+        "Each published file that is not a valid schema is rejected at the right position",
+        arguments: SchemaFiles.invalid.files)
     func invalid(file: SchemaFiles.File) throws {
         let error = try #require(refusal(file.bytes))
         #expect(error.line > 0 && error.column > 0)
@@ -48,7 +49,7 @@ import Testing
 
     // docs/schema.md L24 to L27
     @Test(
-        "Our own invalid files are refused, at their place",
+        "Our own invalid files are rejected at the right position",
         arguments: SchemaFiles.files(in: "Tests/AcceptanceFixtures/invalid"))
     func ownInvalid(file: SchemaFiles.File) throws { try invalid(file: file) }
 }

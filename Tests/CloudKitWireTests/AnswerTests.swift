@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "A change tag is a number in base 36 and nothing else",
+        "A change tag is a number in base 36",
         arguments: [
             (0, "0"), (35, "z"), (36, "10"), (46, "1a"), (.max, "1y2p0ij32e8e7"), (1_000_000, "lfls"),
         ] as [(Int64, String)]) func changeTags(sequence: Int64, tag: String)

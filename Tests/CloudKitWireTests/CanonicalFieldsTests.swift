@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "What is spelled otherwise is not canonical",
+        "Any other spelling is not canonical",
         arguments: [
             "", "[]", "{ }", #"{"b":{"type":"INT64","value":1},"a":{"type":"INT64","value":1}}"#,
             #"{"a":{"value":1,"type":"INT64"}}"#, #"{"a":{"value":1}}"#,
@@ -92,7 +92,7 @@ import Testing
         return ("{\(members.map { "\"\($0)\": \($1)" }.joined(separator: ", "))}", meaning)
     }
 
-    @Test("Saves merge as dictionaries do, and stay canonical", arguments: seeds) func merging(seed: UInt64) throws {
+    @Test("Saves merge like dictionaries and stay canonical", arguments: seeds) func merging(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var fields = CanonicalFields.empty
         var model: [String: String] = [:]
@@ -108,8 +108,9 @@ import Testing
         }
     }
 
-    @Test("Bytes that are not canonical are never read beyond their end", arguments: seeds) func strangers(seed: UInt64)
-    {
+    @Test("Reading bytes that are not canonical never goes past their end", arguments: seeds) func strangers(
+        seed: UInt64
+    ) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             var bytes = Array(Self.sample.utf8.prefix(Int.random(in: 0...Self.sample.utf8.count, using: &random)))

@@ -5,7 +5,7 @@ import Testing
 /// docs/protocol.md, "Field values".
 @Suite struct FieldValueTests {
     @Test(
-        "F1: a tag is read, or the type inferred",
+        "F1: the type is read from its key, or inferred",
         arguments: [
             (#"{"value":"x"}"#, #"{"type":"STRING","value":"x"}"#), (#"{"value":7}"#, #"{"type":"INT64","value":7}"#),
             (#"{"value":7.0}"#, #"{"type":"DOUBLE","value":7.0}"#),
@@ -37,7 +37,7 @@ import Testing
     { #expect(stored(input) == canonical) }
 
     @Test(
-        "F1: a value means the same however it is spelled",
+        "F1: a value has the same meaning in every spelling",
         arguments: [
             (#""x""#, "STRING"), (#""a\"}b\n""#, "STRING"), ("7", "INT64"), ("7", "DOUBLE"), ("true", "INT64"),
             (#"{"latitude":1,"longitude":2}"#, "LOCATION"), (#"{"recordName":"r"}"#, "REFERENCE"),
@@ -61,7 +61,9 @@ import Testing
         ] { #expect(refusal(twice)?.contains("stands there twice") == true, "\(twice)") }
     }
 
-    @Test("F1: an INT64 may be called NUMBER_INT64, and any type have ENCRYPTED_ before it; what is stored is the same")
+    @Test(
+        "F1: an INT64 can be called NUMBER_INT64, and any type can have the prefix ENCRYPTED_; the stored value is the same"
+    )
     func otherTags() {
         #expect(stored(#"{"value":7,"type":"NUMBER_INT64"}"#) == #"{"type":"INT64","value":7}"#)
         #expect(stored(#"{"value":"7","type":"NUMBER_INT64"}"#) == #"{"type":"INT64","value":7}"#)
@@ -92,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "F1: nothing has a type of these",
+        "F1: rejects values whose type is unknown or does not fit",
         arguments: [
             #"{"value":1,"type":"INT"}"#, #"{"value":1,"type":"string"}"#, #"{"value":"x","type":7}"#, #"{"value":{}}"#,
             #"{"value":{"a":1}}"#, #"{"value":[[1]]}"#, #"{"value":[null]}"#, "7", #""x""#, "[]", "true",
@@ -104,7 +106,7 @@ import Testing
     { #expect(refusal(input) != nil) }
 
     @Test(
-        "F2: the schema gives a value its type, where nothing is lost",
+        "F2: a value is converted to the type of the schema if nothing is lost",
         arguments: [
             (#"{"value":3}"#, .double, #"{"type":"DOUBLE","value":3.0}"#),
             (#"{"value":3}"#, .timestamp, #"{"type":"TIMESTAMP","value":3}"#),
@@ -122,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "F2: what contradicts the schema is refused in Apple's words",
+        "F2: a value that contradicts the schema is rejected with Apple's message",
         arguments: [
             (#"{"value":"x"}"#, .int64, "STRING", "INT64"), (#"{"value":"7"}"#, .int64, "STRING", "INT64"),
             (#"{"value":7}"#, .string, "INT64", "STRING"), (#"{"value":7,"type":"INT64"}"#, .double, "INT64", "DOUBLE"),
@@ -141,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "F2: a value that is not of its type is refused",
+        "F2: a value that does not match its type is rejected",
         arguments: [
             (#"{"value":1.5,"type":"TIMESTAMP"}"#, "TIMESTAMP"), (#"{"value":"x","type":"INT64"}"#, "INT64"),
             (#"{"value":1.5,"type":"INT64"}"#, "INT64"),
@@ -161,7 +163,7 @@ import Testing
     { #expect(refusal(input) == "Invalid value, expected type \(type).") }
 
     @Test(
-        "F3: every spelling of removal",
+        "F3: every spelling of a removal",
         arguments: [
             "null", "{}", #"{"value":null}"#, #"{"type":"TIMESTAMP"}"#, #"{"type":"TIMESTAMP","value":null}"#,
             #"{"isEncrypted":true}"#,
@@ -185,7 +187,7 @@ import Testing
         #expect(isValid)
     }
 
-    @Test("F4: 512 fields, each once") func counts() {
+    @Test("F4: a record has up to 512 fields, each once") func counts() {
         func json(_ count: Int) -> String {
             "{\((0..<count).map { "\"f\($0)\":{\"value\":\($0)}" }.joined(separator: ","))}"
         }
@@ -198,7 +200,7 @@ import Testing
     }
 
     @Test(
-        "F5: numbers, also in strings when tagged",
+        "F5: numbers, also as strings when they have a type",
         arguments: [
             (#"{"value":"9007199254740993","type":"INT64"}"#, "9007199254740993"),
             (#"{"value":"-9223372036854775808","type":"INT64"}"#, "-9223372036854775808"),
@@ -212,7 +214,7 @@ import Testing
     { #expect(stored(input)?.hasSuffix("\"value\":\(value)}") == true, "\(stored(input) ?? "-")") }
 
     @Test(
-        "F6: bytes are base64, made normal",
+        "F6: bytes are base64 and are normalized",
         arguments: [
             ("", ""), ("AA==", "AA=="), ("AB==", "AA=="), ("AAB=", "AAA="), ("////", "////"), (#"\/\/\/\/"#, "////"),
             ("+/+/", "+/+/"), ("AAAA", "AAAA"),
@@ -222,11 +224,11 @@ import Testing
     }
 
     @Test(
-        "F6: these are not base64",
+        "F6: rejects invalid base64",
         arguments: ["A", "AA", "AAA", "A===", "====", "AA=A", "AA==AAAA", "-_-_", "AA =", "AAA\\n", "é==="])
     func noBytes(input: String) { #expect(refusal("{\"value\":\"\(input)\",\"type\":\"BYTES\"}") != nil) }
 
-    @Test("F7: a location keeps what was given, in order") func location() {
+    @Test("F7: a location keeps its members in the order given") func location() {
         #expect(
             stored(
                 #"{"value":{"timestamp":1735603200123,"longitude":-180,"speed":0.5,"latitude":90,"x":[],"altitude":null}}"#
@@ -239,7 +241,7 @@ import Testing
     }
 
     @Test(
-        "F7: no place on earth",
+        "F7: rejects invalid locations",
         arguments: [
             #"{"latitude":90.1,"longitude":0}"#, #"{"latitude":-91,"longitude":0}"#,
             #"{"latitude":0,"longitude":180.5}"#, #"{"latitude":0}"#,
@@ -270,7 +272,7 @@ import Testing
     }
 
     @Test(
-        "F8: no reference",
+        "F8: rejects invalid references",
         arguments: [
             #"{"recordName":""}"#, #"{"recordName":"r","action":"None"}"#, #"{"recordName":"r","action":1}"#,
             #"{"recordName":1}"#, #"{"action":"NONE"}"#,
@@ -281,14 +283,14 @@ import Testing
         ]) func noReference(value: String)
     { #expect(refusal("{\"value\":\(value),\"type\":\"REFERENCE\"}") != nil) }
 
-    @Test("F8: in a public database the zone is left out") func publicReference() {
+    @Test("F8: in a public database the zone is omitted") func publicReference() {
         #expect(
             stored(#"{"value":{"recordName":"r","zoneID":{"zoneName":"_defaultZone"}}}"#, in: publicZone)
                 == #"{"type":"REFERENCE","value":{"action":"NONE","recordName":"r"}}"#)
     }
 
     @Test(
-        "F10: encrypted values are kept as they are",
+        "F10: encrypted values are stored unchanged",
         arguments: [
             (#"{"value":"hi","isEncrypted":true}"#, nil, #"{"isEncrypted":true,"type":"STRING","value":"hi"}"#),
             (
@@ -308,7 +310,7 @@ import Testing
         #expect(stored(input, known: type.map { KnownField($0, isEncrypted: true) }) == canonical)
     }
 
-    @Test("F10: where there is no encryption") func notEncrypted() {
+    @Test("F10: encryption is rejected where it is not available") func notEncrypted() {
         #expect(
             refusal(#"{"value":"x","isEncrypted":true}"#, in: publicZone)
                 == "encrypted fields are not supported in the public database")
@@ -321,7 +323,7 @@ import Testing
         #expect(refusal(#"{"value":["x"],"type":"ASSETID_LIST","isEncrypted":true}"#) != nil)
     }
 
-    @Test("F11: assets are what an upload or a record answered, stored without anything but checksum and size")
+    @Test("F11: assets are stored as an upload or a record returned them, with only checksum and size added")
     func assets() throws {
         let checksum = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB"
         let value = #"{"size":3,"receipt":"r","fileChecksum":"\#(checksum)","downloadURL":"u"}"#
@@ -338,7 +340,7 @@ import Testing
         #expect(found.map(\.asset) == [FieldAsset(address: asset.address, size: 3)])
     }
 
-    @Test("F11: an answer says beside an asset where it is, and nothing else changes")
+    @Test("F11: a response adds the location to an asset and changes nothing else")
     func assetsInAnswers() throws {
         let value = #"{"fileChecksum":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB","size":3,"receipt":"r"}"#
         let patch = try patched(
@@ -359,7 +361,7 @@ import Testing
         #expect(text(writer.bytes[...]) == expected)
     }
 
-    @Test("F11: a size may be a string that holds the number, and nothing else")
+    @Test("F11: a size can be a string that contains exactly the number")
     func sizesOfAssets() {
         func value(_ size: String) -> String {
             #"{"value":{"fileChecksum":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB","size":\#(size),"receipt":"r"}}"#
@@ -372,7 +374,7 @@ import Testing
         for size in ["true", "[]", "{}"] { #expect(refusal(value(size)) != nil, "\(size)") }
     }
 
-    @Test("F11: what nobody uploaded is refused, but assets may be cleared") func badAssets() {
+    @Test("F11: an asset that was not uploaded is rejected, but assets can be cleared") func badAssets() {
         for type in ["ASSET", "ASSETID"] {
             #expect(
                 refusal("{\"value\":{\"receipt\":\"r\"},\"type\":\"\(type)\"}")
@@ -399,7 +401,7 @@ import Testing
                 == #"{"a":{"type":"UNKNOWN_LIST","value":[]},"b":{"isEncrypted":true,"type":"STRING","value":"x"}}"#)
     }
 
-    @Test("What is written counts, not what came: a record is refused at the first element beyond its size")
+    @Test("The stored size counts, not the received size: a record is rejected at the first element beyond its limit")
     func size() throws {
         let zone = ReferenceZone(
             zoneName: Name(String(repeating: "z", count: 255)), ownerRecordName: "_owner", isPublic: false)

@@ -5,7 +5,7 @@ import Testing
 
 /// Compares the meaning of documents with Foundation.
 @Suite struct JSONDifferentialTests {
-    @Test("Foundation reads what we write, as we do", arguments: seeds)
+    @Test("Foundation reads our output as we do", arguments: seeds)
     func writing(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<40 {
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "We read what Foundation writes, as it does", arguments: seeds,
+        "We read Foundation's output as it does", arguments: seeds,
         [JSONSerialization.WritingOptions.prettyPrinted, []])
     func reading(seed: UInt64, options: JSONSerialization.WritingOptions) throws {
         var random = SeededGenerator(seed: seed)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "Where one byte is changed, we accept nothing that Foundation refuses but what docs/protocol.md says",
+        "With one byte changed, we accept only what Foundation accepts, except as docs/protocol.md describes",
         arguments: seeds)
     func mutations(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

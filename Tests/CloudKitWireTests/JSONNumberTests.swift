@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "J4: whole numbers are exact, however they are written",
+        "J4: integers are exact in every spelling",
         arguments: [
             ("9223372036854775807", Int64.max), ("-9223372036854775808", .min),
             ("9007199254740993", 9_007_199_254_740_993),
@@ -28,7 +28,7 @@ import Testing
     { #expect(int64(json) == value) }
 
     @Test(
-        "J4: what is not whole or needs more than 64 bits is refused",
+        "J4: fractions and integers beyond 64 bits are rejected",
         arguments: [
             "9223372036854775808", "-9223372036854775809", "18446744073709551616", "92233720368547758070", "1e19",
             "1e400",
@@ -51,14 +51,16 @@ import Testing
         ]) func doubles(json: String, value: Double)
     { #expect(double(json) == value) }
 
-    @Test("J4: beyond all doubles is refused", arguments: ["1e400", "-1e309", "1.8e308", "17976931348623159e292"])
+    @Test(
+        "J4: numbers beyond the range of a double are rejected",
+        arguments: ["1e400", "-1e309", "1.8e308", "17976931348623159e292"])
     func beyondDoubles(json: String) { #expect(double(json) == nil) }
 
     @Test("J4: minus zero stays minus zero") func minusZero() {
         #expect(double("-0.0")?.sign == .minus && double("-0")?.sign == .minus)
     }
 
-    @Test("J4, J12: doubles of random bits come back as they went out", arguments: seeds)
+    @Test("J4, J12: random doubles survive a round trip", arguments: seeds)
     func roundTrip(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<4000 {
@@ -72,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "J12: doubles are written short",
+        "J12: doubles are written in their shortest form",
         arguments: [
             (0.1, "0.1"), (3, "3.0"), (-0.0, "-0.0"), (1e16, "1e+16"), (.leastNonzeroMagnitude, "5e-324"),
             (1.0 / 3, "0.3333333333333333"),
@@ -81,7 +83,7 @@ import Testing
     { #expect(written { $0.double(value) } == json) }
 
     @Test(
-        "J12: whole numbers are written in decimal",
+        "J12: integers are written in decimal",
         arguments: [
             (Int64.min, "-9223372036854775808"), (.max, "9223372036854775807"), (0, "0"), (-1, "-1"), (10, "10"),
             (-90, "-90"),

@@ -59,7 +59,7 @@ import Testing
         #expect(try JSONTree(reading: Self.read[index].json.body) == Self.read[index].tree)
     }
 
-    @Test("J2: 32 containers inside each other are read, also where they are skipped")
+    @Test("J2: 32 nested containers are accepted, also where they are skipped")
     func depth() throws {
         let deep = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
         _ = try JSONTree(reading: deep.body)
@@ -69,7 +69,7 @@ import Testing
         #expect(throws: WireError.self) { try DatabaseChangesRequest(json: tooDeep.body) }
     }
 
-    @Test("J2: the reader's own limit on strings holds")
+    @Test("J2: the reader's own limit on strings applies")
     func stringLimit() throws {
         var reader = try JSONReader(#"["abcd","abcde"]"#.body, limits: JSONLimits(stringBytes: 4))
         #expect(throws: WireError.self) {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("J3: at each of 40 places, in strings of each length, what ends plain text is found")
+    @Test("J3: finds the end of plain text at each of 40 offsets, in strings of each length")
     func specialCharactersAtEveryOffset() throws {
         for length in 0...40 {
             for place in 0..<max(length, 1) {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("J3: strings without escapes share the memory of the document")
+    @Test("J3: strings without escapes share the document's memory")
     func slices() throws {
         let body = #"  {"zoneName":"Notebook"}"#.body
         var reader = try JSONReader(body)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "J5: among a thousand keys, the one that stands there twice is found", arguments: [2, 31, 32, 33, 34, 1000])
+        "J5: finds a duplicate among a thousand keys", arguments: [2, 31, 32, 33, 34, 1000])
     func duplicateAmongMany(count: Int) {
         let keys = (0..<count).map { "\"key-number-\($0)\":1" }
         #expect(throws: Never.self) { try JSONTree(reading: "{\(keys.joined(separator: ","))}".body) }
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("What cannot be read is passed, and all behind it is read as if nothing had happened")
+    @Test("An unreadable value is skipped, and everything after it is read correctly")
     func replacing() throws {
         /// Whole numbers under `n`; for anything else, the text of the element.
         func read(_ json: String) throws(WireError) -> [String] {
@@ -152,7 +152,7 @@ import Testing
         #expect(throws: WireError.self) { try read(#"{"all":[\#(deep)]}"#) }
     }
 
-    @Test("J10: a reason tells place, cause and byte, and little of the input")
+    @Test("J10: a reason contains the position, the cause and the byte, and little of the input")
     func reasons() {
         let long = String(repeating: "s", count: 5000)
         let bodies = [

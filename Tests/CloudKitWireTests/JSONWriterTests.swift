@@ -4,7 +4,7 @@ import Testing
 /// docs/protocol.md, "JSON", J11.
 @Suite struct JSONWriterTests {
     @Test(
-        "J11: only what must be escaped is",
+        "J11: escapes only what must be escaped",
         arguments: [
             ("a/b", #""a/b""#), ("\"\\", #""\"\\""#), ("\u{8}\u{C}\n\r\t", #""\b\f\n\r\t""#),
             ("\u{0}\u{1F}\u{1B}", #""\u0000\u001f\u001b""#), ("é漢🌱\u{7F}\u{2028}", "\"é漢🌱\u{7F}\u{2028}\""),
@@ -12,7 +12,7 @@ import Testing
         ]) func escapes(value: String, json: String)
     { #expect(written { $0.string(value) } == json) }
 
-    @Test("J11: commas come by themselves, without white space") func commas() {
+    @Test("J11: inserts commas, without white space") func commas() {
         let json = written { writer in
             writer.beginObject()
             writer.member("a", "{")

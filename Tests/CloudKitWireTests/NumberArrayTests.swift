@@ -4,7 +4,7 @@ import Testing
 
 /// docs/protocol.md, "JSON".
 @Suite struct NumberArrayTests {
-    @Test("An array of numbers is written as its numbers are one by one", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test("An array of numbers is written like its numbers one by one", arguments: 1...40 as ClosedRange<UInt64>)
     func same(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
         let numbers =

@@ -16,7 +16,7 @@ import Testing
         (.share, ["share", "___share"]), (.parent, ["parent", "___parent"]), (.recordChangeTag, ["___etag"]),
     ]
 
-    @Test("Every spelling of a system field is read under both keys", arguments: spellings)
+    @Test("Every spelling of a system field is accepted under both keys", arguments: spellings)
     func systemFields(field: SystemField, names: [String]) throws {
         for name in names {
             for key in ["fieldName", "systemFieldName"] {
@@ -69,7 +69,7 @@ import Testing
 
     // docs/protocol.md Q11
     @Test(
-        "The names of a filter on a system field come in many forms",
+        "Every form of the name in a filter on a system field is accepted",
         arguments: [
             #"{"value":["X"]}"#, #"{"value":["X"],"type":"STRING_LIST"}"#, #"{"value":[{"recordName":"X"}]}"#,
             #"{"value":[{"recordName":"X","action":"NONE"}],"type":"REFERENCE_LIST"}"#,
@@ -78,7 +78,7 @@ import Testing
         ]) func recordNames(value: String) throws
     { #expect(try values(value, of: recordID) == [.recordName("X")]) }
 
-    @Test("A value of a system field is taken out of the object that some clients put around it")
+    @Test("A system field's value is unwrapped from the object that some clients put around it")
     func wrappedValues() throws {
         let filters = try query(
             #","filterBy":[{"systemFieldName":"createdTimestamp","comparator":"EQUALS","fieldValue":{"value":{"createdTimestamp":12},"type":"TIMESTAMP"}}]"#
@@ -89,7 +89,7 @@ import Testing
         #expect(throws: WireError.self) { try filters[0].value.filterValue(of: subject) }
     }
 
-    @Test("A list has 250 values, and the next one is not looked at")
+    @Test("A list has at most 250 values, and further ones are not read")
     func limitedLists() throws {
         let numbers = FilterSubject(field: "n", recordType: "Note", type: .int64)
         let most = Array(repeating: "7", count: 250).joined(separator: ",")
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "J8: a query that makes no sense is refused",
+        "J8: rejects a meaningless query",
         arguments: [
             "{}", #"{"query":[]}"#, #"{"query":{}}"#, #"{"query":{"recordType":1}}"#,
             #"{"query":{"recordType":"N","filterBy":[{"fieldName":"a","fieldValue":{"value":1}}]}}"#,

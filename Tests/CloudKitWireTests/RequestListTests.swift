@@ -140,7 +140,7 @@ import Testing
     ]
 
     @Test(
-        "A list is read up to its limit; what follows is not looked at, and the reason names list and limit",
+        "A list is read up to its limit; the rest is not read, and the reason names the list and the limit",
         arguments: places)
     func limits(place: Place) throws {
         try place.read(count: place.list.limit)
@@ -150,10 +150,10 @@ import Testing
         #expect(error?.path == "\(place.path)[\(place.list.limit)]")
     }
 
-    @Test("Each list of the table stands in a request, and is tried here")
+    @Test("Each list of the table occurs in a request and is tested here")
     func table() { #expect(Set(Self.places.map(\.list)) == Set(RequestList.allCases)) }
 
-    @Test("Requests read no list but by the table")
+    @Test("Requests read lists only through the table")
     func onlyByTheTable() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Sources/Protocol/CloudKitWire")

@@ -32,7 +32,7 @@ import Testing
         #expect(try RecordsModifyRequest(json: json.body).operations.map(\.kind) == [kind])
     }
 
-    @Test("J7: null is absent for protocol keys") func nulls() throws {
+    @Test("J7: null means absent for protocol keys") func nulls() throws {
         let modify = try RecordsModifyRequest(
             json: """
                 {"operations":[{"operationType":"update","record":{"recordName":null,"recordType":null,"recordChangeTag":null,
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "J8: structure that no server could make sense of fails the whole request",
+        "J8: a meaningless structure fails the whole request",
         arguments: [
             "[]", "1", "{\"operations\":{}}", "{\"operations\":null}", "{\"operations\":[null]}",
             "{\"operations\":[[]]}",
@@ -78,7 +78,7 @@ import Testing
         ]) func brokenModify(body: String)
     { #expect(throws: WireError.self) { try RecordsModifyRequest(json: body.body) } }
 
-    @Test("J8: what is wrong inside fields fails that record only") func wrongFields() throws {
+    @Test("J8: an error inside fields fails only that record") func wrongFields() throws {
         let request = try RecordsModifyRequest(
             json: """
                 {"operations":[{"operationType":"create","record":{"fields":{"_a":{"value":{"x":1e999}},"b":7,"b":8}}},
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "J9: no resultsLimit",
+        "J9: rejects an invalid resultsLimit",
         arguments: [
             "0", "-1", #""0""#, #""""#, #""x""#, #""5 5""#, "1.5", "true", "[]", "1e400", "9223372036854775808",
         ]) func noResultsLimit(json: String)
@@ -122,7 +122,8 @@ import Testing
         #expect(throws: WireError.self) { try RecordsLookupRequest(json: #"{"records":[{}]}"#.body) }
     }
 
-    @Test("A name with an escape is the name it means; names with other bytes are other names") func names() throws {
+    @Test("A name with an escape equals the same name without; names with different bytes are different names")
+    func names() throws {
         let request = try RecordsLookupRequest(
             json: #"{"r\u0065cords":[{"recordName":"\u00e9"},{"recordName":"é"},{"recordName":"e\u0301"}]}"#.body)
         let names = request.records.map(\.recordName)
@@ -144,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("zones/changes takes its token under both names") func metaSyncToken() throws {
+    @Test("zones/changes accepts its token under both names") func metaSyncToken() throws {
         #expect(try ZonesChangesRequest(json: #"{"metaSyncToken":"AA=="}"#.body).syncToken.map { text($0) } == "AA==")
         #expect(try ZonesChangesRequest(json: #"{"syncToken":"AA=="}"#.body).syncToken.map { text($0) } == "AA==")
         for both in [#"{"syncToken":"S","metaSyncToken":"M"}"#, #"{"metaSyncToken":"M","syncToken":"S"}"#] {
@@ -152,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("changes/zone: top-level keys are defaults wherever they stand") func zoneChanges() throws {
+    @Test("changes/zone: top-level keys are defaults, wherever they appear") func zoneChanges() throws {
         let request = try ZoneChangesRequest(
             json: """
                 {"zones":[{"zoneID":{"zoneName":"A"},"syncToken":"","resultsLimit":5,"desiredKeys":[],"reverse":false,

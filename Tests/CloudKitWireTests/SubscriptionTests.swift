@@ -19,7 +19,7 @@ import Testing
         "shouldSendContentAvailable":true,"shouldSendMutableContent":true}}
         """#
 
-    @Test("Everything that a client says comes back, and what was stored reads the same")
+    @Test("Everything that a client sends is returned, and the stored form reads the same")
     func roundTrip() throws {
         let read = try subscription(Self.whole)
         #expect(written { read.write(to: &$0, zoneID: nil) } == Self.whole)
@@ -28,7 +28,7 @@ import Testing
         #expect(read.query?.recordType == "Note" && read.query?.filters.count == 1)
     }
 
-    @Test("A query is kept without white space and sorts, and one filter stands for a list")
+    @Test("A query is stored without white space and sorts, and a single filter counts as a list")
     func query() throws {
         let read = try subscription(
             #"""
@@ -39,7 +39,7 @@ import Testing
         #expect(String(decoding: read.queryJSON, as: UTF8.self) == #"{"recordType":"Note","filterBy":[\#(filter)]}"#)
     }
 
-    @Test("A zone subscription that is zone-wide is one of the database")
+    @Test("A zone-wide zone subscription is a database subscription")
     func zoneWide() throws {
         let json = #"{"subscriptionType":"zone","zoneWide":true}"#
         let read = try subscription(json)
@@ -75,13 +75,13 @@ import Testing
         (#"{"notificationInfo":{"shouldBadge":1}}"#, "expected true or false"), (#"[]"#, "expected an object"),
     ]
 
-    @Test("A mistake is refused with its place", arguments: mistakes)
+    @Test("A mistake is rejected with its position", arguments: mistakes)
     func mistake(json: String, reason: String) {
         let error = #expect(throws: WireError.self) { try subscription(json) }
         #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
     }
 
-    @Test("Requests without their keys, or with too many items, are refused")
+    @Test("Requests without required keys, or with too many items, are rejected")
     func requests() {
         for (json, reason) in [
             ("{}", "'operations' is missing"), (#"{"operations":[{}]}"#, "'operationType' is missing"),
@@ -120,7 +120,7 @@ import Testing
     private static let ck =
         #""ck":{"ce":2,"cid":"iCloud.org.example","ckuserid":"_000000000000000000000000000000ab","nid":"N1","aux":{},"#
 
-    @Test("A query's payload names the record, why, where, and at most three of its fields")
+    @Test("A query's payload contains the record, the reason, the database and at most three fields")
     func query() {
         let push = payload(.query(reason: .updated, recordName: "r1")) {
             $0.alert = NotificationText(
@@ -136,7 +136,7 @@ import Testing
                 + #""qry":{"sid":"s","rid":"r1","fo":2,"zid":"Shelf","zoid":"_me","dbs":1,\#(fields)}}}"#)
     }
 
-    @Test("A payload wakes the app where the subscription asks for it, and not otherwise")
+    @Test("A payload wakes the app only if the subscription requests it")
     func silent() {
         let silent = #"{"aps":{"content-available":1,"mutable-content":1},\#(Self.ck)"#
         let waking = payload(.zone) {
@@ -149,7 +149,7 @@ import Testing
         #expect(text(database.json()) == #"{"aps":{},\#(Self.ck)"# + #""met":{"sid":"s","dbs":1}}}"#)
     }
 
-    @Test("A payload that is too long loses fields, then texts, then names, and says that it did")
+    @Test("A payload that is too long loses fields, then texts, then names, and is marked as pruned")
     func pruned() {
         let long = String(repeating: "x", count: 1_500)
         var push = payload(.query(reason: .created, recordName: Name(String(repeating: "r", count: 250)))) {

@@ -8,7 +8,7 @@ import Testing
     private static let samples = (0..<40).map { count in (0..<count).map { UInt8(truncatingIfNeeded: $0 * 151 + count) }
     }
 
-    @Test("Base64 is Foundation's, and reads itself") func base64() {
+    @Test("Base64 equals Foundation's, and reads its own output") func base64() {
         for bytes in Self.samples {
             let text = Base64.text(bytes)
             let url = Base64.text(bytes, .urlSafe)
@@ -21,23 +21,23 @@ import Testing
     }
 
     @Test(
-        "What no token of ours is written like is none",
+        "Rejects base64 that our encoder would not write",
         arguments: ["A", "AB", "AAA", "AB==", "AAB=", "A===", "====", "AA==AA==", "AA\n=", "AA-_", "ÄA=", " AAA"])
     func exactBase64(text: String) {
         #expect(Base64.bytes(exactly: text) == nil)
     }
 
-    @Test("In URLs there is no padding", arguments: ["A", "AB", "AA==", "AA+/", "AAAAA"])
+    @Test("Base64 for URLs has no padding", arguments: ["A", "AB", "AA==", "AA+/", "AAAAA"])
     func exactURLBase64(text: String) {
         #expect(Base64.bytes(exactly: text, .urlSafe) == nil)
     }
 
-    @Test("A client's base64 may end in bits of no byte") func lenientBase64() {
+    @Test("A client's base64 can end in unused bits") func lenientBase64() {
         #expect(Base64.bytes(of: Array("AB==".utf8)[...]) == [0])
         #expect(Base64.bytes(of: Array("AA=A".utf8)[...]) == nil)
     }
 
-    @Test("Hexadecimal digits are lower case, and read in lower case") func hexadecimal() {
+    @Test("Hexadecimal digits are written and read in lower case") func hexadecimal() {
         for bytes in Self.samples {
             let text = bytes.map { String(format: "%02x", $0) }.joined()
             #expect(Hexadecimal.text(bytes) == text && Hexadecimal.text(bytes[...]) == text)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("Letters and digits are those of ASCII") func characters() {
+    @Test("Letters and digits are ASCII only") func characters() {
         for byte in UInt8.min ... .max {
             let scalar = Unicode.Scalar(byte)
             let character = Character(scalar)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("Percent escapes are RFC 3986's, and read in either case") func percentCoding() {
+    @Test("Percent escapes follow RFC 3986, and are read in either case") func percentCoding() {
         let text = "aZ09-._~ /?%+&=\u{0}é🦊"
         let encoded = PercentCoding.encode(text)
         #expect(encoded == "aZ09-._~%20%2F%3F%25%2B%26%3D%00%C3%A9%F0%9F%A6%8A")
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "A UUID has its version and variant, in capitals and without",
+        "A UUID has its version and variant, in upper and lower case",
         arguments: [UInt64.min, .max, 0x0123_4567_89AB_CDEF])
     func uuids(word: UInt64) throws {
         for version: UInt64 in [4, 8] {
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "A date is what Foundation writes, and reads itself",
+        "A date equals Foundation's, and reads its own output",
         arguments: [0, 951_782_400, 1_795_248_000, 253_402_300_799])
     func dates(second: Int64) {
         let text = ISO8601.text(second * 1_000 + 999)

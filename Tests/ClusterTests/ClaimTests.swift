@@ -3,7 +3,7 @@ import Testing
 
 /// docs/constraints.md: a constraint holds for every writer, on any server.
 @Suite("Constraints on several servers", .serialized) struct ClaimTests {
-    @Test("Sixteen writers in three servers: no two have the same, and no more are current than may be")
+    @Test("Sixteen writers in three servers: no two claim the same value, and no more records are current than allowed")
     func writers() throws {
         let fleet = try Fleet(3)
         let command = fleet.servers[0].command

@@ -57,7 +57,7 @@ import Testing
     }
 
     // docs/decisions/0005: commit order is sequence order, whoever commits.
-    @Test("Sixteen writers in three servers: who follows the feed steps over nothing")
+    @Test("Sixteen writers in three servers: a reader of the feed misses no change")
     func order() throws {
         let fleet = try Fleet(3)
         let ledger = Ledger()

@@ -30,7 +30,7 @@ import Testing
         return file.status == 200 ? file.body : nil
     }
 
-    @Test("What one server takes, another saves, and both send")
+    @Test("A file that one server receives, another saves, and both serve")
     func shared() throws {
         let fleet = try Fleet(2)
         let (one, other) = (fleet.client(0), fleet.client(1))
@@ -45,7 +45,8 @@ import Testing
         #expect(try fleet.files.count == 1)
     }
 
-    @Test("While eight clients upload, save and replace equal and other files, servers are killed: no file is lost")
+    @Test(
+        "No file is lost while eight clients upload, save and replace equal and different files and servers are killed")
     func chaos() throws {
         let fleet = try Fleet(2)
         try Self.save(

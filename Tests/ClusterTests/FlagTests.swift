@@ -3,7 +3,7 @@ import Testing
 
 /// docs/flags.md, "Being told of changes": for any server on which a flag is saved.
 @Suite("Flags on several servers", .serialized) struct FlagTests {
-    @Test("A flag that is switched off at one server is off at another, whose stream says so (S0-37)")
+    @Test("A flag that is switched off at one server is off at another, whose stream announces it (S0-37)")
     func off() throws {
         let fleet = try Fleet(2)
         let command = fleet.servers[0].command

@@ -4,7 +4,7 @@ import Testing
 
 /// docs/decisions/0019: background work of a server that was killed while holding the lease is continued by another one, from its
 /// last state, once.
-@Suite("A server that is killed with a job in hand", .serialized) struct JobTests {
+@Suite("A server that is killed during a job", .serialized) struct JobTests {
     private static let records = 6_000
     private let fleet: Fleet
 
@@ -75,7 +75,7 @@ import Testing
 
     private var recordCount: Int { get throws { try number("SELECT count(*) FROM nephos.records") } }
 
-    @Test("A sweep that is due: what the first removed stays removed, the second removes the rest")
+    @Test("A due sweep: what the first server removed stays removed, and the second removes the rest")
     func due() throws {
         let (first, second) = (fleet.servers[0], fleet.servers[1])
         let others = try recordCount
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "The look through the whole store, which comes back at an interval: the second server does it, and it comes back"
+        "The recurring scan of the whole store: the second server takes it over, and it recurs"
     )
     func interval() throws {
         let (first, second) = (fleet.servers[0], fleet.servers[1])

@@ -13,7 +13,9 @@ import Testing
         let end: Int
     }
 
-    @Test("Sixteen writers in three servers and by command publish and reschedule: at no moment do two fit one slot")
+    @Test(
+        "Sixteen writers, on three servers and by command, publish and reschedule: never do two messages overlap in a slot"
+    )
     func writers() throws {
         let fleet = try Fleet(3)
         let command = fleet.servers[0].command

@@ -10,7 +10,7 @@ import Testing
     private static let site = "https://cloud.example.org"
     private static let app = "https://app.example.org"
 
-    @Test("Two servers share links, sessions of browsers, consents, codes and what was tried in vain")
+    @Test("Two servers share links, browser sessions, consents, codes and failed attempts")
     func shared() throws {
         let fleet = try Fleet(2, arguments: ["--public-url", Self.site])
         let command = fleet.servers[0].command

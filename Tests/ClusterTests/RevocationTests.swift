@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "What one server let in opens nothing at another once it was taken back, and what waits there ends",
+        "A credential that one server accepted is refused by another once it is revoked, and requests that wait there end",
         arguments: What.allCases)
     func revoked(what: What) throws {
         let (credentials, revoke) = try caller(what)

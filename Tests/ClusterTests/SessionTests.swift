@@ -8,7 +8,7 @@ import Testing
 @Suite("Sessions on several servers", .serialized) struct SessionTests {
     private static let minute: Milliseconds = 60_000
 
-    @Test("Two servers make a session longer once, and who signs out at one is nobody at the other from then on")
+    @Test("Two servers extend a session once, and a sign-out at one holds at the other immediately")
     func sessions() async throws {
         let fleet = try Fleet(2)
         let engine = try openEngine(folder: fleet.folder.path + "/engine", url: fleet.store)

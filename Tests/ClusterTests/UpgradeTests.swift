@@ -15,7 +15,7 @@ import Testing
         COMMIT;
         """
 
-    @Test("A running server goes on when a newer one has changed the tables; one that starts then refuses")
+    @Test("A running server continues after a newer one has migrated the tables; an old one that starts then refuses")
     func rolling() throws {
         let fleet = try Fleet(2)
         var visitor = Visitor(fleet, from: 0)

@@ -2,7 +2,7 @@ import Foundation
 import NephosTesting
 import Testing
 
-@Suite("nephos check, of a data folder") struct SQLiteCheckTests {
+@Suite("nephos check of a data folder") struct SQLiteCheckTests {
     @Test func aRowThatWasChangedBehindTheServersBackIsFound() throws {
         let folder = try DataFolder.prepared(in: TestStore(.sqlite))
         try folder.nephos("token", "create", DataFolder.container, "--name", "as it was written")

@@ -7,7 +7,7 @@ import Testing
 @Suite("The commands for content") struct ContentCommandTests {
     private static let id = DataFolder.container
 
-    @Test("A record is published, seen in the list, explained and withdrawn")
+    @Test("A record is published, listed, explained and withdrawn")
     func published() throws {
         let folder = try DataFolder.prepared()
         let schema = DataFolder.schema.replacing(
@@ -40,7 +40,7 @@ import Testing
         #expect(try run("explain", Self.id, "Article", "a").output.contains("It is a draft"))
     }
 
-    @Test("A record that cannot be published leaves its type, and all others of it, as they are")
+    @Test("A record that cannot be published leaves its type and all other records unchanged")
     func refused() throws {
         let folder = try DataFolder.prepared()
         let schema = DataFolder.schema.replacing(
@@ -78,7 +78,7 @@ import Testing
         return folder
     }
 
-    @Test("Who changed what is seen, and a record becomes what it was")
+    @Test("The history names authors, and a record can be restored to an earlier version")
     func history() throws {
         let folder = try articles()
         func run(_ words: String...) throws -> Outcome { try folder.run(["content"] + words) }
@@ -102,7 +102,7 @@ import Testing
             try run("history", Self.id, "Article", "nobody").errors.contains("There is no history of a record nobody"))
     }
 
-    @Test("The calendar has what is shown when, also for programs that show calendars")
+    @Test("The calendar shows what is published when, also as a file for calendar programs")
     func calendar() throws {
         let folder = try articles()
         func run(_ words: String...) throws -> Outcome { try folder.run(["content"] + words) }
@@ -116,7 +116,7 @@ import Testing
         #expect(try run("calendar", Self.id, "--days", "0").status == 2)
     }
 
-    @Test("What could not be meant is listed with the reason (S0-64), and why somebody is not picked one")
+    @Test("Unreadable content is listed with the reason (S0-64), and explain names why a record is not picked")
     func bad() throws {
         let folder = try articles()
         func run(_ words: String...) throws -> Outcome { try folder.run(["content"] + words) }
@@ -139,7 +139,7 @@ import Testing
         #expect(try run("explain", Self.id, "Article", "c").output.contains("It is picked for everybody who sees it."))
     }
 
-    @Test("What cannot be meant is refused with what to do, and nothing changes")
+    @Test("Invalid input is rejected with advice, and nothing changes")
     func wrong() throws {
         let folder = try DataFolder.prepared()
         try folder.nephos("schema", "import", Self.id, folder.folder.path + "/schema.ckdb")

@@ -7,7 +7,7 @@ import Testing
 @Suite("The use cases of the program") struct CoreUseCasesTests {
     private static let all = [Feature.delivery].offered
 
-    @Test("Each is called by the name of its group first, and has no two inputs of one name") func names() {
+    @Test("Each use case's path starts with its group, and no two inputs share a name") func names() {
         for group in Self.all {
             for useCase in group.useCases {
                 #expect(useCase.path.first == group.name && useCase.path.count == (group.single == nil ? 2 : 1))
@@ -18,7 +18,7 @@ import Testing
         #expect(Set(paths).count == paths.count)
     }
 
-    @Test("A feature may add to a group that every program has, and have one of its use cases do more, in its place")
+    @Test("A feature can add use cases to a built-in group and replace one of them")
     func merged() throws {
         func useCase(_ path: String) -> UseCase { UseCase(path, .reads, abstract: "of a feature") { _ in .nothing } }
         let feature = Feature(
@@ -36,7 +36,7 @@ import Testing
         #expect(new.useCases.map { $0.abstract == "of a feature" } == [true, false, false, true])
     }
 
-    @Test("Whatever destroys something takes --yes, and nothing else does") func confirmed() {
+    @Test("Destructive use cases take --yes, and no others do") func confirmed() {
         for useCase in [Feature].ofProgram().offered.flatMap(\.all) {
             let flag = useCase.fields.first { $0.name == "yes" }
             #expect((useCase.effect == .destroys) == (flag != nil), "\(useCase.path)")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("What does not only read says so: a journal and a console go by it") func effects() {
+    @Test("Use cases that do more than read declare it: a journal and a console rely on that") func effects() {
         func paths(_ effect: UseCase.Effect) -> [String] {
             Self.all.flatMap(\.useCases).filter { $0.effect == effect }.map { $0.path.joined(separator: " ") }
         }

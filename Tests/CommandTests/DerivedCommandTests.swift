@@ -7,7 +7,7 @@ import ServerTesting
 import Testing
 
 /// docs/decisions/0025.
-@Suite("Commands that come from use cases") struct DerivedCommandTests {
+@Suite("Commands that are derived from use cases") struct DerivedCommandTests {
     private static func run(
         _ line: String, prepare: (inout CommandContext) -> Void = { _ in }
     ) -> CommandResult {
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "Each kind of input comes as it was typed, or as it is without",
+        "Each kind of input has the value typed, or its default",
         arguments: [
             ("sample plain c --title T", "c/development - T 3 - false"),
             ("sample plain c n --title T --count 5 --color red -y", "c/development n T 5 red true"),
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be meant is wrong usage, and told with it",
+        "Invalid input is wrong usage, and the usage is shown with it",
         arguments: [
             ("sample plain --title T", "Missing expected argument '<container>'"),
             ("sample plain c", "Missing expected argument '--title <title>'"),
@@ -54,7 +54,7 @@ import Testing
         #expect(result.errors.contains("\nUsage: nephos sample "), "\(result.errors)")
     }
 
-    @Test("A program has the commands of its list, beside one with another list in the same process") func lists()
+    @Test("A program has the commands of its own list, independent of others in the same process") func lists()
         async throws
     {
         for line in ["help", "--help", "help sample", "sample plain --help"] { #expect(Self.run(line).status == 0) }
@@ -75,7 +75,7 @@ import Testing
         #expect(Self.run("sample").errors.contains("SUBCOMMANDS:\n  plain "))
     }
 
-    @Test("Help says kinds, defaults, choices and names") func help() {
+    @Test("Help shows kinds, defaults, choices and names") func help() {
         let help = Self.run("help sample plain").output
         #expect(
             help.contains(
@@ -100,7 +100,7 @@ import Testing
         #expect(color.count == 1 && color.allSatisfy { $0.contains("'red green'") }, "\(color)")
     }
 
-    @Test("Hundreds of commands are each found") func many() {
+    @Test("Hundreds of commands are all found") func many() {
         let useCases = (0..<300).map { number in
             UseCase("many n\(number)", .reads, store: .none, abstract: "") { _ in .text("\(number)") }
         }
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("Notes go to standard error, what was asked for alone to standard output, a failure ends with 1")
+    @Test("Notes go to standard error, only results to standard output, and a failure exits with 1")
     func streams() {
         let result = Self.run("sample talk --yes") { $0.input = { Array("typed".utf8) } }
         #expect(result.output == "first\ntyped\na  b\n1  2\n\nc\n3\n")
@@ -119,7 +119,7 @@ import Testing
         #expect(result.status == 1)
     }
 
-    @Test("A question is asked where somebody answers; else --yes must be passed") func questions() throws {
+    @Test("A prompt appears only in an interactive session; otherwise --yes is required") func questions() throws {
         let silent = Self.run("sample talk")
         #expect(silent.status == 2 && silent.errors == "Error: This talks. Pass --yes to skip the prompt.\n")
         for (answer, isDone) in [("y", true), ("YES", true), ("no", false), ("", false)] {
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("The store is opened when it is asked for, and made when that is wished") func store() throws {
+    @Test("The store is opened when needed, and created if requested") func store() throws {
         let folder = try TemporaryFolder(prefix: "nephos-derived")
         let data = "--data \(folder.path)/data"
         let missing = Self.run("alone \(data)")
@@ -145,7 +145,7 @@ import Testing
 
     struct Unforeseen: Error {}
 
-    @Test("Errors of every room are told in one way") func errors() {
+    @Test("Errors of every module are reported in one format") func errors() {
         func told(_ error: any Error) -> CommandResult {
             let useCase = UseCase("fail", .reads, store: .none, abstract: "") { _ in throw error }
             return InProcessCommand.run(["fail"], offering: [UseCaseGroup(useCase)])

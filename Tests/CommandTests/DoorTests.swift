@@ -3,7 +3,7 @@ import NephosTesting
 import Testing
 
 /// docs/running.md, "Behind a proxy"; docs/security.md.
-@Suite("What serve says of its doors") struct DoorTests {
+@Suite("Startup messages of serve about its network and its files") struct DoorTests {
     /// The output of serve with an unreachable database, which it detects last.
     private func said(_ arguments: [String], options: String) throws -> String {
         let folder = try DataFolder(TestStore(.sqlite))
@@ -15,7 +15,7 @@ import Testing
         return result.errors
     }
 
-    @Test("A server that others reach says so where it does not know its URL, and of a database that may be overheard")
+    @Test("A reachable server warns of a missing public URL, and of an unencrypted or unverified database connection")
     func warnings() throws {
         let said = try said(["--host", "0.0.0.0"], options: "")
         #expect(said.contains("--public-url") && said.contains("--trusted-proxy"), "\(said)")
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "A server that knows its URL, or that nobody else reaches, and a database that proves itself are warned of nothing"
+        "A server with a public URL or only local access, and a verified database, gives no warnings"
     )
     func noWarnings() throws {
         for arguments in [
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "What is no address is wrong usage",
+        "An invalid address is wrong usage",
         arguments: [
             ["--trusted-proxy", "proxy.example.org"], ["--trusted-proxy", "10.0.0.0/33"], ["--metrics", "9100"],
             ["--metrics", "localhost:99999"], ["--allow-webhook", "https://example.org/"],
@@ -51,7 +51,9 @@ import Testing
 
 /// docs/security.md.
 @Suite("Files with secrets") struct SecretFileTests {
-    @Test("A generated key is its owner's alone, whole, with nothing beside it; a file that is there stays as it is")
+    @Test(
+        "A generated key is complete and readable by its owner only, leaves no other file, and never overwrites an existing one"
+    )
     func keys() throws {
         let data = try DataFolder.prepared()
         let folder = try TemporaryFolder(prefix: "nephos-keys")
@@ -68,7 +70,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["key.pem"])
     }
 
-    @Test("A key whose folder is not there is not registered, and says why")
+    @Test("A key whose folder does not exist is not registered, and the error names the reason")
     func nowhere() throws {
         let data = try DataFolder.prepared()
         let result = try data.run(

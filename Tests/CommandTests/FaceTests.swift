@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// The interface that scripts depend on: output streams and exit codes.
-@Suite("The face of the command") struct FaceTests {
+@Suite("The command's appearance") struct FaceTests {
     struct Scenario: Sendable, CustomTestStringConvertible {
         var arguments: [String]
         var status: Int32

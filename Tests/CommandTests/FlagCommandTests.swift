@@ -3,10 +3,10 @@ import NephosTesting
 import Testing
 
 /// docs/flags.md, "By command": command lines as operators type them.
-@Suite("The commands for flags, as they are typed") struct FlagCommandTests {
+@Suite("The commands for flags, from the command line") struct FlagCommandTests {
     private static let id = DataFolder.container
 
-    @Test("A flag is made, aimed, rolled out, explained, switched and taken back") func typed() throws {
+    @Test("A flag is created, targeted, rolled out, explained, switched and restored") func typed() throws {
         let folder = try DataFolder.prepared()
         func run(_ words: String...) throws -> Outcome { try folder.run(["flag"] + words) }
         #expect(try run("list", Self.id).errors.contains("Create the first with: nephos flag create"))
@@ -40,7 +40,7 @@ import Testing
         #expect(try folder.run(["check"]).status == 0)
     }
 
-    @Test("An old design becomes flags, and its record says what they say") func mirror() throws {
+    @Test("A record with all switches becomes flags, and mirrors their values afterwards") func mirror() throws {
         let folder = try DataFolder.prepared()
         let record = [Self.id, "--record-type", "AppFeatures", "--record-name", "current"]
         let fields = #"{"tipJar":{"value":1},"dark":{"value":0}}"#
@@ -59,7 +59,7 @@ import Testing
         #expect(try folder.run(["check"]).status == 0)
     }
 
-    @Test("A build fails on a flag that is not there, with its place") func sources() throws {
+    @Test("A build fails on an unknown flag and reports its position") func sources() throws {
         let folder = try DataFolder.prepared()
         #expect(try folder.run(["flag", "create", Self.id, "tipJar", "--default", "true"]).status == 0)
         #expect(try folder.run(["flag", "generate", Self.id, "FOLDER/Flags.swift"]).status == 0)

@@ -6,7 +6,7 @@
     /// docs/running.md, "When the disk is full", with the folder.
     @Suite("A server whose folder is on a full disk") struct SQLiteFullDiskTests {
         @Test(
-            "has clients try again, goes on reading, and saves as soon as there is room",
+            "makes clients try again, keeps reading, and saves as soon as there is room",
             arguments: FullDisk.Kind.allCases)
         func goesOn(_ kind: FullDisk.Kind) throws {
             let disk = try FullDisk(kind)
@@ -28,7 +28,7 @@
             try office.expectNothingLost()
         }
 
-        @Test("does not start there but says why, and starts with everything once there is room")
+        @Test("refuses to start with the reason, and starts with everything once there is room")
         func start() throws {
             let disk = try FullDisk(.plain)
             let office = try Office(TestCloud(environment: disk.environment, store: TestStore(.sqlite)))
@@ -49,7 +49,7 @@
 
     /// docs/running.md, "When the disk is full", with files.
     @Suite("A server whose files are on a full disk") struct FullDiskOfFilesTests {
-        @Test("keeps nothing of an upload that finds the disk full in the middle, and takes it when there is room")
+        @Test("keeps nothing of an upload that fills the disk halfway, and accepts it when there is room")
         func upload() throws {
             let disk = try FullDisk(.plain)
             let folder = try TemporaryFolder(prefix: "nephos-assets")
@@ -102,7 +102,7 @@
             }
         }
 
-        @Test("has clients try again, goes on reading, and saves as soon as there is room")
+        @Test("makes clients try again, keeps reading, and saves as soon as there is room")
         func goesOn() throws {
             let site = try Site(.plain)
             let (disk, office) = (site.disk, site.office)
@@ -128,7 +128,7 @@
             #expect(!site.postgres.logText.contains("PANIC"), "it never stopped")
         }
 
-        @Test("has clients try again when PostgreSQL stops, and goes on by itself when that runs again")
+        @Test("makes clients try again when PostgreSQL stops, and recovers by itself when it runs again")
         func stopped() throws {
             let site = try Site(.copyingOnWrite)
             let (disk, office) = (site.disk, site.office)

@@ -4,7 +4,7 @@ import ServerTesting
 import Testing
 
 /// What help shows as examples, each pasted into a shell, and run on a store that has what they speak of.
-@Suite("The examples of the help") struct HelpExampleTests {
+@Suite("The examples in the help") struct HelpExampleTests {
     /// An example, with the line breaks that it is shown with.
     struct Example {
         var command: String
@@ -94,7 +94,7 @@ import Testing
         return (folder, shell)
     }
 
-    @Test("Each is what a shell takes and what its command takes; it succeeds, or says what is not in the store")
+    @Test("A shell and the command accept each example; it succeeds, or names what the store lacks")
     func run() throws {
         let examples = try Self.examples()
         #expect(examples.count > 120)

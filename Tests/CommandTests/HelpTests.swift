@@ -53,7 +53,7 @@ import Testing
             + (try subcommands(help.output).flatMap { try helps(path + [$0]) })
     }
 
-    @Test("Help and the answers to wrong calls are as they were; NEPHOS_WRITE_HELP writes them anew")
+    @Test("Help and usage errors match the recorded ones; NEPHOS_WRITE_HELP records them again")
     func isAsItWas() throws {
         let helps = try Self.helps()
         #expect(helps.count > 60)
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// What is wrong with a call is told in one line, so that whoever looks for it finds it.
-    @Test("No line is wider than 80 columns, but for calls and errors") func width() throws {
+    @Test("No line is wider than 80 columns, except calls and errors") func width() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "help.txt")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         let wide = lines.filter { $0.count > 80 && !$0.hasPrefix("$ ") && !$0.hasPrefix("Error: ") }

@@ -17,7 +17,7 @@ import Testing
 
         """
 
-    @Test("A message is made with what it needs, published, listed and withdrawn, and one in the way is named (S2-4)")
+    @Test("A message is created complete, published, listed and withdrawn, and a conflicting one is named (S2-4)")
     func published() throws {
         let folder = try DataFolder.prepared()
         func new(_ text: String) throws -> Outcome {
@@ -58,7 +58,7 @@ import Testing
             try new("id: third\ncolour: red\n").errors.contains("line 2, column 1: colour: unknown key; a message has"))
     }
 
-    @Test("Lint prints what it finds as a table or as JSON, and fails where something is an error")
+    @Test("Lint prints its findings as a table or as JSON, and fails if one is an error")
     func lint() throws {
         let folder = try Self.prepared(
             Self.file.replacing(", cancel: {en: \"No\", es: \"No\"}", with: "")
@@ -78,7 +78,7 @@ import Testing
         #expect(try Self.prepared(Self.file).run(["message", "lint", Self.id]).status == 0)
     }
 
-    @Test("Whoever may publish messages though nobody was meant to is an error, with what mends it")
+    @Test("Unintended rights to publish messages are an error, with the command that fixes them")
     func rights() throws {
         let folder = try Self.prepared(Self.file)
         #expect(try folder.run(["role", "preset", Self.id, "Message", "author-edits"]).status == 0)
@@ -89,7 +89,7 @@ import Testing
         #expect(try folder.run(["message", "lint", Self.id]).output == "")
     }
 
-    @Test("A draft is shown as text, as a page in a file, and by a link; what does not go together is refused")
+    @Test("A draft is shown as text, as a page in a file, and by a link; conflicting options are rejected")
     func preview() throws {
         let folder = try Self.prepared(Self.file)
         func preview(_ words: String...) throws -> Outcome {

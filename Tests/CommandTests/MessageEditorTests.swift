@@ -33,7 +33,7 @@ import Testing
         return list.split(separator: " ").suffix(2).joined(separator: " ")
     }
 
-    @Test("What is in the way is refused with both ways out; --replace ends it, --queue waits for its end")
+    @Test("A conflict is rejected with both solutions; --replace ends the other message, --queue waits for its end")
     func rivals() throws {
         for name in ["a", "b", "c", "d"] { #expect(try new(name).status == 0) }
         #expect(try run("publish", Self.id, "a", "--at", "2999-01-01", "--until", "2999-01-10").status == 0)
@@ -57,7 +57,7 @@ import Testing
         #expect(try folder.run(["check", Self.id]).status == 0)
     }
 
-    @Test("A note is for editors: in no record, and no endpoint shows it (S2-30)")
+    @Test("A note is for editors only: it is in no record, and no endpoint shows it (S2-30)")
     func notes() throws {
         #expect(try new("a", "note: \"Ask Grace.\"").status == 0)
         #expect(try run("note", Self.id, "a").errors.hasPrefix("Ask Grace.\n("))
@@ -70,7 +70,7 @@ import Testing
         #expect(try run("note", Self.id, "none", "x").errors.contains("There is no message none"))
     }
 
-    @Test("Who changed a message when is kept, and it becomes what it was; what is in the way stays there")
+    @Test("A message's history names authors and times, and versions can be restored; on a conflict nothing changes")
     func history() throws {
         #expect(try new("a").status == 0 && new("b").status == 0)
         #expect(try run("publish", Self.id, "a", "--at", "2999-01-01").status == 0)
@@ -87,7 +87,9 @@ import Testing
         #expect(try run("revert", Self.id, "a", "9").errors.contains("No version 9 of a is kept."))
     }
 
-    @Test("A picture comes from a file beside the message's; what no phone shows is refused, and nothing is made")
+    @Test(
+        "A picture is read from a file next to the message's; an unsupported format is rejected, and nothing is created"
+    )
     func pictures() throws {
         let pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
         let path = folder.folder.path + "/pigeon.png"
@@ -109,7 +111,7 @@ import Testing
         #expect(try folder.run(["check", Self.id]).status == 0)
     }
 
-    @Test("One message in several containers: a line for each, and who runs it again finishes it (S2-37)")
+    @Test("One message in several containers: one line for each, and running it again completes it (S2-37)")
     func several() throws {
         let other = "iCloud.test.second"
         let failed = try new("a", also: "--also", other)
@@ -130,7 +132,7 @@ import Testing
             "\(another)")
     }
 
-    @Test("An app's records of twelve fields become messages, and follow them from then on (S2-16, S2-25, S2-26)")
+    @Test("An app's records of twelve fields become messages, and mirror them afterwards (S2-16, S2-25, S2-26)")
     func imported() throws {
         let schema = folder.folder.path + "/communs.ckdb"
         try """

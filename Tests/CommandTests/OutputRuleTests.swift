@@ -17,8 +17,7 @@ import Testing
     /// What there is besides the two of every list.
     private static let more = ["trends show": ["csv", "svg"], "content calendar": ["ics"]]
 
-    @Test("It is the same wherever it is: an option, table first, then json; help lists its formats") func rule() throws
-    {
+    @Test("The option is the same everywhere: table first, then json; help lists its formats") func rule() throws {
         var paths: Set<String> = []
         for useCase in Self.all {
             guard let field = useCase.fields.first(where: { $0.name == "output" }) else { continue }
@@ -37,7 +36,7 @@ import Testing
     /// What explains in sentences.
     private static let sentences: Set = ["content explain"]
 
-    @Test("What lists, shows or explains takes it") func lists() {
+    @Test("Commands that list, show or explain take it") func lists() {
         let words: Set = [
             "list", "show", "history", "log", "stats", "explain", "lint", "stale", "bad", "check", "calendar",
         ]
@@ -47,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("A table as JSON is an array of objects, its keys the heads of the columns; none is an empty array")
+    @Test("A table as JSON is an array of objects with the column headings as keys; no rows are an empty array")
     func json() throws {
         func run(_ line: String) -> String {
             InProcessCommand.run(line.split(separator: " ").map(String.init), offering: [Self.samples]).output

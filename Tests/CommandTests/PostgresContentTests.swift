@@ -10,7 +10,7 @@ import Testing
 
     #if os(Linux)
         @Test(
-            "Servers whose clocks are 2.5 s before and after the database's show content at its time, and none before (S0-54)"
+            "Servers whose clocks are off by 2.5 s show content at its time by the database's clock, and none before (S0-54)"
         )
         func clocks() throws {
             let library = try PreloadedLibrary("late-clock")
@@ -39,7 +39,7 @@ import Testing
         }
     #endif
 
-    @Test("What appears in a while is notified once each, though one of two servers is killed meanwhile")
+    @Test("Scheduled content is announced once, although one of two servers is killed meanwhile")
     func edges() async throws {
         // `EDGES=10000` for this many in a minute.
         let count = ProcessInfo.processInfo.environment["EDGES"].flatMap(Int.init) ?? 300

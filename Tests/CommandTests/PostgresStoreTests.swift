@@ -14,7 +14,7 @@ import Testing
         url = try #require(store.url)
     }
 
-    @Test("The option beats the variable, and the variable beats the folder")
+    @Test("The option overrides the variable, and the variable overrides the folder")
     func precedence() throws {
         let other = try DataFolder(TestStore(.postgres))
         try folder.nephos("container", "create", "iCloud.here")
@@ -24,7 +24,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.nephos.data), "nothing is in the folder")
     }
 
-    @Test("A proposed command means the same database and shows no address")
+    @Test("A suggested command means the same database and shows no address")
     func proposals() throws {
         let byVariable = try folder.run(["token", "create", "iCloud.x"])
         #expect(byVariable.errors.hasSuffix("nephos container create iCloud.x\n"))
@@ -36,7 +36,7 @@ import Testing
         #expect(empty.errors.hasPrefix("No containers in PostgreSQL database nephos_"))
     }
 
-    @Test("Several servers serve one database, each says which, and what one stores the others have")
+    @Test("Several servers serve one database, each names it, and what one stores the others have")
     func servers() throws {
         let environment = ["NEPHOS_STORE": url]
         let servers = try (0..<2).map { _ in try ServerProcess(environment: environment, store: store) }
@@ -62,7 +62,7 @@ import Testing
         #expect(try folder.run(["check"]).status == 0)
     }
 
-    @Test("A row that was changed behind the server's back is found")
+    @Test("check finds a row that was changed without the server")
     func check() throws {
         try folder.nephos("container", "create", DataFolder.container)
         try folder.nephos("token", "create", DataFolder.container, "--name", "as it was written")
@@ -73,7 +73,7 @@ import Testing
         #expect(result.errors.contains("keep a copy of PostgreSQL database nephos_"))
     }
 
-    @Test("A newer store, and a user who may not, are told")
+    @Test("A newer store, and a user without permissions, are reported")
     func refusals() throws {
         try folder.nephos("container", "create", "iCloud.x")
         let database = try #require(store.database)
@@ -90,7 +90,7 @@ import Testing
         #expect(newer.errors.contains("newer") && newer.errors.contains("9 future"), "\(newer.errors)")
     }
 
-    @Test("Its file of secrets for the demo is in the folder of local files")
+    @Test("The demo's file of secrets is in the folder for local files")
     func demo() throws {
         let server = try ServerProcess(["--demo"], store: store)
         #expect(FileManager.default.fileExists(atPath: "\(store.data)/demo.json"))
@@ -98,7 +98,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test("A server whose clock is more than 5 s off refuses to start; commands go on", arguments: [-9, 9])
+        @Test("A server whose clock is more than 5 s off refuses to start; commands work", arguments: [-9, 9])
         func clock(_ seconds: Int) throws {
             let clock = try LateClock()
             // The clock that differs is that of a process.

@@ -5,10 +5,10 @@ import Testing
 
 #if os(Linux)
     /// docs/content.md, "Who sees it when", on a server that is not always running.
-    @Suite("Content while no server is there", .serialized) struct SQLiteContentTests {
+    @Suite("Content while no server runs", .serialized) struct SQLiteContentTests {
         private static let hour: Int64 = 3_600_000
 
-        @Test("A server that slept through an edge notifies once, and nobody of what they could see before")
+        @Test("A server that was down at a start time notifies once, and nobody who could read the content before")
         func slept() async throws {
             let library = try PreloadedLibrary("late-clock")
             let hook = try await WebhookStandIn.start()

@@ -3,7 +3,7 @@ import NephosTesting
 import Testing
 
 /// docs/schema.md, "Commands"; docs/roles.md.
-@Suite("The face of the commands for schemas, roles and records") struct SchemaCommandTests {
+@Suite("The commands for schemas, roles and records") struct SchemaCommandTests {
     typealias Scenario = FaceTests.Scenario
     private static let id = DataFolder.container
 
@@ -190,7 +190,7 @@ import Testing
         try scenario.check(in: try Self.prepared())
     }
 
-    @Test("An export can be imported, and says the same afterwards") func roundTrip() throws {
+    @Test("An export can be imported, and exports the same again") func roundTrip() throws {
         let folder = try Self.prepared()
         let path = folder.folder.path + "/out.ckdb"
         try folder.nephos("schema", "export", DataFolder.container, path)
@@ -200,7 +200,7 @@ import Testing
             try folder.run(["schema", "export", DataFolder.container]).output == String(decoding: text, as: UTF8.self))
     }
 
-    @Test("With --if-tag a record is changed only as it was read") func ifTag() throws {
+    @Test("With --if-tag a record is changed only if its tag is unchanged") func ifTag() throws {
         let folder = try Self.prepared()
         let id = DataFolder.container
         func tag() throws -> String {
@@ -220,7 +220,7 @@ import Testing
         #expect(try folder.run(["records", "update", id, "--record-name", "a"]).status == 2)
     }
 
-    @Test("A record goes to the trash and comes back") func trash() throws {
+    @Test("A deleted record is in the trash and can be restored") func trash() throws {
         let folder = try Self.prepared()
         let id = DataFolder.container
         let before = try folder.run(["records", "get", id, "--record-name", "a"]).output
@@ -236,7 +236,8 @@ import Testing
         #expect(try folder.run(["check", id]).status == 0)
     }
 
-    @Test("All records of a type come back from the trash, and those that do not are listed") func trashOfAType() throws
+    @Test("All records of a type are restored from the trash, and those that cannot be are listed") func trashOfAType()
+        throws
     {
         let folder = try Self.prepared()
         let id = DataFolder.container
@@ -256,7 +257,7 @@ import Testing
         #expect(left.errors.contains("0 of 1 records were restored.") && left.errors.contains("1 records were not"))
     }
 
-    @Test("A person's private records are seen with a session of theirs") func privateRecords() throws {
+    @Test("A person's private records are accessible with a session of that person") func privateRecords() throws {
         let folder = try Self.prepared()
         let id = DataFolder.container
         let token = try folder.nephos("session", "create", id, "mary@example.org")
@@ -273,7 +274,8 @@ import Testing
 
 @Suite("Roles beside a running server") struct RolesBesideServerTests {
     // docs/protocol.md SR3, G7
-    @Test("Roles that an operator defines, gives and takes hold from the next request on (S0-23)") func atOnce() throws
+    @Test("Roles that an operator defines, assigns and revokes take effect with the next request (S0-23)") func atOnce()
+        throws
     {
         let cloud = try TestCloud()
         let container = try cloud.container()

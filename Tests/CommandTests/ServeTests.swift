@@ -21,7 +21,7 @@ import Testing
     }
 
     // docs/running.md, "What it tells"
-    @Test("The first page has the demo's requests as they were printed, and no secret")
+    @Test("The first page has the demo's requests as printed, and no secret")
     func firstPage() throws {
         let demo = try DemoServer()
         let request = HTTPRequest("GET", "/", headers: [HTTPHeader("Accept", "text/html")])

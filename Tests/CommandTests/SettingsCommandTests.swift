@@ -20,7 +20,7 @@ import Testing
         return try folder.run(["settings", "import", Self.id, "FOLDER/settings.yaml"] + arguments)
     }
 
-    @Test("A file is imported, exported as it was with its comments, and every change is kept with who made it")
+    @Test("A file is imported and exported with its comments, and every change is recorded with its author")
     func imported() throws {
         let folder = try DataFolder.prepared()
         #expect(try folder.run(["settings", "export", Self.id]).output == "version: 1\n")
@@ -38,7 +38,7 @@ import Testing
         #expect(try folder.run(["check"]).status == 0)
     }
 
-    @Test("Whoever became somebody else to run the command is who is named")
+    @Test("Under sudo the author is the original user")
     func author() throws {
         let folder = try DataFolder.prepared()
         try Self.text.write(toFile: folder.folder.path + "/settings.yaml", atomically: true, encoding: .utf8)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "A file that cannot be meant changes nothing, and says where and why",
+        "An invalid file changes nothing and reports the position and the reason",
         arguments: [
             (
                 "version: 1\naudiences:\n  a: {app: 1..2}\n",
@@ -73,7 +73,7 @@ import Testing
         #expect(try folder.run(["settings", "export", Self.id]).output == Self.text)
     }
 
-    @Test("What would change is shown line by line, and nothing changes")
+    @Test("A dry run shows changes line by line and changes nothing")
     func difference() throws {
         let folder = try DataFolder.prepared()
         _ = try importing(Self.text, folder)
@@ -84,7 +84,9 @@ import Testing
         #expect(try folder.run(["settings", "export", Self.id]).output == Self.text)
     }
 
-    @Test("Sections go to production with the schema, and are refused there by themselves; a reset takes them back")
+    @Test(
+        "Sections are deployed to production with the schema, and cannot be changed there by an import; a reset restores them"
+    )
     func deployed() throws {
         let folder = try DataFolder.prepared()
         _ = try importing(Self.text, folder)

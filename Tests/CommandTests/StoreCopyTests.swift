@@ -21,7 +21,7 @@ import Testing
             environment: ["NEPHOS_STORE": ""])
     }
 
-    @Test("A copy has what the store has, says how much that is, and is clean")
+    @Test("A copy has everything the store has, reports how much that is, and passes the check")
     func copies() throws {
         let result = try copy()
         #expect(result.status == 0, "\(result.errors)")
@@ -39,7 +39,7 @@ import Testing
                 == source.run(["schema", "export", DataFolder.container]).output)
     }
 
-    @Test("What is there already is not copied over, nor is a store into itself")
+    @Test("An existing store is not overwritten, and a store is not copied into itself")
     func occupied() throws {
         try target.nephos("container", "create", "iCloud.other", "--new-store")
         let result = try copy()
@@ -51,7 +51,7 @@ import Testing
         #expect(same.errors.contains("FROM and TO are the same"))
     }
 
-    @Test("Nothing is copied into a folder of somebody else, and what lies there stays") func foreign() throws {
+    @Test("Nothing is copied into a folder with other files, and these stay") func foreign() throws {
         let notes = target.nephos.data + "/containers/notes"
         try FileManager.default.createDirectory(atPath: notes, withIntermediateDirectories: true)
         try "precious".write(toFile: notes + "/todo.txt", atomically: true, encoding: .utf8)
@@ -64,7 +64,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: notes + "/todo.txt"))
     }
 
-    @Test("What looks like an address and is none is refused, and not repeated") func scheme() throws {
+    @Test("An invalid address is rejected and not repeated") func scheme() throws {
         let result = try copy(to: "Postgres://mary:secret@db.example.org/nephos")
         #expect(result.status == 2)
         #expect(result.errors.contains("begin with postgres://") && !result.errors.contains("secret"))
@@ -85,7 +85,7 @@ import Testing
         #expect(result.errors.contains("sslmode=verify-full"))
     }
 
-    @Test("A store that is not there is named, and nothing is made")
+    @Test("A missing store is named, and nothing is created")
     func missing() throws {
         let result = try copy(from: "FOLDER/nowhere")
         #expect(result.status == 1)
@@ -96,7 +96,7 @@ import Testing
         #expect(address.errors.contains("not a valid PostgreSQL address"))
     }
 
-    @Test("Another key opens nothing, and nothing is made")
+    @Test("A wrong key opens nothing, and nothing is created")
     func wrongKey() throws {
         let key = try source.run(["secret", "new"]).output
         try key.write(toFile: source.folder.path + "/other.key", atomically: true, encoding: .utf8)
@@ -106,7 +106,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: target.nephos.data))
     }
 
-    @Test("The secrets of the copy are sealed under the key that was named for it")
+    @Test("The secrets of the copy are sealed with the key that was given for it")
     func newKey() throws {
         let key = try source.run(["secret", "new"]).output
         let file = source.folder.path + "/new.key"
@@ -118,7 +118,7 @@ import Testing
 }
 
 /// The same of a folder that is damaged, or served.
-@Suite("nephos store copy, of a data folder") struct SQLiteStoreCopyTests {
+@Suite("nephos store copy of a data folder") struct SQLiteStoreCopyTests {
     private let source: DataFolder
     private let target: DataFolder
 
@@ -131,7 +131,7 @@ import Testing
         try source.run(["store", "copy", source.nephos.data, target.nephos.data])
     }
 
-    @Test("A copy of what is damaged is not finished, and neither served nor used")
+    @Test("A copy of a damaged store stays incomplete, and is neither served nor used")
     func damaged() throws {
         try source.nephos("token", "create", DataFolder.container, "--name", "as it was written")
         let path = "\(source.nephos.data)/containers/\(DataFolder.container)/development.sqlite"
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("Neither of two stores is inside the other") func nested() throws {
+    @Test("Rejects a store inside the other") func nested() throws {
         for target in ["/containers/new", "/containers", "/assets"] {
             let result = try source.run(["store", "copy", source.nephos.data, source.nephos.data + target])
             #expect(result.status == 2)
@@ -158,7 +158,7 @@ import Testing
         #expect(try source.run(["check"]).status == 0)
     }
 
-    @Test("A folder that is served is not copied")
+    @Test("A folder in use by a server is not copied")
     func served() throws {
         let file = open("\(source.nephos.data)/serve.lock", O_CREAT | O_RDWR, 0o600)
         defer { close(file) }

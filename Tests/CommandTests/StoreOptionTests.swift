@@ -9,7 +9,7 @@ import Testing
         "postgres://db:secret/nephos", "postgres://u@db/nephos?password=secret&colour=red",
     ]
 
-    @Test("What is no address of a database is wrong usage, and not repeated", arguments: addresses)
+    @Test("An invalid database address is wrong usage, and is not repeated", arguments: addresses)
     func wrongAddress(_ url: String) throws {
         let folder = try DataFolder(TestStore(.sqlite))
         for result in [
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("A database that nobody serves is told with what to do, without the password")
+    @Test("An unreachable database is reported with advice, without the password")
     func unreachable() throws {
         let folder = try DataFolder(TestStore(.sqlite))
         let url = "postgres://u:secret@/nephos?host=\(folder.folder.path)"
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("The help says how to keep a password out of the list of processes")
+    @Test("The help explains how to keep a password out of the process list")
     func help() throws {
         let help = try DataFolder(TestStore(.sqlite)).run(["help", "serve"]).output
         let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -68,7 +68,7 @@ import Testing
         "others":{"value":[{"recordName":"a","action":"VALIDATE"},{"recordName":"z","action":"DELETE_SELF"}]}}
         """#
 
-    @Test("NDJSON brings records with every type of field into another container as they were")
+    @Test("NDJSON transfers records with every type of field unchanged into another container")
     func everyType() throws {
         try create("a", fields: #"{"text":{"value":""}}"#)
         try create("z", fields: #"{"texts":{"value":[]}}"#)
@@ -93,7 +93,7 @@ import Testing
         #expect(try run("check").status == 0)
     }
 
-    @Test("Every page is followed, and so is what waits for records further down") func pages() throws {
+    @Test("Imports many pages, including records whose references are further down") func pages() throws {
         let first =
             #"{"recordName":"r000","recordType":"Everything","fields":{"other":{"value":"#
             + #"{"recordName":"r449","action":"VALIDATE"}}},"parent":{"recordName":"r448"}}"#
@@ -109,7 +109,7 @@ import Testing
         #expect(found[449]["fields"]["number"]["value"] == 449)
     }
 
-    @Test("CSV holds what spreadsheets do, and comes back the same") func table() throws {
+    @Test("CSV supports what spreadsheets produce, and survives a round trip") func table() throws {
         try create(
             "a", "Plain",
             fields:
@@ -138,7 +138,9 @@ import Testing
                 == "recordName,number\na,-3\nb,\nc,\n")
     }
 
-    @Test("With --update cells change fields, and an empty one removes its field; others stay") func update() throws {
+    @Test("With --update cells change fields, an empty one removes its field, and other fields stay") func update()
+        throws
+    {
         try create("a", "Plain", fields: #"{"text":{"value":"old"},"number":{"value":1},"amount":{"value":2.5}}"#)
         try write("\u{FEFF}recordName,number,text\r\na,,new\r\nb,7,\r\n", to: "change.csv")
         let refused = try run("records import \(Self.id) Plain FOLDER/change.csv --input csv")
@@ -156,7 +158,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be carried or read is named with its field and line, and nothing is saved",
+        "Unsupported or unreadable data is reported with its field and line, and nothing is saved",
         arguments: [
             (
                 "csv", "Everything", "recordName,texts\na,b\n",
@@ -218,7 +220,7 @@ import Testing
         #expect(try run("records export \(Self.id) \(type)").output.isEmpty)
     }
 
-    @Test("A pipe that has a name is read once, and all of it is saved") func pipe() throws {
+    @Test("A named pipe is read once, and all of it is saved") func pipe() throws {
         let path = folder.folder.path + "/pipe"
         #expect(mkfifo(path, 0o600) == 0)
         let writer = Thread {
@@ -228,7 +230,7 @@ import Testing
         #expect(try run("records import \(Self.id) Plain FOLDER/pipe").errors.hasPrefix("2 records saved"))
     }
 
-    @Test("An export as CSV refuses fields by name before it prints anything") func refusedExport() throws {
+    @Test("An export as CSV rejects fields by name before it prints anything") func refusedExport() throws {
         let refused = try run("records export \(Self.id) Everything --output csv")
         #expect(refused.status == 2 && refused.output.isEmpty, "\(refused)")
         #expect(refused.errors.contains("CSV cannot carry the field amounts, which is DOUBLE_LIST. Use ndjson"))
@@ -236,7 +238,7 @@ import Testing
         #expect(try run("records export \(Self.id) None").errors.contains("There is no record type None"))
     }
 
-    @Test("An import that ends early tells how far it came, and goes on when it is run again") func goesOn() throws {
+    @Test("An interrupted import reports how far it came, and continues when it is run again") func goesOn() throws {
         var lines = (0..<250).map { #"{"recordName":"r\#($0)","fields":{"number":{"value":\#($0)}}}"# }
         let good = lines[220]
         lines[220] = #"{"recordName":"r220","fields":{"number":{"value":"no"}}}"#
@@ -272,7 +274,7 @@ import Testing
             "\(broken)")
     }
 
-    @Test("A record that names one that is nowhere is named") func missing() throws {
+    @Test("A record with a reference to a missing record is reported") func missing() throws {
         try write(
             #"{"recordName":"a","fields":{"other":{"value":{"recordName":"x","action":"VALIDATE"}}}}"# + "\n"
                 + #"{"recordName":"b","fields":{}}"#, to: "lost")
@@ -283,7 +285,7 @@ import Testing
         #expect(result.errors.contains("1 records were saved and stay."))
     }
 
-    @Test("The file of a record is not carried, and the import says so") func files() throws {
+    @Test("A record's file is not transferred, and the import reports that") func files() throws {
         let checksum = Data([1] + Array(repeating: 7, count: 32)).base64EncodedString()
         try write(
             #"{"recordName":"a","fields":{"photo":{"type":"ASSETID","value":{"fileChecksum":"\#(checksum)","size":3}}}}"#,
@@ -295,7 +297,8 @@ import Testing
         #expect(try run("records export \(Self.id) Everything").output.isEmpty)
     }
 
-    @Test("The private database of a person is exported and imported with their session") func privateDatabase() throws
+    @Test("The private database of a person is exported and imported with that person's session") func privateDatabase()
+        throws
     {
         let mary = try folder.nephos("session", "create", Self.id, "mary@example.org")
         let own = "--database-type private --session \(mary)"

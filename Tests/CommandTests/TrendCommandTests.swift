@@ -6,7 +6,7 @@ import Testing
 @Suite("The commands for trends") struct TrendCommandTests {
     private static let id = DataFolder.container
 
-    @Test("A token is printed once, listed without its secret, and revoked by the beginning of its id")
+    @Test("A token is printed once, listed without its secret, and revoked by the first characters of its id")
     func tokens() throws {
         let folder = try DataFolder.prepared()
         #expect(try folder.run(["trends", "token", "list", Self.id]).errors == "There are no trends tokens.\n")
@@ -29,7 +29,7 @@ import Testing
         #expect(try folder.run(["check"]).status == 0)
     }
 
-    @Test("The command draws what it prints as a picture")
+    @Test("The command draws its output as a chart")
     func picture() throws {
         let folder = try DataFolder.prepared()
         try folder.nephos("schema", "import", Self.id, folder.folder.path + "/schema.ckdb")
@@ -45,7 +45,7 @@ import Testing
         #expect(try folder.run(["trends", "show", Self.id, "--output", "svg", "--view", "pie"]).status == 2)
     }
 
-    @Test("A new app has figures with its first record: nothing is set up, and nobody is asked (S4-26)")
+    @Test("A new app has figures with its first record, without any setup (S4-26)")
     func atOnce() throws {
         let folder = try Self.filled()
         let shown = try folder.run(["trends", "show", Self.id, "--type", "Article"])
@@ -56,7 +56,7 @@ import Testing
             head.split(separator: " ") == ["Article", "Created", "0", "2", "Change", "Deleted", "Restored", "Live"])
     }
 
-    @Test("Whoever runs a container takes all figures out, as docs/trends.md says (S4-27)")
+    @Test("The operator of a container can export all figures, as docs/trends.md describes (S4-27)")
     func export() throws {
         let folder = try Self.filled()
         try folder.nephos("trends", "track", Self.id, "--split", "Article.title")
@@ -72,7 +72,7 @@ import Testing
         #expect(try folder.run(["trends", "recount", Self.id]).errors == "The figures match the records.\n")
     }
 
-    @Test("The list says how far everything is, and by which command it goes on")
+    @Test("The list shows the progress of everything, and the command that continues it")
     func list() throws {
         let folder = try Self.filled()
         func track(_ words: String...) throws -> Outcome { try folder.run(["trends", "track", Self.id] + words) }
@@ -95,7 +95,7 @@ import Testing
         #expect(deltas.status == 0 && deltas.errors.contains("ada has never looked"))
     }
 
-    @Test("What somebody has saved does not steer a terminal")
+    @Test("Saved data cannot control a terminal")
     func controls() throws {
         let folder = try Self.filled()
         let fields = #"{"title":{"type":"stringType","value":"\u001b[2J\u009bred\r\n"}}"#
@@ -107,7 +107,7 @@ import Testing
         #expect(!shown.output.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" || $0 == "\r" })
     }
 
-    @Test("Several containers stand beside each other, in the days of the first")
+    @Test("Several containers are shown side by side, in the days of the first")
     func beside() throws {
         let folder = try Self.filled()
         let other = "iCloud.com.example.other"

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "A button runs the code that the app has for its action, and a message whose action it lacks is not shown (S2-9)",
+        "A button runs the app's code for its action, and a message with an unknown action is not shown (S2-9)",
         arguments: actions)
     func acted(
         action: CommunAction, said: String, taken: @Sendable (inout CommunActions) -> Void
@@ -61,7 +61,7 @@ import Testing
         #expect(try await center.current() == nil)
     }
 
-    @Test("Where messages come from is injected: a stub serves screens, previews and tests (S2-24)")
+    @Test("The source of messages is injected: a stub serves screens, previews and tests (S2-24)")
     func injected() async throws {
         let cloud = try await CommunCloud()
         try cloud.save("anniversary", kinds[0].fields)
@@ -95,7 +95,7 @@ import Testing
             memory: cloud.memory(name, honoring: key), question: question())
     }
 
-    @Test("Who has seen a message on one of their devices sees it on none, and the next one comes (S2-18)")
+    @Test("A message that a person has seen on one device is shown on none, and the next one follows (S2-18)")
     func onceForAPerson() async throws {
         let cloud = try await CommunCloud()
         try cloud.save("first", kinds[0].fields)
@@ -110,7 +110,7 @@ import Testing
         #expect(cloud.reports == 2)
     }
 
-    @Test("A report that is lost is told later, and the message is not shown meanwhile, also after a new start")
+    @Test("A lost report is sent again later, and the message is not shown meanwhile, even after a restart")
     func lost() async throws {
         let cloud = try await CommunCloud()
         try cloud.save("first", kinds[0].fields)
@@ -137,7 +137,7 @@ import Testing
         #expect(after.memory.reports.isEmpty && cloud.reports == 2)
     }
 
-    @Test("A report that a server refuses for good is not told again, and keeps no others")
+    @Test("A report that a server finally rejects is not sent again, and delays no others")
     func refused() async throws {
         let cloud = try await CommunCloud()
         try cloud.save("first", kinds[0].fields)
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(
-        "Who has seen a message in the article's app does not see it again after the upgrade, and the server knows (S2-18)",
+        "A message seen in the article's app is not shown again after the upgrade, and the server is notified (S2-18)",
         arguments: [false, true])
     func honored(isText: Bool) async throws {
         let cloud = try await CommunCloud()
@@ -168,7 +168,7 @@ import Testing
         #expect(try await center(cloud, "another").current()?.id == "commun-2")
     }
 
-    @Test("Whoever comes after somebody signed out has seen nothing once the app forgets, also at the next start")
+    @Test("After a sign-out and forget(), the next person has seen nothing, also after a restart")
     func forgotten() async throws {
         let cloud = try await CommunCloud()
         try cloud.save("first", kinds[0].fields)
@@ -182,7 +182,7 @@ import Testing
         #expect(try await self.center(cloud, "phone").current()?.id == "first")
     }
 
-    @Test("A file that cannot be read or written is told of, and keeps no message back")
+    @Test("An unreadable or unwritable file is reported, and delays no message")
     func files() async throws {
         let cloud = try await CommunCloud()
         let file = cloud.file("broken")
@@ -201,7 +201,7 @@ import Testing
         #expect(nowhere.hasSeen(stub(.information(okayTitle: [:]))))
     }
 
-    @Test("What a device remembers has an end: the oldest go first")
+    @Test("A device's memory is limited: the oldest entries are removed first")
     func limits() throws {
         let memory = CommunMemory(file: nil)
         for number in 0..<1_050 { memory.note(CommunReport("m\(number)", .shown, device: "d")) }

@@ -8,7 +8,7 @@ import RequestTesting
 import Testing
 
 /// docs/communications.md, "CloudKit": the article's twelve fields.
-@Suite("Messages by Apple's API alone") struct CloudKitTests {
+@Suite("Messages through Apple's API alone") struct CloudKitTests {
     private func fields(_ type: String, _ identifier: Int, current: Int = 1, version: Int = 0) -> [String: JSON] {
         [
             "title": "en=New in 2.5|es=Novedades", "content": "en=1 = 1|es=Tiene %7C", "okayTitle": "en=OK|es=Vale",
@@ -26,7 +26,7 @@ import Testing
         ("purchase|pro", .purchase(product: "pro"), 2),
     ]
 
-    @Test("Each kind is read from its packed fields, with the buttons of this version", arguments: kinds)
+    @Test("Each kind is read from its packed fields, with the buttons for this version", arguments: kinds)
     func read(type: String, action: CommunAction?, buttons: Int) async throws {
         let cloud = try await CommunCloud()
         try cloud.save("any", fields(type, 3), type: "Communs")
@@ -37,7 +37,7 @@ import Testing
         #expect(CommunPresentation(commun, locale: "de").body == "1 = 1")
     }
 
-    @Test("Of current records the one with the highest identifier that this kit understands is shown, once")
+    @Test("The current record with the highest identifier that this kit understands is shown, once")
     func current() async throws {
         let cloud = try await CommunCloud()
         let getter = cloud.records()
@@ -61,7 +61,7 @@ import Testing
         (["type": "purchase"], "purchase|…"), (["title": "Hello"], "title"), (["content": ""], "content"),
     ]
 
-    @Test("A record that lacks something says which field, and hides no other", arguments: broken)
+    @Test("An incomplete record is reported with the missing field, and hides no other", arguments: broken)
     func unreadable(change: [String: JSON], said: String) async throws {
         let cloud = try await CommunCloud()
         try cloud.save("bad", fields("information", 7).merging(change) { $1 }, type: "Communs")
@@ -72,7 +72,7 @@ import Testing
         #expect(try await cloud.records().getCommunication()?.identifier == 6)
     }
 
-    @Test("Where CloudKit fails, the fault says how")
+    @Test("A CloudKit failure is reported with its cause")
     func fails() async throws {
         let cloud = try await CommunCloud()
         cloud.transport.setDown(true)

@@ -61,7 +61,7 @@ func openWithCloudKit(_ container: CKContainer, _ actions: CommunActions) -> Com
 @Suite("The page about messages in apps") struct DocumentedTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
-    @Test("Each line of code that it shows stands in a file that compiles")
+    @Test("Each line of code on the page is in a file that compiles")
     func code() throws {
         let page = try String(contentsOf: Self.folder.appending(path: "../../docs/communications.md"), encoding: .utf8)
         let file = try String(contentsOf: Self.folder.appending(path: "DocumentedTests.swift"), encoding: .utf8)
@@ -73,7 +73,7 @@ func openWithCloudKit(_ container: CKContainer, _ actions: CommunActions) -> Com
         for line in blocks.joined().split(separator: "\n") { #expect(compiled.contains(line), "\(line)") }
     }
 
-    @Test("What it shows as a preview has a message in each language that it names")
+    @Test("The message shown as a preview has all the languages that it names")
     func shown() async throws {
         let center = preview()
         await center.set(everybody(hasSubscribed: true))

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "An app as strict as the article's shows each kind that it knows, once, in its language (S2-16, S2-25, S2-26)")
+        "An app as strict as the article's shows each kind it knows, once, in its language (S2-16, S2-25, S2-26)")
     func strict() async throws {
         let cloud = try await CommunCloud()
         var app = StrictApp(container: cloud.container())
@@ -88,7 +88,7 @@ import Testing
         #expect(try await other.next("en", version: 2.5)?.kind == "have it")
     }
 
-    @Test("The kit shows by these records what it shows by HTTP", arguments: 0..<5)
+    @Test("The kit shows the same from these records as over HTTP", arguments: 0..<5)
     func kit(place: Int) async throws {
         let cloud = try await CommunCloud()
         let (fields, action) = kinds[place]

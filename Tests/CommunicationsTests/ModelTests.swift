@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "A message is a structure with an enumeration of kinds, whose values say which buttons there are (S2-20)",
+        "A message is a structure with an enumeration of kinds, whose values define the buttons (S2-20)",
         arguments: kinds)
     func buttons(type: Commun.CommunType, buttons: [CommunButton.Role]) {
         let commun = Commun(title: ["en": "A title"], content: ["en": "A text"], type: type, identifier: 3)
@@ -58,13 +58,13 @@ import Testing
     ]
 
     @Test(
-        "A text comes in the language and region, else in the language, else in the default, else in the first (S2-22)",
+        "A text is in the language and region, else in the language, else in the default, else in the first (S2-22)",
         arguments: texts)
     func language(texts: [String: String], locale: String, expected: String) {
         #expect(texts.text(for: locale, else: "en") == expected)
     }
 
-    @Test("Each text falls back by itself, and a default language may be another")
+    @Test("Each text falls back on its own, and the default language can be another")
     func languagesOfTexts() {
         let commun = Commun(
             title: ["en": "Hello", "es": "Hola"], image: .emoji("💃"),
@@ -77,7 +77,7 @@ import Testing
         #expect(german.list == ["Eins"] && german.imageLabel == "Eine Tänzerin" && german.title == "Hello")
     }
 
-    @Test("A picture without a label decorates, and a label without a picture says nothing")
+    @Test("A picture without a label is decorative, and a label without a picture is ignored")
     func decoration() {
         func shown(_ image: CommunImage?, _ label: [String: String]) -> CommunPresentation {
             CommunPresentation(
@@ -90,7 +90,7 @@ import Testing
         #expect(shown(nil, ["en": "Hands"]).imageLabel == nil)
     }
 
-    @Test("Packed texts are read with the characters that mean something there")
+    @Test("Packed texts are decoded with their special characters")
     func packed() {
         #expect(PackedText.texts("en=No Thanks|es=No, Gracias") == ["en": "No Thanks", "es": "No, Gracias"])
         #expect(PackedText.texts("en=1 ＝ 1 ｜ 100 %3D|xx_=y|z|=q|de=") == ["en": "1 ＝ 1 ｜ 100 %3D", "de": ""])

@@ -10,7 +10,7 @@ import Testing
 
 /// docs/communications.md, against a server in this process.
 @Suite("Messages at a server") struct ServerTests {
-    @Test("Each kind comes in the language of who asks, with its own action", arguments: 0..<5)
+    @Test("Each kind arrives in the user's language, with its own action", arguments: 0..<5)
     func kinds(place: Int) async throws {
         let cloud = try await CommunCloud()
         let (fields, action) = CommunicationsTests.kinds[place]
@@ -24,7 +24,7 @@ import Testing
         #expect(shown.buttons.map(\.title) == roles.map { "\($0.rawValue) (es)" })
     }
 
-    @Test("Who has the version, or has bought, gets one button (S2-21)")
+    @Test("A user who has the version, or the purchase, gets one button (S2-21)")
     func done() async throws {
         let cloud = try await CommunCloud()
         try cloud.save("m", CommunicationsTests.kinds[2].fields)
@@ -39,7 +39,7 @@ import Testing
         #expect(try await roles(question(state: ["subscribed", "x"])) == [.okay])
     }
 
-    @Test("Lists, an emoji with its label, the end, and the slot are as the server says")
+    @Test("Lists, an emoji with its label, the end and the slot arrive as the server sent them")
     func more() async throws {
         let cloud = try await CommunCloud()
         var fields = CommunicationsTests.kinds[0].fields
@@ -56,7 +56,7 @@ import Testing
         #expect(try await getter.getCommunication()?.id == "side")
     }
 
-    @Test("A server that says no or nothing is a fault with what to do, and without the token")
+    @Test("A rejection or an unusable response is a fault with advice, and without the token")
     func faults() async throws {
         let cloud = try await CommunCloud()
         var getter = cloud.getter()
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "A higher schema, and a kind, a button or an action that nobody knows, hide a message, and what is no answer is a fault (S2-19)",
+        "A newer schema, kind, button or action hides a message, and an invalid response is a fault (S2-19)",
         arguments: strange)
     func passedOver(name: String, answer: String, isRead: Bool) async throws {
         let getter = HTTPCommunGetter(

@@ -5,7 +5,7 @@ import Testing
 /// docs/running.md, "Moving between SQLite and PostgreSQL". `nephos-acceptance copy` is the long form.
 @Suite struct CopyTests {
     @Test(
-        "People go on in a copy with the change tokens, sessions and files that they have, though what copied was killed"
+        "A copy accepts existing change tokens, sessions and files, although the copying was killed"
     )
     func moves() throws {
         let report = try CopyRun().run(from: TestEngine.chosen)

@@ -9,7 +9,7 @@ extension ServerTests {
     /// docs/switches.md, "CloudKit": plain public records, on a server without flags.
     @Suite("The CloudKit provider") struct CloudTests {
         @Test(
-            "One record a flag: all are fetched by a query or by their names, and evaluated here, while nobody is signed in"
+            "One record per flag: all are fetched by a query or by name and evaluated on the device, without an account"
         )
         func records() async throws {
             let server = try FlagServer()
@@ -46,7 +46,7 @@ extension ServerTests {
             }
         }
 
-        @Test("Who is signed in is drawn by their name, on all their devices alike")
+        @Test("A signed-in person's bucket depends on their id, so it is the same on all their devices")
         func person() async throws {
             let server = try FlagServer()
             let rules = #"[{"id":"half","serve":{"split":{"on":50000,"off":50000}}}]"#
@@ -63,7 +63,7 @@ extension ServerTests {
             #expect(buckets.count == 1 && buckets.first != .some(nil))
         }
 
-        @Test("All flags in one record, as the article has them: the newest of a type, or the one of a name")
+        @Test("All flags in one record, as in the article: the newest of a type, or the one with a given name")
         func oneRecord() async throws {
             let server = try FlagServer()
             let editor = try server.editor()
@@ -87,7 +87,7 @@ extension ServerTests {
             #expect(nothing.isFeatureEnabled(.versionCheck) && nothing.state.failure == nil)
         }
 
-        @Test("A push tells of changed flags, and of others' records not")
+        @Test("A push about flags triggers a fetch, and a push about other records does not")
         func push() async throws {
             let server = try FlagServer()
             try await server.editor().save(flagRecord("tipJar"))
@@ -110,7 +110,7 @@ extension ServerTests {
             #expect(!CloudFlagProvider.isAboutFlags(["aps": [:], "ck": ["qry": ["sid": "another"]]]))
         }
 
-        @Test("Where CloudKit fails the values stay, and what is wrong shows")
+        @Test("When CloudKit fails the values stay, and the error is visible")
         func failures() async throws {
             let server = try FlagServer()
             try await server.editor().save(flagRecord("tipJar"))

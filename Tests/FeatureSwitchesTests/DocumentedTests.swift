@@ -45,7 +45,7 @@ func received(_ userInfo: [AnyHashable: Any], _ switches: FeatureSwitches) async
 @Suite("The page about switches") struct DocumentedTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
-    @Test("Each line of code that it shows stands in a file that compiles")
+    @Test("Each line of code on the page is in a file that compiles")
     func code() throws {
         let page = try String(contentsOf: Self.folder.appending(path: "../../docs/switches.md"), encoding: .utf8)
         let files = try ["DocumentedTests.swift", "Support/Flags.swift"].map {
@@ -59,7 +59,7 @@ func received(_ userInfo: [AnyHashable: Any], _ switches: FeatureSwitches) async
         for line in blocks.joined().split(separator: "\n") { #expect(compiled.contains(line), "\(line)") }
     }
 
-    @Test("An app that was given a mock shows what the mock says")
+    @Test("An app with a mock provider shows the mock's values")
     func shown() {
         #expect(show(MockProvider()) == "no tip jar")
         let features = StaticProvider(["tipJar": true, "theme": "dark", "limits": ["notes": 5]])

@@ -13,7 +13,7 @@ import Testing
         ("newer: a\ndata: b\n\n", [.init(data: "b")]),
     ]
 
-    @Test("Events are read in whatever pieces they come", arguments: examples)
+    @Test("Events are read from pieces of any size", arguments: examples)
     func pieces(text: String, events: [EventStream.Event]) {
         for size in 1...8 {
             var stream = EventStream()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("A line or an event without an end is given up")
+    @Test("A line or an event that is too long ends the stream")
     func endless() {
         var line = EventStream()
         #expect(line.take(Array(repeating: UInt8(ascii: "x"), count: 1 << 20)) == [])

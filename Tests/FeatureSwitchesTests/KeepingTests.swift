@@ -4,7 +4,7 @@ import NephosTesting
 import Testing
 
 /// docs/switches.md, "From one start to the next".
-@Suite("Values that are kept") struct KeepingTests {
+@Suite("Stored values") struct KeepingTests {
     private let keeping: Keeping
 
     init() throws { keeping = try Keeping() }
@@ -13,7 +13,7 @@ import Testing
         FeatureSwitches(provider: provider, file: keeping.file)
     }
 
-    @Test("What was fetched holds at the next start, before anything is fetched (S0-49)")
+    @Test("Fetched values apply at the next start, before anything is fetched (S0-49)")
     func kept() async {
         let values: [String: FlagValue] = ["tipJar": true, "theme": "dark", "limits": ["notes": 5]]
         let first = switches(MockProvider(values))
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "A file that holds no values is as if there were none, and it is said",
+        "An invalid file counts as missing, and is reported",
         arguments: [
             "", "{", "[]", "null", #"{"version":1}"#, #"{"version":2,"source":"mock","installation":"i","flags":[]}"#,
             #"{"version":1,"source":"mock","installation":"i","date":1,"flags":[{"key":"tipJar"}]}"#, "\u{0}\u{1}",
@@ -47,7 +47,7 @@ import Testing
         #expect(self.switches(MockProvider()).isFeatureEnabled(.tipJar))
     }
 
-    @Test("A file that is cut anywhere gives defaults or all values, and never some")
+    @Test("A truncated file yields defaults or all values, never some of them")
     func cut() async throws {
         await switches(MockProvider(["tipJar": true, "versionCheck": false])).refresh()
         let whole = try Data(contentsOf: keeping.file)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("Values of another server or container are not taken, and the installation stays the same")
+    @Test("Values of another server or container are ignored, and the installation id stays")
     func otherSource() async {
         let first = MockProvider(["tipJar": true])
         await switches(first).refresh()
@@ -72,7 +72,7 @@ import Testing
         #expect(last.questions[0].context.targetingKey == first.questions[0].context.targetingKey)
     }
 
-    @Test("Where no file can be written the values hold, and it is said")
+    @Test("Without a writable file the values apply, and the problem is reported")
     func readOnly() async throws {
         // There is a file at the path of the folder.
         try Data().write(to: keeping.file.deletingLastPathComponent())
@@ -82,7 +82,7 @@ import Testing
         #expect(switches.state.fileProblem?.contains("cannot be kept") == true && switches.state.failure == nil)
     }
 
-    @Test("What is forgotten is not there at the next start either")
+    @Test("Forgotten values are gone at the next start too")
     func forgotten() async {
         let provider = MockProvider(["tipJar": true])
         let first = switches(provider)

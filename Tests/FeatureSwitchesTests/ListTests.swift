@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("It lists the app's flags in their order and then others, with name, value, default and reason")
+    @Test("It lists the app's flags in their order, then others, with name, value, default and reason")
     func rows() async {
         let switches = FeatureSwitches(provider: provider, declaring: declared, file: nil)
         let list = FeatureSwitchList(switches)
@@ -44,7 +44,7 @@ import Testing
         #expect(!list.rows[3].isDeclared && !list.isRefreshing)
     }
 
-    @Test("It shows what holds, whoever refreshes, and what went wrong last")
+    @Test("It shows the current values, whoever refreshed them, and the last error")
     func follows() async {
         let switches = FeatureSwitches(provider: provider, declaring: declared, file: nil)
         let list = FeatureSwitchList(switches)
@@ -59,7 +59,7 @@ import Testing
         #expect(list.rows[1].value == true)
     }
 
-    @Test("A rule and a bucket are said in one line")
+    @Test("A rule and a bucket are described in one line")
     func why() async {
         let metadata: [String: FlagValue] = ["rule": "es", "bucket": 83_663]
         let answer = FlagAnswer(id: "tipJar", value: false, variant: "off", reason: .split, metadata: metadata)
@@ -69,7 +69,7 @@ import Testing
         #expect(list.rows.map(\.why) == ["SPLIT, rule es, bucket 83663"] && list.rows.first?.variant == "off")
     }
 
-    @Test("A list that nobody holds any more follows no switches")
+    @Test("A released list no longer observes switches")
     func released() {
         let switches = FeatureSwitches(provider: provider, file: nil)
         weak var list: FeatureSwitchList?

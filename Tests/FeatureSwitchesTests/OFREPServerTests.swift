@@ -15,7 +15,7 @@ extension ServerTests {
             """
 
         @Test(
-            "Flags come from the server, which sends nothing where nothing changed, and a switch holds with the next refresh"
+            "Flags are fetched from the server, which sends nothing if nothing changed, and a switch applies with the next refresh"
         )
         func flags() async throws {
             let server = try FlagServer(settings: Self.settings)
@@ -43,7 +43,7 @@ extension ServerTests {
             #expect(await kept.refresh() == .unchanged)
         }
 
-        @Test("The server and the CloudKit provider say the same of the same records and the same person")
+        @Test("The server and the CloudKit provider give the same results for the same records and person")
         func alike() async throws {
             let server = try FlagServer(settings: Self.settings)
             let rules = #"[{"id":"es","when":{"audience":"spanish"},"serve":{"split":{"on":50000,"off":50000}}}]"#
@@ -65,7 +65,7 @@ extension ServerTests {
             }
         }
 
-        @Test("The context of this device is one that the server takes")
+        @Test("The server accepts the context of this device")
         func currentContext() async throws {
             let server = try FlagServer(settings: Self.settings)
             try await server.editor().save(flagRecord("tipJar"))
@@ -73,7 +73,7 @@ extension ServerTests {
             #expect(await switches.refresh() == .changed, "\(switches.state)")
         }
 
-        @Test("A token that is none, and a server that is gone, change nothing but what is said")
+        @Test("An invalid token and an unreachable server change only the reported error")
         func failures() async throws {
             let server = try FlagServer(settings: Self.settings)
             try await server.editor().save(flagRecord("tipJar"))

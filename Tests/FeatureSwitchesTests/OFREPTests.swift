@@ -26,7 +26,7 @@ import Testing
         return OFREPProvider(base: base, credentials: credentials, transport: transport)
     }
 
-    @Test("One request brings all flags, with the context, the token, the person and proved facts")
+    @Test("One request fetches all flags, with the context, the token, the person and proved facts")
     func request() async throws {
         let transport = ScriptedTransport { _ in .answer(200, Self.bulk, ["etag": #""e1""#]) }
         let provider = try provider(transport, person: "a+b/c=", facts: "jws")
@@ -54,7 +54,7 @@ import Testing
         #expect(!provider.source.contains("api+token"))
     }
 
-    @Test("What has not changed is not sent again, also after a restart")
+    @Test("Unchanged flags are not sent again, even after a restart")
     func unchanged() async throws {
         let keeping = try Keeping()
         let transport = ScriptedTransport { request in
@@ -73,7 +73,7 @@ import Testing
         #expect(transport.requests.count == 3)
     }
 
-    @Test("An installation without a key of its own draws by one that stays")
+    @Test("An installation without its own targetingKey gets a permanent one")
     func installation() async throws {
         let keeping = try Keeping()
         let transport = ScriptedTransport { _ in .answer(200, Self.bulk) }
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "What is no answer leaves the values as they were, and says what is wrong",
+        "An invalid response leaves the values unchanged, and the error is reported",
         arguments: [
             (200, "", "cannot be read"), (200, "<html>", "cannot be read"), (200, "{}", "without flags"),
             (200, #"{"flags":[{"value":true}]}"#, "without a key"),
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "Where no answer comes the values stay",
+        "Without a response the values stay",
         arguments: [TransportFault.Kind.noNetwork, .lost, .unreachable, .local])
     func noAnswer(kind: TransportFault.Kind) async throws {
         let transport = ScriptedTransport { _ in .failure(TransportFault(kind: kind, message: "the test says so")) }
@@ -116,7 +116,7 @@ import Testing
         #expect(await switches.refresh() == .failed(FlagFault(.unreachable, "the test says so")))
     }
 
-    @Test("What is known of this device makes a context that every server takes")
+    @Test("The context of this device is valid for every server")
     func currentContext() throws {
         let context = FlagContext.current
         #expect(context.platform == "Linux" || context.platform == "macOS")

@@ -10,7 +10,7 @@ import Testing
         var theme: String { features.value(of: Configuration.theme) }
     }
 
-    @Test("An app is given its provider, so that tests and previews use another than the app does (S0-41)")
+    @Test("An app is given its provider, so that tests and previews can use another (S0-41)")
     func injection() async {
         let mock = MockProvider(enabled: [.tipJar])
         #expect(Shop(features: mock).hasTipJar && Shop(features: mock).theme == "light")
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "Evaluations have OpenFeature's shape: by key, with the caller's default, and an error where there is no such value"
+        "Evaluations have OpenFeature's shape: by key, with the caller's default, and an error if there is no such value"
     )
     func evaluations() async throws {
         let provider = MockProvider(["tipJar": true, "theme": "dark", "count": 7, "size": 2.5, "limits": ["notes": 5]])

@@ -19,7 +19,7 @@ import Testing
         for await _ in updates where body() { return }
     }
 
-    @Test("A refresh that fails leaves what there was, shows, and is tried again, later each time (S0-67)")
+    @Test("A failed refresh keeps the values, is visible, and is retried with growing delays (S0-67)")
     func failures() async {
         let switches = switches()
         await switches.refresh()
@@ -44,7 +44,7 @@ import Testing
         switches.stop()
     }
 
-    @Test("A server that wants to be left alone is")
+    @Test("A server's Retry-After is respected")
     func retryAfter() async {
         let switches = switches()
         provider.fail(with: FlagFault(.refused, "busy", retryAfter: .seconds(77)))
@@ -54,7 +54,7 @@ import Testing
         switches.stop()
     }
 
-    @Test("After launch one asks from time to time, and no more once it is stopped")
+    @Test("After launch flags are refreshed periodically, until stopped")
     func polling() async {
         let switches = switches(polling: .seconds(100))
         switches.start()
@@ -71,7 +71,7 @@ import Testing
         #expect(clock.waits.isEmpty)
     }
 
-    @Test("What is told is fetched at once")
+    @Test("An announced change is fetched immediately")
     func told() async {
         let switches = switches()
         switches.start()
@@ -83,7 +83,7 @@ import Testing
         #expect(!switches.state.isStreaming)
     }
 
-    @Test("Time that changes a flag is waited for")
+    @Test("A refresh is scheduled for the time when a flag changes")
     func nextChange() async {
         let now = clock.now
         let provider = ScriptedProvider { _ in
@@ -96,7 +96,7 @@ import Testing
         switches.stop()
     }
 
-    @Test("Calls that come while one asks share the next request, and see what was true when they came")
+    @Test("Concurrent calls share the next request, and see what was true when they were made")
     func shared() async {
         let gate = AsyncStream<Void>.makeStream()
         let asked = AsyncStream<Void>.makeStream()
@@ -119,7 +119,7 @@ import Testing
         #expect((2...3).contains(provider.questions.count), "\(provider.questions.count)")
     }
 
-    @Test("What was asked for somebody else is dropped")
+    @Test("A response for a previous person is dropped")
     func otherContext() async {
         let gate = AsyncStream<Void>.makeStream()
         let asked = AsyncStream<Void>.makeStream()
@@ -143,7 +143,7 @@ import Testing
         #expect(provider.questions.last?.context.country == "MX")
     }
 
-    @Test("Switches that nobody holds any more ask nobody any more")
+    @Test("Released switches stop refreshing")
     func released() async {
         var switches: FeatureSwitches? = switches()
         weak let released = switches

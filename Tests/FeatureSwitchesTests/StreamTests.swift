@@ -57,7 +57,7 @@ import Testing
         for await _ in updates where body() { return }
     }
 
-    @Test("An event that names other values than ours is fetched at once, and one that names ours is not")
+    @Test("An event about values other than ours triggers a fetch, and one about ours does not")
     func events() async throws {
         let server = try server(on: 3) { _ in
             // The stream's first bytes cause a fetch of what was missed, which is e2; then it announces that, and another change.
@@ -77,7 +77,7 @@ import Testing
         switches.stop()
     }
 
-    @Test("A stream that ends is opened again, and what was missed meanwhile is fetched")
+    @Test("A stream that ends is reopened, and missed changes are fetched")
     func again() async throws {
         let server = try server(on: 3) { number in
             number == 1
@@ -96,7 +96,7 @@ import Testing
         switches.stop()
     }
 
-    @Test("A stream that is open stays, whatever address the next answers name")
+    @Test("An open stream stays, whatever address later responses name")
     func renamed() async throws {
         let server = try server(on: 2, stream: "/stream?k=NUMBER") { _ in [Self.head, Self.chunk(": hello\n\n"), .hang]
         }
@@ -110,7 +110,7 @@ import Testing
         switches.stop()
     }
 
-    @Test("A stream that is refused leaves polling, and shows", arguments: [404, 503])
+    @Test("If a stream is rejected, polling continues and the problem is visible", arguments: [404, 503])
     func refused(status: Int) async throws {
         let server = try server(on: 2) { _ in [.answer(status, #"{"reason":"too many streams"}"#)] }
         defer { server.stop() }
@@ -126,7 +126,7 @@ import Testing
         switches.stop()
     }
 
-    @Test("After a restart the stream is followed, though nothing has changed that would name it")
+    @Test("After a restart the stream is opened, although no response names it anew")
     func restarted() async throws {
         let keeping = try Keeping()
         let server = try ScriptedServer { request in
@@ -143,7 +143,7 @@ import Testing
         next.stop()
     }
 
-    @Test("An event that does not end ends the stream, and fills no memory")
+    @Test("An endless event ends the stream and uses little memory")
     func endless() async throws {
         let server = try server(on: 9) { _ in
             [Self.head, .flood(Array("2710\r\n\(String(repeating: "x", count: 10_000))\r\n".utf8), 1 << 24), .hang]
@@ -156,7 +156,7 @@ import Testing
         switches.stop()
     }
 
-    @Test("Whoever a stream's address names gets no token but the server's own")
+    @Test("Tokens are sent to the server itself only, whatever host a stream's address names")
     func otherServer() async throws {
         let other = try ScriptedServer(Self.head, Self.chunk(": hello\n\n"), .hang)
         defer { other.stop() }
@@ -170,7 +170,7 @@ import Testing
         switches.stop()
     }
 
-    @Test("Without a stream one polls")
+    @Test("Without a stream flags are polled")
     func noStream() async throws {
         let server = try ScriptedServer(.answer(200, #"{"flags":[{"key":"tipJar","value":true}]}"#))
         defer { server.stop() }

@@ -4,7 +4,7 @@ import NephosTesting
 import Testing
 
 /// docs/switches.md, "Asking" and "Declaring".
-@Suite("Asking for flags") struct SwitchesTests {
+@Suite("Reading flags") struct SwitchesTests {
     @Test(
         "A flag type has an identifier, a default and a name, is hashable and codable, and the article's code compiles (S0-38)"
     )
@@ -21,7 +21,7 @@ import Testing
         #expect(read == FeatureFlag(id: "a", default: true) && read.name == "a")
     }
 
-    @Test("A flag has its default before anything was fetched, and says so (S0-44)")
+    @Test("A flag has its default before anything was fetched, and reports that (S0-44)")
     func defaults() {
         let provider = MockProvider(["tipJar": true])
         let switches = FeatureSwitches(provider: provider, file: nil)
@@ -31,7 +31,7 @@ import Testing
         #expect(switches.state.origin == .defaults && provider.questions.isEmpty)
     }
 
-    @Test("Asking is synchronous and reaches nobody, however often (S0-43)")
+    @Test("Reading is synchronous and needs no network, however often (S0-43)")
     func synchronous() async throws {
         let keeping = try Keeping()
         let provider = MockProvider(["tipJar": true, "theme": "dark"])
@@ -61,7 +61,7 @@ import Testing
         #expect(switches.value(of: FeatureValue(id: "limits", default: FlagValue.null)) == ["notes": 5])
     }
 
-    @Test("Where a value is of another type, missing or broken the default holds, and the details say why")
+    @Test("If a value is missing, invalid or of another type, the default applies, and the details give the reason")
     func mismatches() async {
         let provider = StaticProvider(["tipJar": "yes", "versionCheck": 0, "theme": true, "limits": ["notes": "many"]])
         let switches = FeatureSwitches(provider: provider, file: nil)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "However many flags there are, and however their ids are alike, each has its own value",
+        "Each flag has its own value, however many flags there are and however similar their ids",
         arguments: [0, 1, 7, 500])
     func many(count: Int) async {
         let ids = (0..<count).map { "flag-with-quite-a-long-name-\($0)" }
@@ -90,7 +90,7 @@ import Testing
         #expect(switches.isFeatureEnabled(FeatureFlag(id: "", default: true)))
     }
 
-    @Test("Many threads ask while values change, and each sees the one or the other")
+    @Test("Threads that read while values change see either the old value or the new one")
     func concurrently() async {
         let provider = MockProvider(["tipJar": true, "versionCheck": true])
         let switches = FeatureSwitches(provider: provider, file: nil)

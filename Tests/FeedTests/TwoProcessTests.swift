@@ -4,11 +4,11 @@ import NephosTesting
 import Testing
 
 /// docs/protocol.md, Z2, Z4, Z5 and Z7, with writers in separate processes.
-@Suite("Feeds of a store that two processes write", .serialized)
+@Suite("Feeds of a store that two processes write to", .serialized)
 struct TwoProcessTests {
     /// Both save and delete records of the same zones, create, delete and re-create the zones, sweep and purge. In the meantime
     /// this process follows the feeds, from nothing and from tokens of any age.
-    @Test("rebuild every zone from nothing and from any token, while both write, re-create zones and purge")
+    @Test("rebuild every zone from nothing and from any token, while both write, recreate zones and purge")
     func anyHistory() async throws {
         var tally = Judge.Tally()
         for seed in Options.seeds {

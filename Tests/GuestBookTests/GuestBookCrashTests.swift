@@ -6,7 +6,7 @@ import Testing
 @Suite("A guest book whose server is killed", .serialized) struct GuestBookCrashTests {
     private static let people = 4
 
-    @Test("After each kill as many signatures are counted as there are, and nobody has more than may be")
+    @Test("After each kill the count equals the number of signatures, and nobody has more than allowed")
     func kills() throws {
         let book = try GuestBookServer(people: Self.people)
         #expect(try book.keep("most 12").status == 0)

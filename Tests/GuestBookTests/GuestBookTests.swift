@@ -3,7 +3,7 @@ import Testing
 
 /// docs/decisions/0028: a feature is a folder; what its extension points provide applies to every entry point.
 @Suite("A guest book") struct GuestBookTests {
-    @Test("Signatures are counted as they come and go, exact at once")
+    @Test("Signatures are counted as they are added and removed, exactly and immediately")
     func counts() throws {
         let book = try GuestBookServer()
         let (ada, app) = (book.client(0), book.client())
@@ -20,7 +20,7 @@ import Testing
         try book.check()
     }
 
-    @Test("Who asks again with the tag of what there is gets nothing, and something once that is different")
+    @Test("A request with the current tag gets no body, and a full response after a change")
     func tags() throws {
         let book = try GuestBookServer()
         let app = book.client()
@@ -34,7 +34,7 @@ import Testing
         #expect(second["ETag"] != tag)
     }
 
-    @Test("A page shows the same to people, and runs nothing")
+    @Test("A page shows people the same, and runs no script")
     func page() throws {
         let book = try GuestBookServer()
         #expect(try book.client(0).sign("a", "Hello") == "")
@@ -47,25 +47,25 @@ import Testing
         #expect(try stranger.send("GET", GuestBookServer.path + "page", body: nil).status == 401)
     }
 
-    @Test("The operator says who may sign what; what cannot be read changes nothing")
+    @Test("The operator defines who can sign what; invalid settings change nothing")
     func settings() throws {
         let book = try GuestBookServer()
         let ada = book.client(0)
         #expect(try book.keep("most 2\nforbid spam").status == 0)
-        #expect(try ada.sign("a", "no spam here") == "a signature may not say spam")
+        #expect(try ada.sign("a", "no spam here") == "a signature must not contain spam")
         #expect(try ada.sign("a", "Hello") == "" && ada.sign("b", "Hello") == "")
-        #expect(try ada.sign("c", "Hello") == "one person may sign 2 times")
+        #expect(try ada.sign("c", "Hello") == "a person can sign at most 2 times")
         #expect(try ada.remove("a") == "" && ada.sign("c", "Hello") == "")
         #expect(try book.client(1).sign("d", "Hello") == "")
         let wrong = try book.keep("most some")
         #expect(wrong.status == 1 && wrong.errors.contains("line 1: write most NUMBER, or forbid WORD"))
-        #expect(try ada.sign("e", "Hello") == "one person may sign 2 times")
+        #expect(try ada.sign("e", "Hello") == "a person can sign at most 2 times")
         #expect(try book.client().counts() == Counts(signed: 4, removed: 1))
         _ = try book.first.command("schema", "deploy", GuestBookServer.container)
         try book.check()
     }
 
-    @Test("A signature is shown from its hour on, and who watches is notified when that comes")
+    @Test("A signature is visible from its hour on, and watchers are then notified")
     func hours() throws {
         let book = try GuestBookServer()
         let (ada, grace) = (book.client(0), book.client(1))
@@ -81,7 +81,7 @@ import Testing
         try book.check()
     }
 
-    @Test("A stream says so when somebody signs")
+    @Test("A stream announces each new signature")
     func stream() throws {
         let book = try GuestBookServer()
         let stream = try GuestBookStream(book)

@@ -4,7 +4,7 @@ import Testing
 
 /// docs/decisions/0028, 0031: a feature on two servers is one feature.
 @Suite("A guest book on two servers", .serialized) struct PostgresGuestBookTests {
-    @Test("However many sign on both, nobody has more than may be, and both say the same")
+    @Test("However many people sign on both servers, nobody exceeds the limit, and both report the same")
     func together() throws {
         let book = try GuestBookServer(servers: 2, people: 3)
         #expect(try book.keep("most 5").status == 0)
@@ -23,7 +23,7 @@ import Testing
         try book.check()
     }
 
-    @Test("A stream of one server says so when somebody signs at the other")
+    @Test("A stream of one server announces signatures made at the other")
     func news() throws {
         let book = try GuestBookServer(servers: 2)
         let stream = try GuestBookStream(book, at: 0)
@@ -32,17 +32,17 @@ import Testing
         #expect(try stream.next()["signed"].int64 == 1)
     }
 
-    @Test("Settings that one command changes hold on both with the next request")
+    @Test("Settings that one command changes apply on both with the next request")
     func settings() throws {
         let book = try GuestBookServer(servers: 2)
         for server in 0..<2 { #expect(try book.client(0, at: server).sign("\(server)", "Hello") == "") }
         #expect(try book.keep("most 2").status == 0)
         for server in 0..<2 {
-            #expect(try book.client(0, at: server).sign("x", "Hello") == "one person may sign 2 times")
+            #expect(try book.client(0, at: server).sign("x", "Hello") == "a person can sign at most 2 times")
         }
     }
 
-    @Test("A moment that comes is told once, whichever server is there")
+    @Test("A due event is announced once, whichever server runs")
     func moments() throws {
         let book = try GuestBookServer(servers: 2)
         let watcher = try Watcher(book.client(1))

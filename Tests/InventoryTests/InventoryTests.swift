@@ -4,7 +4,7 @@ import Testing
 /// The compiler checks with `Inventory` that Apple's names exist (docs/client.md). This suite checks the list.
 @Suite struct InventoryTests {
     @available(*, deprecated, message: "It names what is deprecated as well.")
-    @Test("The list of symbols is what the compiler was shown, each name once; NEPHOS_WRITE_SYMBOLS writes it anew")
+    @Test("The list of symbols matches what the compiler was shown, each name once; NEPHOS_WRITE_SYMBOLS rewrites it")
     func lists() throws {
         let symbols = Inventory.all.symbols
         #expect(Set(symbols.map(\.name)).count == symbols.count)
@@ -21,7 +21,7 @@ import Testing
     func values() { #expect(Inventory.all.wrong.isEmpty) }
 
     @available(*, deprecated, message: "It names what is deprecated as well.")
-    @Test("How many there are is printed")
+    @Test("Prints the number of symbols")
     func prints() {
         let symbols = Inventory.all.symbols
         var topics: [String] = []

@@ -6,7 +6,7 @@ import NephosTesting
 import Testing
 
 /// docs/protocol.md R7: whose references prevent the deletion of a public record.
-@Suite("Strangers keep nobody from deleting a public record") struct HoldersTests {
+@Suite("Strangers cannot prevent the deletion of a public record") struct HoldersTests {
     private static let admin = #"GRANT READ, WRITE TO "Admin", "#
 
     /// `Item` with the grants of a row, and `Note`, which everybody may create.
@@ -76,7 +76,7 @@ import Testing
         Row(everybodys, .bob, .mary, keeps: true),
     ]
 
-    @Test("A reference keeps a record if its holder's creator may write the record", arguments: rows)
+    @Test("A reference prevents a deletion if its holder's creator has write access to the record", arguments: rows)
     func scenarios(_ row: Row) async throws {
         let people = try await People()
         for (name, kind) in [("p", "parent"), ("v", "VALIDATE")] {
@@ -98,7 +98,7 @@ import Testing
         #expect(try people.cloud.check().isEmpty)
     }
 
-    @Test("Who loses a role loses what it kept") func revoked() async throws {
+    @Test("References of a person who lost a role no longer prevent a deletion") func revoked() async throws {
         let people = try await People()
         try await people.cloud.importSchema(Self.schema(Self.admins))
         _ = try await people.ada.modify("create", "t", type: "Item")
@@ -109,7 +109,7 @@ import Testing
         #expect(try await people.ada.modify("delete", "t") == "deleted")
     }
 
-    @Test("What a stranger hangs on a record goes along, whatever else the stranger hangs on that")
+    @Test("A stranger's DELETE_SELF record is deleted too, whatever else the stranger attached to it")
     func cascades() async throws {
         let people = try await People()
         _ = try await people.ada.modify("create", "t", type: "Item")
@@ -130,8 +130,7 @@ import Testing
         #expect(try people.bob.lookUp("by bob").hasPrefix("{"))
     }
 
-    @Test("Behind many strangers' references the owner's own is found, and in front of them") func crowds() async throws
-    {
+    @Test("The owner's own reference is found before and after many strangers' references") func crowds() async throws {
         var people = try await People()
         _ = try await people.ada.modify("create", "t", type: "Item")
         for index in 0..<20 { _ = try await people.bob.modify("create", "b\(index)", type: "Note", parent: "t") }
@@ -194,7 +193,7 @@ import Testing
         #expect(try people.cloud.check().isEmpty)
     }
 
-    @Test("Whether a record is there that the caller may not read is not told by a reference to it")
+    @Test("A reference to a record does not reveal whether an unreadable record exists")
     func hidden() async throws {
         let people = try await People()
         let schema = Self.schema(#"GRANT READ, CREATE, WRITE TO "Admin""#)
@@ -216,7 +215,7 @@ import Testing
         }
     }
 
-    @Test("A reason names the record that stands in the way to who may read it, and to nobody else")
+    @Test("A reason names the blocking record only to those who can read it")
     func reasons() async throws {
         let people = try await People()
         let secret = #"RECORD TYPE Secret (r REFERENCE, GRANT READ, CREATE, WRITE TO "Admin");"#

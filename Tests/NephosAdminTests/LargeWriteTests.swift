@@ -5,7 +5,7 @@ import NephosStorage
 import Testing
 
 /// docs/protocol.md M13 and R6.
-@Suite("What would write too many rows and index entries at once") struct LargeWriteTests {
+@Suite("Writes with too many rows and index entries") struct LargeWriteTests {
     /// Each record has 5,000 entries in one index.
     private func cloud() async throws -> (Cloud, Person) {
         let cloud = try Cloud()
@@ -37,7 +37,7 @@ import Testing
         return #"{"operations":[\#(operations.joined(separator: ","))]}"#
     }
 
-    @Test("A request is refused before anything of it is written, and the limit is named") func refused() async throws {
+    @Test("A request is rejected before anything is written, and the limit is named") func refused() async throws {
         let (cloud, ada) = try await cloud()
         let refusal = await #expect(throws: Refusal.self) { try await ada.modify(json: creation(of: 0..<20)) }
         #expect(refusal?.serverErrorCode == .badRequest && refusal?.reason.contains("\(commitRowsMax)") == true)
@@ -47,7 +47,7 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    @Test("What goes along with a record then goes in the background, as much at a time as may")
+    @Test("A large cascade continues in the background, in chunks of the allowed size")
     func cascades() async throws {
         let (cloud, ada) = try await cloud()
         _ = try await ada.modify("create", "root", type: "Item")
@@ -65,7 +65,7 @@ import Testing
     }
 
     // R7: whose references prevent a deletion is determined again if the cascade is too large.
-    @Test("Beside a cascade that goes in the background, what an Admin keeps is kept, and a stranger keeps nothing")
+    @Test("During a background cascade, an Admin's reference keeps a record, and a stranger's does not")
     func holders() async throws {
         let (cloud, ada) = try await cloud()
         let (bob, mary) = (try await cloud.person("bob@example.org"), try await cloud.person("mary@example.org"))

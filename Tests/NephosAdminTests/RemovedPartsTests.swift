@@ -5,7 +5,7 @@ import NephosStorage
 import Testing
 
 /// docs/protocol.md G4 to G6.
-@Suite("What a schema loses is hidden, and what comes again is new") struct RemovedPartsTests {
+@Suite("Removed types and fields are hidden, and recreated ones are new") struct RemovedPartsTests {
     static let item =
         "RECORD TYPE Item (a STRING, b STRING, \(Cloud.grants));"
     static let withoutA =
@@ -31,7 +31,7 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    @Test("A save under the name of a hidden record takes its place") func replacing() async throws {
+    @Test("A save with the name of a hidden record replaces it") func replacing() async throws {
         let cloud = try Cloud()
         try await cloud.importSchema(Self.item)
         let ada = try await cloud.person("ada@example.org")
@@ -48,7 +48,7 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    @Test("Hidden records hold nobody: neither parents nor VALIDATE references of theirs count")
+    @Test("Hidden records prevent no deletion: neither their parents nor their VALIDATE references count")
     func references() async throws {
         let cloud = try Cloud()
         try await cloud.importSchema(Self.other + "RECORD TYPE Holder (r REFERENCE);")
@@ -71,7 +71,7 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    @Test("Feeds pass hidden records over") func feeds() async throws {
+    @Test("Feeds skip hidden records") func feeds() async throws {
         let cloud = try Cloud()
         try await cloud.importSchema(Self.item + Self.other)
         let ada = try await cloud.person("ada@example.org")
@@ -88,7 +88,7 @@ import Testing
         #expect(try ada.feed("Z", after: token).names == ["-b"])
     }
 
-    @Test("A removed field is hidden, a field that comes again is empty, and a save drops what was hidden")
+    @Test("A removed field is hidden, a recreated field is empty, and a save drops hidden values")
     func removedField() async throws {
         let cloud = try Cloud()
         try await cloud.importSchema(Self.item)
@@ -111,7 +111,7 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    @Test("A record whose removed field held the only reference can be saved, and its target deleted")
+    @Test("A record can be saved, and its target deleted, after the field with its only reference was removed")
     func referencesInRemovedFields() async throws {
         let cloud = try Cloud()
         try await cloud.importSchema(Self.other + "RECORD TYPE Holder (r REFERENCE, s STRING);")

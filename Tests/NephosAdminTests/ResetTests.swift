@@ -61,7 +61,7 @@ import Testing
         #expect(try cloud.check().isEmpty, note)
     }
 
-    @Test("All records go, the schema is that of production, people stay") func reset() async throws {
+    @Test("All records are removed, the schema is production's, and people stay") func reset() async throws {
         let (cloud, ada, token) = try await cloud()
         try await cloud.admin.resetDevelopment(of: Cloud.container)
         try await expectReset(cloud, ada, token)
@@ -69,7 +69,7 @@ import Testing
         try await expectReset(cloud, ada, token, "a second time")
     }
 
-    @Test("Interrupted anywhere, nothing is damaged, and another one finishes it") func interrupted() async throws {
+    @Test("An interruption damages nothing, and another reset completes it") func interrupted() async throws {
         for steps in 0... {
             let (cloud, ada, token) = try await cloud()
             let engine = FailingEngine(cloud.fixture.engine, after: steps)

@@ -2,8 +2,8 @@ import Testing
 
 @testable import NephosAdmin
 
-@Suite("The order in which deleted records come back") struct RestorationOrderTests {
-    @Test("Each comes after those it needs, and those that need each other come together") func groups() {
+@Suite("The order in which deleted records are restored") struct RestorationOrderTests {
+    @Test("Each record follows those it needs, and records that need each other are restored together") func groups() {
         // 0 needs 1 and 2, 1 needs 3, 2 and 3 need each other, 4 needs itself and 0, 5 needs none.
         let groups = RestorationOrder.groups([[1, 2], [3], [3], [2], [4, 0], []])
         #expect(groups.map(Set.init).contains([2, 3]))

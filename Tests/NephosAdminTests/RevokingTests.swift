@@ -9,7 +9,7 @@ import NephosStorage
 import Testing
 
 /// docs/running.md, "Taking access back".
-@Suite("Taking credentials back") struct RevokingTests {
+@Suite("Revoking credentials") struct RevokingTests {
     let fixture: AdminFixture
     private var admin: Administration { fixture.admin }
     private let place = AdminFixture.development

@@ -20,7 +20,7 @@ import Testing
     }
 
     // docs/roles.md P5, P6
-    @Test("A role counts from the moment it is given, for sessions that are open, until it is taken")
+    @Test("A role applies to open sessions from its assignment until it is revoked")
     func atOnce() async throws {
         let cloud = try await cloud()
         let mary = try await cloud.person("mary@example.org")
@@ -36,7 +36,9 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    @Test("Both environments at once, also for somebody whom they have never seen, and before the role is deployed")
+    @Test(
+        "A role is assigned in both environments at the same time, even before its holder's first visit or the role's deployment"
+    )
     func both() async throws {
         let cloud = try await cloud()
         _ = try cloud.admin.createAccount(email: "mary@example.org")
@@ -59,7 +61,7 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    @Test("Giving what is held and taking what is not change nothing") func again() async throws {
+    @Test("Assigning a held role and revoking a missing one change nothing") func again() async throws {
         let cloud = try await cloud()
         let mary = try await cloud.person("mary@example.org")
         func assign(_ role: String) async throws -> Bool? {
@@ -82,7 +84,7 @@ import Testing
         #expect(holders[1].userRecordName == nil)
     }
 
-    @Test("A server-to-server key may hold a role in its environment") func keys() async throws {
+    @Test("A server-to-server key can hold a role in its environment") func keys() async throws {
         let cloud = try await cloud()
         let id = try await cloud.admin.generateServerKey(in: Cloud.development) { _ in }
         let changes = try await cloud.admin.assignRole("Admin", to: id, in: Cloud.container, Environment.allCases)
@@ -97,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("Roles and people that are not there are refused") func unknown() async throws {
+    @Test("Unknown roles and people are rejected") func unknown() async throws {
         let cloud = try await cloud()
         _ = try cloud.admin.createAccount(email: "mary@example.org")
         for role in ["admin", "_world", ""] {
@@ -111,7 +113,7 @@ import Testing
     }
 
     // docs/roles.md P8
-    @Test("A role that was removed gives nothing; made again it counts again") func removedRole() async throws {
+    @Test("A removed role grants nothing; recreated, it applies again") func removedRole() async throws {
         let cloud = try await cloud()
         let mary = try await cloud.person("mary@example.org")
         _ = try await cloud.admin.assignRole("Admin", to: "mary@example.org", in: Cloud.container, [.development])
@@ -124,7 +126,7 @@ import Testing
 }
 
 /// docs/roles.md, "Lint".
-@Suite("Lint finds roles and grants that are hardly meant so") struct LintTests {
+@Suite("Lint finds roles and grants that are probably a mistake") struct LintTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var schema: String
@@ -193,7 +195,7 @@ import Testing
         #expect(Lint(schema, held: ["Admin"]).findings.map(\.kind) == scenario.findings)
     }
 
-    @Test("A role that nobody holds, until somebody does") func holders() async throws {
+    @Test("A role without holders is found, until it has one") func holders() async throws {
         let cloud = try Cloud()
         try await cloud.importSchema(
             "CREATE ROLE Admin; RECORD TYPE T (\(Self.sorted)GRANT READ TO \"_world\", GRANT WRITE TO Admin);"
@@ -204,7 +206,7 @@ import Testing
         #expect(try cloud.admin.lint(Cloud.development).isEmpty)
     }
 
-    @Test("What is to be done names a person by EMAIL, and a key by KEY-ID where there are only keys")
+    @Test("Advice names a person by EMAIL, and a key by KEY-ID where only keys exist")
     func holderWords() async throws {
         let cloud = try Cloud()
         try await cloud.importSchema(
@@ -226,7 +228,7 @@ import Testing
         #expect(try await remedy() == "\(assign) EMAIL")
     }
 
-    @Test("What a new container has is fine") func newContainer() throws {
+    @Test("A new container has no findings") func newContainer() throws {
         #expect(Lint(.ofNewContainer, held: []).findings.isEmpty)
     }
 }

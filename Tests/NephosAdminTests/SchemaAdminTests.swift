@@ -14,7 +14,7 @@ import Testing
 
     private func file(_ text: String) -> [UInt8] { Array("DEFINE SCHEMA \(text)".utf8) }
 
-    @Test("An import replaces development; an export of it is the same again") func importing() async throws {
+    @Test("An import replaces development, and its export is the same file") func importing() async throws {
         let cloud = try Cloud()
         let difference = try await cloud.admin.importSchema(file(Self.item), into: Cloud.development)
         #expect(difference.description.contains("+ role Admin"))
@@ -26,7 +26,7 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    @Test("A file that is wrong changes nothing, and says where") func wrong() async throws {
+    @Test("An invalid file changes nothing, and the error has its position") func wrong() async throws {
         let cloud = try Cloud()
         try await cloud.importSchema(Self.item)
         let before = try cloud.admin.exportSchema(of: Cloud.development)
@@ -41,7 +41,7 @@ import Testing
     }
 
     // docs/roles.md P2
-    @Test("The world is granted reading; CREATE and WRITE are refused, and it is said why (S0-18)") func world()
+    @Test("The world can be granted READ; CREATE and WRITE are rejected with the reason (S0-18)") func world()
         async throws
     {
         let cloud = try Cloud()
@@ -59,7 +59,7 @@ import Testing
         #expect(try cloud.admin.schema(of: Cloud.development)[type: "Item"]?.grants == ["_world": .read])
     }
 
-    @Test("Production takes no import, and says what to do instead") func production() async throws {
+    @Test("Production accepts no import, and the error names the alternative") func production() async throws {
         let cloud = try Cloud()
         await #expect(throws: AdminError.notInProduction) {
             try await cloud.admin.importSchema(file(Self.item), into: AdminFixture.production)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("A deploy adds, changes grants and indexes, and never takes types or fields away") func deploying()
+    @Test("A deploy adds, changes grants and indexes, and never removes types or fields") func deploying()
         async throws
     {
         let cloud = try Cloud()
@@ -96,7 +96,7 @@ import Testing
     }
 
     // docs/protocol.md G2
-    @Test("Production takes what was deployed, and nothing else") func deployed() async throws {
+    @Test("Production accepts saves of deployed types and fields only") func deployed() async throws {
         let cloud = try Cloud()
         let mary = try await cloud.person("mary@example.org", in: AdminFixture.production)
         #expect(try await mary.modify("create", "x", type: "Item") == "BAD_REQUEST")
@@ -114,7 +114,7 @@ import Testing
     }
 
     // docs/protocol.md G1
-    @Test("A type that a save makes: READ to _world, CREATE to _icloud, WRITE to _creator (S0-8)") func justInTime()
+    @Test("A type that a save creates: READ to _world, CREATE to _icloud, WRITE to _creator (S0-8)") func justInTime()
         async throws
     {
         let cloud = try Cloud()
@@ -131,7 +131,7 @@ import Testing
     }
 
     // docs/schema.md L45
-    @Test("In a listable container, types that a save makes may be listed; others, and production, are as ever")
+    @Test("In a listable container, types that a save creates can be listed; other types and production are unchanged")
     func listable() async throws {
         let cloud = try Cloud(isListable: true)
         let ada = try await cloud.person("ada@example.org")

@@ -10,7 +10,7 @@ import TestEngines
 import Testing
 
 /// docs/running.md, "The key of secrets"; docs/decisions/0021.
-@Suite("Secrets under other keys") struct SecretTests {
+@Suite("Rotating the key of secrets") struct SecretTests {
     private static let tenant = Cloud.development
     private static let email = "ada@example.org"
 
@@ -46,7 +46,7 @@ import Testing
         return store
     }
 
-    @Test("All of them go under the next key, and the key of before opens nothing any more")
+    @Test("All secrets are sealed with the next key, and the previous key opens nothing")
     func rotation() async throws {
         let store = try await makeStore()
         let before = try store.secrets()
@@ -63,7 +63,7 @@ import Testing
         for token in store.tokens { #expect(try store.lets(in: token)) }
     }
 
-    @Test("A rotation that ended after any of its steps goes on where it was", arguments: 0...4)
+    @Test("A rotation that was interrupted after any of its steps continues from there", arguments: 0...4)
     func interrupted(after step: Int) async throws {
         let store = try await makeStore()
         let before = try store.secrets()
@@ -88,7 +88,7 @@ import Testing
         for token in store.tokens { #expect(try store.lets(in: token)) }
     }
 
-    @Test("Two servers: what one writes while the other seals is opened by the next key alone")
+    @Test("Two servers: what one writes while the other rotates is opened by the next key alone")
     func twoServers() async throws {
         let store = try await makeStore()
         let other = try store.anotherEngine()
@@ -105,7 +105,7 @@ import Testing
         #expect(try store.findings() == [])
     }
 
-    @Test("With a lost key nothing opens; a reset throws away what was sealed and keeps all else")
+    @Test("With a lost key nothing opens; a reset discards what was sealed and keeps everything else")
     func reset() async throws {
         let store = try await makeStore()
         let place = try store.tenant().read(ReadSet()).catalog.head.filePlace

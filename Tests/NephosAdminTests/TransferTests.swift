@@ -6,8 +6,8 @@ import NephosStorage
 import Testing
 
 /// docs/running.md, "Records in and out".
-@Suite("Records in and out of a zone of somebody's own") struct TransferTests {
-    @Test("An import goes into the zone that is named, and an export has its records alone") func zone() async throws {
+@Suite("Importing and exporting records of a person's own zone") struct TransferTests {
+    @Test("An import writes to the given zone, and an export contains its records only") func zone() async throws {
         let cloud = try Cloud()
         try await cloud.importSchema("RECORD TYPE Item (r REFERENCE, n INT64, \(Cloud.grants));")
         let mary = try await cloud.person("mary@example.org")
@@ -39,7 +39,7 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    @Test("Who changes records meanwhile is not overwritten by an import that may not change them")
+    @Test("An import that must not change records overwrites none that changed meanwhile")
     func kept() async throws {
         let cloud = try Cloud()
         try await cloud.importSchema("RECORD TYPE Item (n INT64, \(Cloud.grants));")

@@ -21,7 +21,10 @@ import Testing
         try await cloud.admin.restoreRecord(named: name, in: Cloud.development).record.row
     }
 
-    @Test("With name, fields, creator and time of creation, at a new place in the order") func restored() async throws {
+    @Test("A record is restored with its name, fields, creator and time of creation, at a new position in the order")
+    func restored()
+        async throws
+    {
         let (cloud, ada) = try await cloud()
         _ = try await ada.modify("create", "x", type: "Item", fields: #"{"a":{"value":"1"}}"#)
         let before = try ada.record("x")
@@ -41,7 +44,7 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    @Test("What goes along with a deletion goes to the trash too, and comes back in the right order only")
+    @Test("Cascaded deletions are in the trash too, and can be restored only in the right order")
     func cascades() async throws {
         let (cloud, ada) = try await cloud()
         _ = try await ada.modify("create", "root", type: "Item")
@@ -67,7 +70,7 @@ import Testing
     }
 
     // docs/protocol.md R6
-    @Test("What goes in the background goes to the trash as well") func largeCascades() async throws {
+    @Test("Records of a background cascade are in the trash too") func largeCascades() async throws {
         var (cloud, ada) = try await cloud()
         ada.limits.cascadeMax = 3
         _ = try await ada.modify("create", "n0", type: "Item")
@@ -88,7 +91,9 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    @Test("Refused where the name is taken, the type is gone or nothing was deleted") func refused() async throws {
+    @Test("Restoring is rejected if the name is taken, the type is removed or nothing was deleted") func refused()
+        async throws
+    {
         let (cloud, ada) = try await cloud()
         _ = try await ada.modify("create", "x", type: "Item")
         _ = try await ada.modify("delete", "x")
@@ -123,7 +128,7 @@ import Testing
     }
 
     // docs/protocol.md T5
-    @Test("A data set that was wiped comes back with one command, parents before children") func wiped() async throws {
+    @Test("A wiped data set is restored with one command, parents before children") func wiped() async throws {
         let (cloud, ada) = try await cloud()
         // A tree whose parents were created first, with names in reverse order.
         let names = (0..<450).map { "n\(999 - $0)" }
@@ -168,7 +173,7 @@ import Testing
     }
 
     // docs/protocol.md T5
-    @Test("What cannot come back is listed with its reason, and keeps nothing else from coming back")
+    @Test("A record that cannot be restored is listed with the reason, and blocks no other")
     func obstacles() async throws {
         let (cloud, ada) = try await cloud()
         try await cloud.importSchema(
@@ -214,14 +219,14 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    @Test("Records of private databases do not go to the trash") func privateRecords() async throws {
+    @Test("Records of private databases are not in the trash") func privateRecords() async throws {
         let (cloud, ada) = try await cloud()
         _ = try await ada.modify("create", "x", type: "Item", in: .private)
         #expect(try await ada.modify("delete", "x", in: .private) == "deleted")
         #expect(try cloud.admin.trash(of: Cloud.development, limit: 9).isEmpty)
     }
 
-    @Test("What the administrator deletes is deleted by nobody in particular") func administrator() async throws {
+    @Test("A deletion by the administrator is recorded without a person") func administrator() async throws {
         let (cloud, ada) = try await cloud()
         _ = try await ada.modify("create", "x", type: "Item")
         let place = RecordPlace(tenant: Cloud.development, scope: .public, session: nil)

@@ -26,7 +26,7 @@ import Testing
         #expect(call.heard.isEmpty)
     }
 
-    @Test("A failure proposes what to do next in the words of its way in") func failures() async throws {
+    @Test("A failure suggests the next step in the terms of its interface") func failures() async throws {
         let call = ScriptedCall(fixture)
         await #expect(
             throws: Failure(
@@ -55,7 +55,7 @@ import Testing
         await #expect(throws: WrongInput.self) { try await call.run("token list", of: .tokens, [:]) }
     }
 
-    @Test("What destroys asks, and does nothing without a yes") func questions() async throws {
+    @Test("A destructive use case asks, and does nothing without a yes") func questions() async throws {
         for (answers, isDone) in [(["n"], false), (["y"], true)] {
             let call = ScriptedCall(fixture, answers: answers)
             let answer = try? await call.run("schema reset", of: .schemas, inContainer)

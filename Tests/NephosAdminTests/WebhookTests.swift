@@ -18,7 +18,7 @@ import Testing
     }
 
     // docs/protocol.md B11
-    @Test("What is refused leaves neither a key nor a subscription", arguments: ["Nobody", "Club"])
+    @Test("A rejected webhook leaves neither a key nor a subscription", arguments: ["Nobody", "Club"])
     func refused(type: String) async throws {
         let cloud = try Cloud()
         try await cloud.importSchema(
@@ -34,7 +34,7 @@ import Testing
     }
 
     // docs/protocol.md B9
-    @Test("A webhook that is removed takes its subscription with it")
+    @Test("Removing a webhook removes its subscription")
     func removed() async throws {
         let cloud = try Cloud()
         let fields = #""___recordID" REFERENCE QUERYABLE, n INT64"#
@@ -55,7 +55,7 @@ import Testing
     }
 
     // docs/protocol.md D15
-    @Test("A webhook acts as the key that was made for it, whatever keys are registered meanwhile")
+    @Test("A webhook uses the key created for it, whatever keys are registered meanwhile")
     func ownKey() async throws {
         let cloud = try Cloud()
         let fields = #""___recordID" REFERENCE QUERYABLE"#

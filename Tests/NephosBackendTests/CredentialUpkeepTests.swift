@@ -40,7 +40,7 @@ import Testing
         return try #require(try await store.commit(enrolment.reading, decide: enrolment.decide))
     }
 
-    @Test("A pass notes the last day of each credential, of any number, once a day")
+    @Test("A pass records the last day of use of any number of credentials, once a day")
     func noted() async throws {
         defer { engine.close() }
         let keys = (0..<1_200).map { CredentialKey(.session, Array("\($0)".utf8)) }
@@ -59,7 +59,7 @@ import Testing
         #expect(try store.check { _, _ in } == [])
     }
 
-    @Test("Upkeep forgets sessions whose time was over a day ago, with their use, and moves no version")
+    @Test("Upkeep removes sessions that expired over a day ago, with their use, and changes no version")
     func expired() async throws {
         defer { engine.close() }
         let now = WallClock.now()

@@ -25,7 +25,7 @@ struct UpkeepTests {
 
     // docs/running.md, "Background work"
     @Test(
-        "Tenants that are due are swept, their cascades and indexes carried on to the end, and purged; no others are opened"
+        "Due tenants are swept, their cascades and indexes completed, and purged; no others are opened"
     )
     func sweep() async throws {
         let near = UpkeepStore(Self.near, chunks: 3)
@@ -37,7 +37,7 @@ struct UpkeepTests {
         #expect(far.counts == UpkeepStore.Counts())
     }
 
-    @Test("After a server died, every tenant is due")
+    @Test("After a server died, all tenants are due")
     func survey() async throws {
         let near = UpkeepStore(Self.near, chunks: 2)
         let far = UpkeepStore(Self.far, chunks: 4)
@@ -49,7 +49,7 @@ struct UpkeepTests {
     }
 
     @Test(
-        "A tenant that fails, or was deleted by another server meanwhile, does not keep the others from their turn",
+        "A tenant that fails, or was deleted by another server meanwhile, does not delay the others",
         arguments: [StorageError.noSuchTenant, .busy, .corrupt("a row"), .failed("something")])
     func failingTenant(_ failure: StorageError) async throws {
         let failing = UpkeepStore(Self.far, chunks: 2, failure: failure)
@@ -62,7 +62,7 @@ struct UpkeepTests {
         #expect(near.counts == UpkeepStore.Counts(sweeps: 2, cascades: 2, builds: 2, purges: 2, trash: 2))
     }
 
-    @Test("A full disk is told as what it is: docs/running.md, \"When the disk is full\"")
+    @Test("A full disk is reported as described in docs/running.md, \"When the disk is full\"")
     func full() async throws {
         let outage = StorageOutage()
         let told = Mutex<[StorageOutage.Event]>([])
@@ -74,7 +74,7 @@ struct UpkeepTests {
         #expect(told.withLock { $0 } == [.filled])
     }
 
-    @Test("A tenant that cannot be read does not keep files of others from being looked through")
+    @Test("An unreadable tenant does not prevent the scan of other files")
     func unreadableTenant() async throws {
         let folder = try TemporaryFolder()
         let engine = EmptyEngine(unreadable: [Self.far: .corrupt("a page"), Self.near: .denied("the folder")])

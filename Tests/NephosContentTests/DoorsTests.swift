@@ -10,7 +10,7 @@ import Testing
 @testable import NephosContent
 
 /// docs/content.md: before its time, and after its end, every entry point responds for content as if it did not exist.
-@Suite("Early content at every door") struct DoorsTests {
+@Suite("Early content at every endpoint") struct DoorsTests {
     /// The requests of an entry point, in which NAME is replaced by a record that is early or does not exist, and TIME by the
     /// current time, so that each reference is new.
     private enum Door {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "Each endpoint answers early and ended content as a record that is not there, to the millisecond (S0-53, S0-54)"
+        "Each endpoint treats early and ended content as a missing record, to the millisecond (S0-53, S0-54)"
     )
     func doors() async throws {
         let own = try await ContentCloud()

@@ -64,19 +64,19 @@ import Testing
     private static let even = Array(repeating: Int64(1), count: 100)
     private static let uneven = (0..<100).map { Int64(1 + ($0 * 37) % 100) }
 
-    @Test("Records that weigh alike come alike (S0-55)", arguments: [1, 8])
+    @Test("Records with equal weights are picked equally often (S0-55)", arguments: [1, 8])
     func uniform(groups: Int64) {
         let shelf = Shelf(weights: Self.even, groups: groups)
         #expect(shelf.chiSquare(shelf.drawn) < Self.critical)
     }
 
-    @Test("Records come as often as they weigh (S0-55)", arguments: [1, 8])
+    @Test("Records are picked in proportion to their weights (S0-55)", arguments: [1, 8])
     func weighted(groups: Int64) {
         let shelf = Shelf(weights: Self.uneven, groups: groups)
         #expect(shelf.chiSquare(shelf.drawn) < Self.critical)
     }
 
-    @Test("Where all are looked at the first comes as often as it weighs")
+    @Test("When all records are considered, the first is chosen in proportion to its weight")
     func ordered() {
         for weights in [Self.even, Self.uneven] {
             let shelf = Shelf(weights: Array(weights.prefix(10)), groups: 3)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("Each place of an order without repeats has each record alike")
+    @Test("Each position of an order without repeats has each record equally often")
     func permuted() {
         let shelf = Shelf(weights: Self.even, groups: 1)
         for position in [Int64(0), 50, 99] {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("A picker that prefers some is found out")
+    @Test("A biased picker is detected")
     func biased() {
         let even = Shelf(weights: Self.even, groups: 3), uneven = Shelf(weights: Self.uneven, groups: 3)
         // One of 50 picks is given to the next record.
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("Of a million places as of ten each is drawn alike")
+    @Test("Each of ten or a million positions is drawn equally often")
     func million() {
         // In a hundred stretches.
         let bucket = PickChoice.Bucket(group: 1, weightClass: 0, count: 1_000_000)

@@ -10,11 +10,11 @@ import Testing
 @testable import NephosContent
 
 /// docs/content.md, "Who sees it when".
-@Suite("Content at its time") struct GateTests {
+@Suite("Content during its period") struct GateTests {
     /// Callers without write access.
     private static let others: [SmallCloud.Caller] = [.app, .person, .key]
 
-    @Test("It shows from its time on and until its end, to the millisecond, at each door (S0-53, S0-54)")
+    @Test("Content is visible from its start until its end, to the millisecond, at each endpoint (S0-53, S0-54)")
     func hours() async throws {
         let own = try await ContentCloud()
         let start = SmallCloud.now + 10_000
@@ -59,7 +59,7 @@ import Testing
         return try JSON(reading: answer.body)["records"][0]["recordChangeTag"].string
     }
 
-    @Test("What a record asks for opens it when it is proved, and not when an app says so (S2-10)")
+    @Test("A record's requirement is met by a proved fact, not by an app's claim (S2-10)")
     func access() async throws {
         let own = try await ContentCloud()
         let at = SmallCloud.now
@@ -102,7 +102,7 @@ import Testing
         #expect(late.status == 400 && late.text.contains("X-Nephos-Facts: exp is missing, or over"))
     }
 
-    @Test("A file is downloaded by who may see its record then, by roles of then and by facts that were proved for it")
+    @Test("A file is available to whoever can read its record at that moment, by roles and proved facts")
     func downloads() async throws {
         let own = try await ContentCloud()
         try await own.addTesters()
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("Names beyond what fits into an answer are answered alike, hidden or absent")
+    @Test("Names beyond the response's limit get the same answer, hidden or missing")
     func limits() async throws {
         let own = try await ContentCloud()
         #expect(try own.save("hidden", ContentCloud.published(at: nil)) == "")
@@ -147,7 +147,7 @@ import Testing
         #expect(codes == ["TRY_AGAIN_LATER", "TRY_AGAIN_LATER"])
     }
 
-    @Test("Pages of a query hold as many as they may, whatever is hidden between")
+    @Test("Pages of a query are full, whatever is hidden in between")
     func pages() async throws {
         let own = try await ContentCloud()
         for number in 0..<20 {
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "Content that cannot be meant is refused, and nothing changes",
+        "Invalid content is rejected, and nothing changes",
         arguments: [
             (ContentCloud.published(at: 5, until: 5), "until must be after publishedAt"),
             (ContentCloud.published(at: 5, until: 4), "until must be after publishedAt"),
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "Settings of content that cannot be meant are refused, and nothing changes",
+        "Invalid settings of content are rejected, and nothing changes",
         arguments: [
             (#"{"Gone":{}}"#, "there is no record type Gone"), (#"{"Note":{}}"#, "Note has no field publishedAt"),
             (#"{"Chibi":{"publishedAt":"title"}}"#, "publishedAt needs TIMESTAMP, but title is STRING"),
@@ -214,7 +214,7 @@ import Testing
         #expect(try own.store.read(ReadSet()).catalog.content() == ContentSettings())
     }
 
-    @Test("A field that goes from the schema while its type is content is refused")
+    @Test("Removing a field that content uses from the schema is rejected")
     func schema() async throws {
         let own = try await ContentCloud()
         let schema = ContentCloud.schema.replacing("until TIMESTAMP QUERYABLE,", with: "")
@@ -224,7 +224,7 @@ import Testing
         #expect(try own.store.read(ReadSet()).catalog.types["Chibi"]?.fields["until"] != nil)
     }
 
-    @Test("What stood there before its type was content stops no server, whatever it says")
+    @Test("Records from before their type was content stop no server, whatever they contain")
     func stored() async throws {
         let own = try await ContentCloud(settings: nil)
         let every = #""every":{"value":"{\"days\":[\"sat\"],\"zone\":\"UTC\"}"}"#
@@ -243,7 +243,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("Moments of what was saved before it was content are noted, once")
+    @Test("Due moments of records saved before their type was content are stored, once")
     func moments() async throws {
         let own = try await ContentCloud(settings: nil)
         let start = SmallCloud.now + 60_000

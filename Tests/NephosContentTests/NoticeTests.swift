@@ -12,7 +12,7 @@ import Testing
 /// docs/content.md, "Who sees it when": subscribers are notified of what appears to them, and of nothing else.
 @Suite("Notices of content that appears", .serialized) struct NoticeTests {
     @Test(
-        "Who may read it from then on is notified, and who cannot is not",
+        "People who can read it from then on are notified, and others are not",
         arguments: [
             ([], true), (["signedIn"], true), (["role:Admin"], false), (["fact:subscriber"], false),
             (["role:Testers", "fact:subscriber"], true),
@@ -27,7 +27,7 @@ import Testing
         #expect(isTold == [false, isNotified], "\(access)")
     }
 
-    @Test("Who may write it saw it before, and is not notified when it appears")
+    @Test("People who can write it saw it before, and are not notified when it appears")
     func writers() async throws {
         let own = try await ContentCloud()
         let courier = try watching(own, as: .person)
@@ -38,7 +38,7 @@ import Testing
         #expect(try !own.cloud.hasDeliveries(for: courierOfWriter))
     }
 
-    @Test("What is deleted in its time is told of as deleted, though its end has come before it is told")
+    @Test("Content deleted during its period is announced as deleted, even after its end")
     func deleted() async throws {
         let own = try await ContentCloud()
         let courier = try watching(own, as: .person, firesOn: "delete")

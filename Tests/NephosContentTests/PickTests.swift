@@ -10,7 +10,7 @@ import Testing
 
 /// docs/content.md, "Picking".
 @Suite("Picking content") struct PickTests {
-    @Test("What is shown and for who asks is picked, and nothing else (S0-52, S0-56)")
+    @Test("Only visible content for the caller is picked (S0-52, S0-56)")
     func eligible() async throws {
         let picks = try await PickCloud()
         let now = SmallCloud.now
@@ -36,7 +36,7 @@ import Testing
         #expect(Set(try picks.names("pick", "count=50")) == ["plain", "early"])
     }
 
-    @Test("Whatever somebody brings as the place of a round, it is answered or refused, with little work")
+    @Test("A forged position of a round is answered or rejected, with little work")
     func forgedRounds() async throws {
         let picks = try await PickCloud()
         try picks.save((0..<40).map { .init(name: "r\($0)") })
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("Of what has no room in an answer none is lost, and it comes with the next", arguments: ["pick", "list"])
+    @Test("Records that do not fit into a response come with the next, and none is lost", arguments: ["pick", "list"])
     func largeRecords(what: String) async throws {
         let picks = try await PickCloud()
         // Nine of them fit into 8 MB.
@@ -80,7 +80,7 @@ import Testing
         #expect(seen.count >= 30 && Set(seen.prefix(30)).count == 30, "\(seen) in \(pages)")
     }
 
-    @Test("What comes for a role is picked for who has it, though nothing asked for roles before")
+    @Test("Content added for a role is picked for its members, even if no content required roles before")
     func firstRole() async throws {
         let picks = try await PickCloud()
         try picks.save([.init(name: "plain")])
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("Where nothing is for who asks, the counts say why (S0-57)")
+    @Test("When nothing is for the caller, the counts explain why (S0-57)")
     func why() async throws {
         let picks = try await PickCloud()
         let now = SmallCloud.now
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("Who asks with the same seed gets the same, and what comes or goes changes it for few (S0-55)")
+    @Test("The same seed gives the same records, and added or removed records change the result for few (S0-55)")
     func seeded() async throws {
         let picks = try await PickCloud()
         try picks.save((0..<200).map { .init(name: "r\($0)") })
@@ -152,7 +152,7 @@ import Testing
         #expect(zip(first, second).filter { $0 != $1 }.count < 10)
     }
 
-    @Test("Nothing comes again until all was shown, however many are asked for at a time (S0-55)")
+    @Test("Nothing repeats until everything was shown, whatever the page size (S0-55)")
     func withoutRepeats() async throws {
         let picks = try await PickCloud()
         try picks.save((0..<97).map { .init(name: "r\($0)", audience: $0 < 40 ? "spanish" : nil, weight: 1 + $0 % 7) })
@@ -197,7 +197,7 @@ import Testing
         #expect(times == times.sorted())
     }
 
-    @Test("An unchanged answer is 304, and another once a record or the time changed it")
+    @Test("An unchanged response is 304, and a new one follows a change of a record or of time")
     func tags() async throws {
         let picks = try await PickCloud()
         try picks.save((0..<10).map { .init(name: "r\($0)") } + [.init(name: "early", start: SmallCloud.now + 60_000)])
@@ -223,7 +223,7 @@ import Testing
         #expect(try picks.names("list", "count=200").contains("early"))
     }
 
-    @Test("What a condition says of time holds to the millisecond, though nobody sorts")
+    @Test("Time conditions hold to the millisecond, even without a sorting run")
     func edges() async throws {
         let picks = try await PickCloud()
         let now = SmallCloud.now
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test("An answer that caches may keep says what else it depends on, and one for somebody is for nobody else")
+    @Test("A cacheable response names what it depends on, and a personal one is never shared")
     func cached() async throws {
         let picks = try await PickCloud()
         try picks.save([.init(name: "a")])
@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test("A record that was hidden, changed or deleted since it was sorted is not picked")
+    @Test("A record hidden, changed or deleted since the sorting run is not picked")
     func stale() async throws {
         let picks = try await PickCloud()
         let now = SmallCloud.now
@@ -280,7 +280,7 @@ import Testing
         #expect(try picks.answer("pick")["eligible"] == 20)
     }
 
-    @Test("Records that cannot be read are counted, and hide no others (S0-64)")
+    @Test("Unreadable records are counted, and hide no others (S0-64)")
     func unreadable() async throws {
         let own = try await ContentCloud(settings: nil)
         // As saved before these fields had a meaning.
@@ -300,7 +300,7 @@ import Testing
         #expect(try picks.answer("pick")["why"]["unreadable"] == 4)
     }
 
-    @Test("What a person chose is picked on all of their devices, and nobody else hears of it (S0-66)")
+    @Test("A person's choices are used on all of their devices, and shown to nobody else (S0-66)")
     func chosen() async throws {
         let picks = try await PickCloud()
         try picks.save((0..<30).map { .init(name: "c\($0)", collection: ["cats", "dogs", "birds"][$0 % 3]) })
@@ -344,7 +344,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be meant is refused with the reason",
+        "Invalid requests are rejected with the reason",
         arguments: [
             ("count=0", "count must be a number from 1 to 50"), ("count=51", "count must be a number"),
             ("count=x", "count must be a number"),
@@ -359,7 +359,7 @@ import Testing
         #expect(answer.status == 400 && answer.text.contains(reason), "\(answer.text)")
     }
 
-    @Test("A type that is no content, or closed, is refused")
+    @Test("A type that is not content, or not sorted yet, is rejected")
     func closed() async throws {
         let picks = try await PickCloud()
         let answer = try picks.own.cloud.ask(

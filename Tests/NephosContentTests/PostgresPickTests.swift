@@ -6,7 +6,7 @@ import Testing
 
 /// docs/decisions/0041: round trips of a pick to a database on another computer.
 @Suite("Round trips of picks") struct PostgresPickTests {
-    @Test("Once its groups are remembered a pick takes two, whoever asks, and an answer that is known one")
+    @Test("With cached groups a pick takes two, for every caller, and an unchanged response one")
     func counted() async throws {
         let picks = try await PickCloud()
         try picks.save((0..<100).map { .init(name: "r\($0)", audience: $0 % 2 == 0 ? #"{"locale":"es"}"# : nil) })

@@ -10,7 +10,7 @@ import Testing
 
 /// docs/content.md, "Publishing".
 @Suite("Publishing over HTTP") struct PublishTests {
-    @Test("Who may write a record publishes it, moves it and withdraws it")
+    @Test("A person who can write a record publishes, moves and withdraws it")
     func published() async throws {
         let own = try await ContentCloud()
         #expect(try own.save("a", ContentCloud.published(at: nil)) == "")
@@ -32,7 +32,7 @@ import Testing
         #expect(try own.query(as: .app) == [])
     }
 
-    @Test("Times and whom for are one publication, all of it or nothing")
+    @Test("Times and audience are published together, all or nothing")
     func audience() async throws {
         let picks = try await PickCloud()
         try picks.save([.init(name: "a", start: nil)])
@@ -55,7 +55,7 @@ import Testing
         #expect(refused.status == 400 && refused.text.contains("has no field for audience"), "\(refused.text)")
     }
 
-    @Test("Who may not write it is refused, and learns nothing of what is hidden (S0-63)")
+    @Test("A person who cannot write it is rejected, and learns nothing of hidden records (S0-63)")
     func refused() async throws {
         let own = try await ContentCloud()
         #expect(try own.save("hidden", ContentCloud.published(at: nil)) == "")
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "A publication that cannot be meant is refused with the reason",
+        "An invalid publication is rejected with the reason",
         arguments: [
             ("{}", "Chibi", "recordName is missing"),
             (#"{"recordName":"a","publishedAt":5,"until":5}"#, "Chibi", "until must be after publishedAt"),

@@ -9,11 +9,11 @@ import Testing
 @testable import NephosContent
 
 /// docs/content.md, `every`: recurring hours, at every entry point.
-@Suite("Content in its hours") struct RecurrenceTests {
+@Suite("Content with recurring hours") struct RecurrenceTests {
     private static let hour: Milliseconds = 3_600_000
 
     @Test(
-        "Each week, and each year, it is shown in its hours alone, to the millisecond (S0-51)",
+        "Each week, and each year, it is visible only in its hours, to the millisecond (S0-51)",
         arguments: [
             // Thursday 2026-01-01 begins in Berlin at 23:00 UTC of the previous day; Friday 18:00 is 17:00 UTC.
             (#"{"days":["fri","sat"],"from":"18:00","until":"20:00","zone":"Europe/Berlin"}"#, 41 * hour, 43 * hour),
@@ -46,7 +46,7 @@ import Testing
         #expect(try #require(answer["changesAt"].int64) > own.now)
     }
 
-    @Test("Whoever may read it is notified each time its hours begin and end")
+    @Test("Its readers are notified each time its hours begin and end")
     func noted() async throws {
         let picks = try await PickCloud()
         let every = #"{"days":["fri"],"from":"18:00","until":"20:00","zone":"UTC"}"#
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "What is no recurrence is refused with the reason",
+        "An invalid recurrence is rejected with the reason",
         arguments: [
             ("daily", ""), (#"{"days":["someday"],"zone":"UTC"}"#, "a day of the week"),
             (#"{"days":["mon"],"zone":"Mars/Olympus"}"#, "there is no zone of time"),

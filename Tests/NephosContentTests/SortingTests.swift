@@ -11,7 +11,9 @@ import Testing
 
 /// Pickable items always match the records, whatever happens to them.
 @Suite("Sorting content for picking") struct SortingTests {
-    @Test("Random saves, deletions, restorations, settings and time", arguments: Seeds.all(4))
+    @Test(
+        "The sorted content is correct after random saves, deletions, restorations, settings and time",
+        arguments: Seeds.all(4))
     func random(seed: UInt64) async throws {
         var dice = SeededGenerator(seed: seed)
         let picks = try await PickCloud()
@@ -60,7 +62,7 @@ import Testing
         #expect(Set(listed) == Set(shown), "\(shown.count) are shown")
     }
 
-    @Test("A type that is content no more is forgotten, and sorted anew when it is again")
+    @Test("A type that is no longer content is dropped, and sorted anew when it is content again")
     func settings() async throws {
         let picks = try await PickCloud()
         try picks.save((0..<30).map { .init(name: "r\($0)", collection: "cats") })
@@ -83,7 +85,7 @@ import Testing
         #expect(try picks.names("list", "collection=cats&count=200").count == 30)
     }
 
-    @Test("More groups than a type may have share one, and are judged one by one")
+    @Test("Groups beyond the limit of a type share one, and are evaluated one by one")
     func groups() async throws {
         let picks = try await PickCloud()
         let count = PickGroupRow.most + 20
@@ -102,7 +104,7 @@ import Testing
         #expect(try picks.names("pick", "collection=new49&count=5") == ["f49"])
     }
 
-    @Test("A container that is reset, and filled again, is sorted anew")
+    @Test("A container that is reset and filled again is sorted anew")
     func reset() async throws {
         let picks = try await PickCloud()
         try picks.save((0..<30).map { .init(name: "r\($0)") })

@@ -15,7 +15,7 @@ import Testing
     private static let device = DeviceKey(
         database: 1, user: UserID(high: 1, low: 1), id: .init(repeating: 7, count: 16))
 
-    @Test("Who waits is handed what another process had in hand, once its lease has run out")
+    @Test("A waiting poll gets the notifications that another process held, once its lease has expired")
     func leasesRunOut() async throws {
         let clock = Mutex<Milliseconds>(1_000_000)
         let place = try TestStore.withTables()

@@ -26,7 +26,7 @@ import Testing
         return try Feature.delivery { _ in Nothing() }.prepare(settings)(host)
     }
 
-    @Test("Its variables are taken; unset and empty ones change nothing")
+    @Test("Its environment variables are used; unset and empty ones change nothing")
     func variables() throws {
         let options = try DeliveryOptions(
             FeatureSettings(environment: [
@@ -37,7 +37,7 @@ import Testing
         #expect(options.deviceHours == 48 && options.logDays == 7 && options.tellsDevices)
     }
 
-    @Test("What cannot be meant is refused before a server is there, and the message says which and what is needed")
+    @Test("Invalid values are rejected before the server starts, with the variable and what is needed")
     func refused() {
         let wrong = FeatureSettings(environment: ["NEPHOS_DEVICE_HOURS": "1"])
         let problem = #expect(throws: EnvironmentProblem.self) {
@@ -46,7 +46,7 @@ import Testing
         #expect(problem?.description == "NEPHOS_DEVICE_HOURS=1: a whole number from 2 to 87600 is needed.")
     }
 
-    @Test("A server that tells nobody answers the same paths, and has nothing to do for them")
+    @Test("A server with delivery turned off serves the same paths and has no background work for them")
     func quiet() throws {
         var settings = FeatureSettings()
         let telling = try service(settings)

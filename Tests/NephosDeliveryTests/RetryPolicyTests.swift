@@ -1,7 +1,7 @@
 import NephosDelivery
 import Testing
 
-@Suite("When a failed push is sent again")
+@Suite("Retries of a failed push")
 struct RetryPolicyTests {
     private func seconds(_ attempt: Int, age: Duration = .zero, retryAfter: Duration? = nil, jitter: Double = 0)
         -> Duration?
@@ -17,14 +17,14 @@ struct RetryPolicyTests {
         #expect(seconds(0) == .seconds(1) && seconds(.min) == .seconds(1))
     }
 
-    @Test("The receiver's wish lengthens a wait and never shortens it")
+    @Test("The receiver's Retry-After lengthens a wait and never shortens it")
     func wish() {
         #expect(seconds(1, retryAfter: .seconds(40)) == .seconds(40))
         #expect(seconds(3, retryAfter: .seconds(4)) == .seconds(30))
         #expect(seconds(1, retryAfter: .seconds(-4)) == .seconds(1))
     }
 
-    @Test("Jitter adds up to a fifth, and no nonsense")
+    @Test("Jitter adds up to a fifth, and stays within bounds")
     func jitter() throws {
         #expect(seconds(2, jitter: 0.5) == .milliseconds(5_500))
         #expect(try #require(seconds(2, jitter: 0.999)) < .seconds(6))
@@ -34,7 +34,7 @@ struct RetryPolicyTests {
         #expect(seconds(2, age: .seconds(Int64.max), jitter: 1) == nil)
     }
 
-    @Test("A push that would be too old by then is given up")
+    @Test("A push that would be too old by then is dropped")
     func age() {
         let day = Duration.seconds(24 * 3_600)
         #expect(seconds(1, age: day - .seconds(1)) == .seconds(1))
@@ -44,7 +44,7 @@ struct RetryPolicyTests {
         #expect(RetryPolicy.webhooks.delay(afterAttempt: 9, age: day * 3, jitter: 0) == nil)
     }
 
-    @Test("A push that fails always is tried for its whole time, and a finite number of times", arguments: [0, 0.99])
+    @Test("A push that always fails is retried for its whole lifetime, a finite number of times", arguments: [0, 0.99])
     func whole(jitter: Double) {
         var age = Duration.zero
         var attempts = 1

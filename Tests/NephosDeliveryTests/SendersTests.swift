@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "What a slow webhook has no time for under one lease is sent under the next, and no other process takes it meanwhile"
+        "Pushes that a slow webhook leaves unsent under one lease are sent under the next, and no other process takes them meanwhile"
     )
     func slowWebhook() async throws {
         let place = try TestStore.withTables()

@@ -20,7 +20,7 @@ import Testing
 
     private func tokens(_ writes: WriteSet) -> [[UInt8]?] { writes.zones.map(\.new.clientToken) }
 
-    @Test("X7: a request that changes nothing writes its token if it is a new one, and the second time nothing")
+    @Test("X7: a request that changes nothing stores its token if it is new, and nothing the second time")
     func repeats() async throws {
         let cloud = try await SmallCloud()
         defer { cloud.close() }
@@ -41,7 +41,7 @@ import Testing
         #expect(try cloud.check() == [])
     }
 
-    @Test("X6: a request of which nothing was taken leaves no token, and writes nothing")
+    @Test("X6: a request whose operations all fail leaves no token and writes nothing")
     func refused() async throws {
         let cloud = try await SmallCloud()
         defer { cloud.close() }

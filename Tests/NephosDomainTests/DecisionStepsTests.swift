@@ -5,7 +5,7 @@ import Testing
 @testable import NephosDomain
 
 /// docs/protocol.md R8.
-@Suite("What it takes to decide a deletion") struct DecisionStepsTests {
+@Suite("The cost of deciding deletions") struct DecisionStepsTests {
     private typealias Link = ReferenceDesk.Link
 
     private func codes(_ answer: ModifyRecords.Answer) -> [String] {
@@ -23,7 +23,7 @@ import Testing
         return (ReferenceDesk(roots + chain + ["child"], links + more), roots)
     }
 
-    @Test("One record that stays holds 200 deletions, and each record that would go is looked at once")
+    @Test("When one remaining record blocks 200 deletions, each record of their cascades is visited once")
     func blocked() throws {
         let (desk, roots) = forest([Link(holder: "child", kind: .parent, target: "link9799")])
         let answer = try desk.delete(roots)
@@ -33,7 +33,7 @@ import Testing
         #expect(codes(try forest([]).desk.delete(roots)) == roots.map { _ in "ok" })
     }
 
-    @Test("Deletions that fail one because of the other, round by round, are refused past the limit, which is named")
+    @Test("Deletions that fail because of each other, round by round, are rejected beyond a limit, which is named")
     func manyRounds() throws {
         // If a root stays, it holds the next one.
         let links = (1..<200).map { Link(holder: "root\($0 - 1)", kind: .validate, target: "root\($0)") }
@@ -47,7 +47,7 @@ import Testing
     }
 
     // R3: records in the cascade come before the one that stays.
-    @Test("Who stays behind many that go along is found") func behindOthers() throws {
+    @Test("A blocking record is found among many deleted ones") func behindOthers() throws {
         let others = (0..<60).map { "both\($0)" }
         let both = others.flatMap { other in
             [ReferenceKind.deleteSelf, .parent].map { Link(holder: other, kind: $0, target: "a") }

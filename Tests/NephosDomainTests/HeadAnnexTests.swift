@@ -17,7 +17,7 @@ import Testing
         try stored.withUnsafeBytes { raw throws(StorageError) in try HeadAnnex(stored: raw) }
     }
 
-    @Test("keeps what each feature said last, in whatever order they said it, and comes back from what is stored")
+    @Test("keeps the latest value of each feature, in any order, and is restored from what is stored")
     func model() throws {
         let features = ["", "a", "ab", "b", "trends", "\u{E9}", "e\u{301}", String(repeating: "n", count: 255)]
         for seed in UInt64(1)...60 {
@@ -43,13 +43,13 @@ import Testing
         }
     }
 
-    @Test("is stored as this, which no later server may read otherwise")
+    @Test("has this stored form, which later servers must read the same")
     func form() {
         let stored = Self.annex(["b": [7], "a": Array(repeating: 9, count: 258)]).stored
         #expect(stored == [1, 97, 2, 1] + Array(repeating: 9, count: 258) + [1, 98, 1, 0, 7])
     }
 
-    @Test("that is not whole, or not in order, cannot be read; no byte is left over")
+    @Test("that is incomplete, unordered or has extra bytes cannot be read")
     func malformed() throws {
         let stored = Self.annex(["a": [1, 2], "trends": [3]]).stored
         for count in 1..<stored.count where count != 6 {
@@ -65,7 +65,7 @@ import Testing
         #expect(try reread([]) == HeadAnnex())
     }
 
-    @Test("enters the checksum of its head where it is there, and leaves that of others as it was")
+    @Test("is part of its head's checksum if present, and leaves other checksums unchanged")
     func checksum() {
         var head = HeadRow(database: 1, kind: .publicLane, owner: nil)
         let before = head.checksum

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Deletions that take more along than one request may") struct LargeCascadeTests {
+@Suite("Deletions whose cascades exceed the limit of a request") struct LargeCascadeTests {
     /// `n0` ← `n1` ← … each linked by DELETE_SELF, longer than the limit.
     private let names = (0..<(SmallCloud.cascadeMax * 3)).map { "n\($0)" }
 
@@ -24,7 +24,7 @@ import Testing
         """#
     }
 
-    @Test("docs/protocol.md R6: in a custom zone they are refused, and nothing goes")
+    @Test("docs/protocol.md R6: in a custom zone they are rejected, and nothing is deleted")
     func customZone() async throws {
         let cloud = try await SmallCloud()
         defer { cloud.close() }
@@ -37,7 +37,7 @@ import Testing
         #expect(try cloud.names(of: names) == Set(names[..<last]))
     }
 
-    @Test("docs/protocol.md R6: in the default zone the record goes at once and the rest in the background")
+    @Test("docs/protocol.md R6: in the default zone the record is deleted immediately and the rest in the background")
     func defaultZone() async throws {
         let cloud = try await SmallCloud()
         defer { cloud.close() }

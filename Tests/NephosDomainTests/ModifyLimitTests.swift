@@ -15,7 +15,7 @@ import Testing
         return try await cloud.modify(json: json) { $0.referencesMax = referencesMax }
     }
 
-    @Test("A request sends so many references, and what goes beyond is refused by itself")
+    @Test("A request has a limit on references, and operations beyond it are rejected individually")
     func references() async throws {
         let cloud = try await SmallCloud()
         defer { cloud.close() }
@@ -24,7 +24,7 @@ import Testing
         #expect(try await save("forceUpdate", cloud, 3 + 2 + 3) == ["ok", "ok"])
     }
 
-    @Test("What a record held before counts too")
+    @Test("References that a record had before count too")
     func stored() async throws {
         let cloud = try await SmallCloud()
         defer { cloud.close() }
@@ -37,7 +37,7 @@ import Testing
         #expect(try await cloud.modify(json: json) { $0.referencesMax = 4 } == ["ok", "ok"])
     }
 
-    @Test("A record is refused for its bytes as they are stored, long before all of them were written")
+    @Test("A record is rejected for its stored size, long before all of it is written")
     func bytes() async throws {
         let cloud = try await SmallCloud()
         defer { cloud.close() }

@@ -9,14 +9,14 @@ import Testing
     private static let nines = [19, 20, 400, 16_000].map { String(repeating: "9", count: $0) }
 
     @Test(
-        "A fraction of a second may have any number of digits, and counts for nothing",
+        "A fraction of a second can have any number of digits, and is ignored",
         arguments: ["", ".0", ".5", ".123456", ".9223372036854775807", ".9223372036854775808"] + nines.map { ".\($0)" })
     func fractions(fraction: String) {
         #expect(ISO8601.milliseconds("2026-01-02T03:04:05\(fraction)Z") == 1_767_323_045_000)
     }
 
     @Test(
-        "What is no date is none",
+        "Rejects invalid dates",
         arguments: [
             "", "Z", "2026-01-01T00:00:00", "2026-01-01T00:00:00.Z", "2026-01-01T00:00:00.1.1Z",
             "2026-01-01T00:00:00.-1Z", "2026-01-01T00:00:00.+1Z", "2026-01-01T00:00:00.1e400Z",
@@ -28,13 +28,13 @@ import Testing
         ]) func others(text: String)
     { #expect(ISO8601.milliseconds(text) == nil) }
 
-    @Test("The first and the last year are dates")
+    @Test("The first and the last year are valid")
     func ends() {
         #expect(ISO8601.milliseconds("0001-01-01T00:00:00Z") == -62_135_596_800_000)
         #expect(ISO8601.milliseconds("9999-12-31T23:59:60.999Z") == 253_402_300_800_000)
     }
 
-    @Test("A link is read up to its end, whatever length it says", arguments: [Int64.max, .min, -1, 1_000, 4])
+    @Test("A link is read only to its end, whatever length it states", arguments: [Int64.max, .min, -1, 1_000, 4])
     func lengths(length: Int64) {
         let key = [UInt8](repeating: 7, count: 32)
         var content = TokenContent()

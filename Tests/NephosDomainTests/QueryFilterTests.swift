@@ -41,7 +41,7 @@ import Testing
     ]
 
     // docs/protocol.md Q10
-    @Test("Every comparator is for its types, and refused for all others", arguments: Comparator.allCases)
+    @Test("Every comparator is accepted for its types, and rejected for all others", arguments: Comparator.allCases)
     func comparators(comparator: Comparator) throws {
         let row = try #require(Self.table.first { $0.comparators.contains(comparator.rawValue) })
         for kind in FieldType.allCases where kind != .unknownList {
@@ -64,7 +64,7 @@ import Testing
     }
 
     // docs/protocol.md Q10, Q16
-    @Test("Each comparator becomes the test of its meaning")
+    @Test("Each comparator becomes the test with its meaning")
     func meanings() throws {
         let desk = Self.desk
         let (a, b) = (QueryValue.bytes(Bytes("a")), QueryValue.bytes(Bytes("b")))
@@ -107,7 +107,7 @@ import Testing
     }
 
     // docs/protocol.md Q15
-    @Test("An empty list is any of nothing and all of nothing")
+    @Test("An empty list matches nothing as any, and everything as all")
     func emptyLists() throws {
         for value in [#"{"value":[]}"#, #"{"value":[],"type":"STRING_LIST"}"#, #"{"value":[],"type":"UNKNOWN_LIST"}"#] {
             #expect(try Self.desk.test("string", "IN", value) == .isAny([]))
@@ -121,7 +121,7 @@ import Testing
     }
 
     // docs/protocol.md Q17
-    @Test("Filters keep their order, and each makes a condition")
+    @Test("Filters keep their order, and each becomes a condition")
     func severalFilters() throws {
         let conditions = try Self.desk.conditions(
             QueryDesk.filter("int64", "GREATER_THAN", #"{"value":1}"#),
@@ -172,7 +172,7 @@ import Testing
     }
 
     // docs/protocol.md Q7
-    @Test("Under fieldName a field of the type goes before a system field of that name")
+    @Test("Under fieldName a field of the type has precedence over a system field of that name")
     func ownFieldsGoFirst() throws {
         let own = FieldRow(type: 5, name: "recordName", kind: .int64, options: .queryable)
         let desk = QueryDesk(rows: QueryDesk.rows(.queryable) + [own])
@@ -187,7 +187,7 @@ import Testing
     }
 
     // docs/protocol.md Q16
-    @Test("A name that is no user's equals nobody, and nobody is not them")
+    @Test("A name of no user: EQUALS matches nobody, and NOT_EQUALS everybody")
     func strangers() throws {
         #expect(try Self.desk.test("createdUserRecordName", "EQUALS", #"{"value":"x"}"#) == .isAny([]))
         let filter = QueryDesk.filter("createdUserRecordName", "NOT_EQUALS", #"{"value":"x"}"#)
@@ -196,7 +196,7 @@ import Testing
 
     // docs/protocol.md Q11, Q12
     @Test(
-        "A value that does not fit is refused and told",
+        "A value that does not fit is rejected with the reason",
         arguments: [
             (
                 "int64", "EQUALS", #"{"value":"3"}"#,
@@ -274,7 +274,7 @@ import Testing
     }
 
     // docs/protocol.md Q11
-    @Test("In a query of all zones, a reference may name any zone")
+    @Test("In a query of all zones, a reference can name any zone")
     func referencesOfAllZones() throws {
         let filter = QueryDesk.filter(
             "reference", "EQUALS", #"{"value":{"recordName":"x","zoneID":{"zoneName":"Elsewhere"}}}"#)

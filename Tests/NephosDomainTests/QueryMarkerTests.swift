@@ -35,7 +35,7 @@ import Testing
         try? desk.scan(parts, more: "\(more),\"continuationMarker\":\"\(marker)\"").after
     }
 
-    @Test("It comes back as it was given, for the same query in other words")
+    @Test("A marker survives a round trip, for the same query in other words")
     func roundTrip() throws {
         let desk = QueryDesk()
         let marker = try marker(desk)
@@ -51,7 +51,7 @@ import Testing
             position(marker, desk, more: #","zoneID":{"zoneName":"_defaultZone"},"zoneWide":true"#) == Self.position)
     }
 
-    @Test("It serves no other query, zone, person, database or container")
+    @Test("A marker is valid for no other query, zone, person, database or container")
     func others() throws {
         let desk = QueryDesk()
         let marker = try marker(desk)
@@ -84,7 +84,7 @@ import Testing
         #expect(position(personal, open) == nil)
     }
 
-    @Test("Every filter and sort makes another fingerprint")
+    @Test("Every filter and sort changes the fingerprint")
     func fingerprints() throws {
         let desk = QueryDesk()
         let values: [(String, [String])] = [
@@ -124,14 +124,14 @@ import Testing
         #expect(prints.count == count)
     }
 
-    @Test("A marker of the longest key is no longer than 4 KB")
+    @Test("A marker with the longest key has at most 4 KB")
     func length() {
         let position = QueryScan.Position(key: .init(repeating: 0xFF, count: 2_700), zone: .max, record: .max)
         let marker = QueryMarker(database: .max, query: .init(repeating: 1, count: 16), position: position)
         #expect(marker.sealed(key: [1]).utf8.count <= 4_096)
     }
 
-    @Test("A marker that was cut or changed is refused")
+    @Test("A truncated or changed marker is rejected")
     func altered() throws {
         let desk = QueryDesk()
         let marker = try marker(desk)

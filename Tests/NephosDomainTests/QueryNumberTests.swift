@@ -13,7 +13,7 @@ import Testing
         try Self.desk.test(field, comparator, "{\"value\":\(number)}")
     }
 
-    @Test("A fraction equals no INT64, and divides them")
+    @Test("A fraction equals no INT64, and lies between two of them")
     func fractions() throws {
         #expect(try test("int64", "EQUALS", "5.5") == .isAny([]))
         #expect(try test("int64", "LESS_THAN", "5.5") == .isBetween(nil, .init(.integer(5), isIncluded: true)))
@@ -27,7 +27,7 @@ import Testing
         #expect(try Self.desk.test("int64", "EQUALS", #"{"value":"5.5","type":"DOUBLE"}"#) == .isAny([]))
     }
 
-    @Test("2^53 + 1 equals no DOUBLE, and divides them")
+    @Test("2^53 + 1 equals no DOUBLE, and lies between two of them")
     func bigIntegers() throws {
         let (below, above) = (QueryValue.double(0x1p53), QueryValue.double(0x1p53 + 2))
         #expect(try test("double", "EQUALS", "9007199254740993") == .isAny([]))
@@ -51,7 +51,7 @@ import Testing
         #expect(tagged == .isAny([below]), "a DOUBLE is the nearest there is")
     }
 
-    @Test("What lies beyond all INT64 has all of them below it, or none")
+    @Test("Beyond the range of INT64 either all values are below a number, or none")
     func beyond() throws {
         #expect(try test("int64", "LESS_THAN", "1e300") == .isBetween(nil, .init(.integer(.max), isIncluded: true)))
         #expect(try test("int64", "GREATER_THAN", "1e300") == .isAny([]))
@@ -77,7 +77,7 @@ import Testing
 
     struct Unexpected: Error {}
 
-    @Test("A list keeps what it can hold; what it cannot hold, it does not hold")
+    @Test("An element of a list that the type cannot hold equals no value")
     func lists() throws {
         #expect(try test("int64", "IN", "[1,1.0,1.5,2]") == .isAny([.integer(1), .integer(2)]))
         #expect(try test("int64", "IN", "[1.5]") == .isAny([]))
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// Compares the ranges with an independent oracle: numbers as sums of halves around the value.
-    @Test("A range holds exactly what the comparator says", arguments: [1, 2, 3, 4])
+    @Test("A range matches exactly what its comparator states", arguments: [1, 2, 3, 4])
     func property(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let comparators = ["LESS_THAN", "LESS_THAN_OR_EQUALS", "GREATER_THAN", "GREATER_THAN_OR_EQUALS"]

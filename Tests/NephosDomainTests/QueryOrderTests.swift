@@ -28,7 +28,7 @@ import Testing
     }
 
     // docs/protocol.md Q21
-    @Test("A sort by distance has an origin")
+    @Test("A sort by distance needs an origin")
     func distance() throws {
         let origin = Place(latitude: 1, longitude: -2)
         for location in [
@@ -41,7 +41,7 @@ import Testing
     }
 
     // docs/protocol.md Q21
-    @Test("A query sorts by one distance at most, which may fall")
+    @Test("A query has at most one sort by distance, which can be descending")
     func oneDistance() throws {
         func sort(_ latitude: Int, _ more: String = "") -> String {
             "\"fieldName\":\"location\",\"relativeLocation\":{\"latitude\":\(latitude),\"longitude\":2}\(more)"
@@ -56,7 +56,7 @@ import Testing
 
     // docs/protocol.md Q10, Q21
     @Test(
-        "What cannot be sorted by is refused and told",
+        "A sort by an unsortable field is rejected with the reason",
         arguments: [
             (#""fieldName":"reference""#, "Field has a value type of REFERENCE and cannot be sorted by"),
             (#""fieldName":"string_list""#, "Field has a value type of STRING_LIST and cannot be sorted by"),

@@ -5,7 +5,7 @@ import Testing
 @testable import NephosDomain
 
 /// A query's reads from the store, and its response: docs/protocol.md Q2, Q6 and Q22.
-@Suite("Queries and their answers") struct QueryOutcomeTests {
+@Suite("Queries and their responses") struct QueryOutcomeTests {
     private static let all = #"{"query":{"recordType":"Note"}}"#
 
     private func record(_ name: String, zone: ZoneNumber = 1) -> RecordRow {
@@ -19,7 +19,7 @@ import Testing
     }
 
     // docs/protocol.md Q2
-    @Test("zoneID names the zone, zoneWide none; zoneID goes first, and nothing means the default zone")
+    @Test("zoneID selects the zone, zoneWide all zones; zoneID has precedence, and neither means the default zone")
     func extents() throws {
         let desk = QueryDesk()
         let rows: [(String, QueryScan.Extent)] = [
@@ -35,14 +35,16 @@ import Testing
     }
 
     // docs/protocol.md Q3
-    @Test("A page has what was asked for, 200 at most", arguments: [(1, 1), (200, 200), (201, 200), (nil, 200)])
+    @Test(
+        "A page has the requested number of records, at most 200",
+        arguments: [(1, 1), (200, 200), (201, 200), (nil, 200)])
     func limits(asked: Int?, limit: Int) throws {
         let scan = try QueryDesk().scan("", more: asked.map { ",\"resultsLimit\":\($0)" } ?? "")
         #expect(scan.limit == limit && scan.byteLimit == 8 << 20 && scan.examinedLimit == 10_000)
     }
 
     // docs/protocol.md Q6
-    @Test("What somebody may see is a condition of the scan")
+    @Test("The caller's rights are a condition of the scan")
     func visibility() throws {
         var desk = QueryDesk(grants: [RoleRow.creator.number: .read])
         #expect(try desk.scan("").conditions.isEmpty, "a private database is its owner's")
@@ -59,7 +61,7 @@ import Testing
     }
 
     // docs/protocol.md Q6
-    @Test("Where a role decides, the page of what the caller turns out to see is answered")
+    @Test("When a role decides, the response is the page that the caller is found to be allowed to see")
     func roles() throws {
         var desk = QueryDesk(grants: [16: .read, RoleRow.creator.number: .read])
         desk.scope = .public
@@ -81,7 +83,7 @@ import Testing
 
     private struct NotAnswered: Error {}
 
-    @Test("Records of a query of all zones say their zones")
+    @Test("Records of a query of all zones name their zones")
     func zones() throws {
         let desk = QueryDesk()
         let operation = try desk.operation(#"{"query":{"recordType":"Note"},"zoneWide":true}"#)
@@ -93,7 +95,7 @@ import Testing
         #expect(answer.records.allSatisfy { $0.zone.owner == QueryDesk.user } && answer.feedEnd == nil)
     }
 
-    @Test("A zone that is not there is told")
+    @Test("A missing zone is reported")
     func missingZone() throws {
         let desk = QueryDesk()
         let operation = try desk.operation(#"{"query":{"recordType":"Note"},"zoneID":{"zoneName":"Z"}}"#)

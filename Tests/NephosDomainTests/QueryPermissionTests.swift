@@ -102,7 +102,7 @@ import Testing
             "Field 'location' is not marked sortable"),
     ]
 
-    @Test("A use is refused without its option, and needs no other", arguments: uses)
+    @Test("A use without its index option is rejected, and no other option is needed", arguments: uses)
     func permissions(use: Use) throws {
         for option in [FieldRow.Options.queryable, .sortable, .searchable] {
             let reason = QueryDesk(options: option).refusalOfScan(use.parts)
@@ -117,14 +117,14 @@ import Testing
         #expect(reason.contains(use.reason), "\(reason)")
     }
 
-    @Test("The line to write keeps the options that the field has")
+    @Test("The suggested schema line keeps the field's existing options")
     func hint() {
         let reason = QueryDesk(options: [.searchable, .sortable]).refusalOfScan(
             "\"filterBy\":{\(QueryDesk.filter("string", "EQUALS", #"{"value":"x"}"#))}")
         #expect(reason?.contains("write 'string STRING QUERYABLE SEARCHABLE SORTABLE'") == true, "\(reason ?? "")")
     }
 
-    @Test("A type that a development save has just made permits its own fields, and no system field")
+    @Test("A type that a development save just created allows queries on its own fields, and on no system field")
     func justInTime() throws {
         let rows = FieldType.allCases.filter { $0 != .unknownList }.map { kind in
             FieldRow(
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(
-        "Whoever asks for all records of a new type is told what to write, which commands bring it there, and the option"
+        "A query for all records of a new type is answered with the line to add, the commands that import it, and the option"
     )
     func listing() throws {
         let reason = try #require(QueryDesk(options: []).refusalOfScan(""))
@@ -150,7 +150,7 @@ import Testing
         #expect(QueryDesk(options: []).refusalOfScan("\"filterBy\":{\(filter)}")?.contains("--listable") == false)
     }
 
-    @Test("A parent is found without permission")
+    @Test("A query by parent needs no permission")
     func parents() throws {
         let desk = QueryDesk(options: [])
         let filter = QueryDesk.filter("parent", "EQUALS", #"{"value":{"recordName":"a"}}"#)
@@ -158,7 +158,7 @@ import Testing
     }
 
     // docs/protocol.md Q1
-    @Test("An unknown type is told before anything else")
+    @Test("An unknown type is reported before anything else")
     func unknownType() {
         let reason = QueryDesk().refusal {
             _ = try QueryDesk().operation(#"{"query":{"recordType":"Nothing","sortBy":{"fieldName":"x"}}}"#)
@@ -167,7 +167,7 @@ import Testing
     }
 
     // docs/protocol.md J10
-    @Test("Reasons repeat no more than 40 characters of a name")
+    @Test("Reasons quote at most 40 characters of a name")
     func longNames() throws {
         let name = String(repeating: "n", count: 255)
         let rows = [FieldRow(type: 5, name: Name(name), kind: .string)]

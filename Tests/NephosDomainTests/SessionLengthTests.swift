@@ -16,7 +16,7 @@ import Testing
             expiresAt: time + kind.length, kind: kind)
     }
 
-    @Test("A fixed session stays as it was made, however it is used")
+    @Test("A fixed session keeps its end, however it is used")
     func fixed() {
         let fixed = session(.fixed)
         #expect(fixed.expiresAt == 14 * Self.day && fixed.usedAt == 0 && fixed.endsAt == 0 && fixed.flaw == nil)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "A use makes a session longer when the last one that did lies an interval back, and not once it is over",
+        "A use extends a session if the last extension was an interval ago, and not after the session has expired",
         arguments: [(SessionRow.Kind.short, 30 * minute, 5 * minute), (.kept, 14 * day, day)])
     func extended(kind: SessionRow.Kind, length: Milliseconds, interval: Milliseconds) throws {
         let new = session(kind, madeAt: 1_000)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "However often it is used a session ends 180 days after it was made",
+        "However often it is used, a session ends 180 days after its creation",
         arguments: [SessionRow.Kind.short, .kept])
     func hardEnd(kind: SessionRow.Kind) {
         var session = session(kind)
@@ -53,7 +53,7 @@ import Testing
         #expect(!session.isDue(at: session.expiresAt - 1) && session.isLive(at: 180 * Self.day - 1))
     }
 
-    @Test("Of uses that several servers have noted one writes, and a session that is ended beside them stays ended")
+    @Test("Of uses noted by several servers one is written, and a session that is ended at the same time stays ended")
     func races() async throws {
         let place = try TestStore.withTables()
         let engines = try (0..<2).map { _ in try place.open() }
@@ -102,7 +102,7 @@ import Testing
         #expect(try stores[0].check { _, _ in } == [])
     }
 
-    @Test("A session that is gone is passed over, and many are made longer at once")
+    @Test("A missing session is skipped, and many are extended at the same time")
     func many() async throws {
         let place = try TestStore.withTables()
         let engine = try place.open()

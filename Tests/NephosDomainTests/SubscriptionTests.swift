@@ -7,12 +7,12 @@ import Testing
 @testable import NephosDomain
 
 /// Valid subscriptions, and the effects of operations on them: docs/protocol.md, B9 to B13.
-@Suite("Subscriptions of somebody") struct SubscriptionTests {
+@Suite("A person's subscriptions") struct SubscriptionTests {
     private static let note = #""subscriptionType":"query","query":{"recordType":"Note"},"firesOn":["create"]"#
     private static let zone = #""subscriptionType":"zone","zoneID":{"zoneName":"Z"}"#
 
     // B12, B13
-    @Test("What is saved is answered, listed by name, and found")
+    @Test("A saved subscription is returned, listed and found by name")
     func saved() throws {
         var desk = SubscriptionDesk()
         let all = [#""subscriptionID":"z",\#(Self.zone)"#, #""subscriptionID":"n",\#(Self.note)"#]
@@ -29,7 +29,7 @@ import Testing
     }
 
     // B12
-    @Test("The same once more changes nothing; another takes its place and begins anew")
+    @Test("Saving the same one again changes nothing; a different one replaces it and starts anew")
     func savedAgain() throws {
         var desk = SubscriptionDesk()
         let first = try desk.modify([("create", #""subscriptionID":"a",\#(Self.note)"#)])
@@ -45,7 +45,7 @@ import Testing
     }
 
     // B12
-    @Test("A subscription without a name gets one; an update and a mere name need one that is there")
+    @Test("A subscription without a name gets one; an update or a bare name requires an existing one")
     func names() throws {
         var desk = SubscriptionDesk()
         let answers = try desk.modify([
@@ -65,7 +65,7 @@ import Testing
     }
 
     // B13
-    @Test("Operations follow each other: what one saved the next deletes")
+    @Test("Operations run in order: what one saved the next deletes")
     func inOrder() throws {
         var desk = SubscriptionDesk()
         let named = #""subscriptionID":"a",\#(Self.note)"#
@@ -80,7 +80,7 @@ import Testing
     }
 
     // B9
-    @Test("Somebody has 200 in a database; more are refused, changes are not")
+    @Test("A person has at most 200 in a database; more are rejected, changes are not")
     func limit() throws {
         var desk = SubscriptionDesk()
         let names = (0..<200).map { #""subscriptionID":"\#($0)",\#(Self.note)"# }
@@ -100,7 +100,7 @@ import Testing
     }
 
     // B10
-    @Test("Each kind is for some databases")
+    @Test("Each kind is limited to some databases")
     func databases() throws {
         let kinds = [
             Self.note, Self.zone, #""subscriptionType":"database""#, #""subscriptionType":"zone","zoneWide":true"#,
@@ -124,7 +124,7 @@ import Testing
     }
 
     // B10, B11
-    @Test("A zone must be there and have a feed")
+    @Test("A zone must exist and have a feed")
     func zones() throws {
         var desk = SubscriptionDesk()
         let answers = try desk.modify(
@@ -140,7 +140,7 @@ import Testing
     }
 
     // B11
-    @Test("A query is refused as a query is")
+    @Test("An invalid query is rejected as in a query request")
     func queries() throws {
         func query(_ type: String, _ filter: String, _ firesOn: String = #"["create"]"#) -> String {
             #""subscriptionType":"query","query":{"recordType":"\#(type)","filterBy":[\#(filter)]},"firesOn":\#(firesOn)"#
@@ -165,7 +165,7 @@ import Testing
     }
 
     // B11
-    @Test("Where a role alone may read, its members may subscribe, and nobody else")
+    @Test("If only a role can read, only its members can subscribe")
     func roles() throws {
         var desk = SubscriptionDesk()
         desk.desk = QueryDesk(grants: [17: .read])
@@ -176,7 +176,7 @@ import Testing
     }
 
     // B9
-    @Test("Who is not signed in has none; a server has its own, in public")
+    @Test("Without an account there are none; a server has its own, in public")
     func callers() throws {
         var desk = SubscriptionDesk()
         desk.desk = QueryDesk(grants: [RoleRow.world.number: .read])

@@ -5,18 +5,18 @@ import Testing
 
 @testable import NephosDomain
 
-@Suite("Tokens are good only for what they were made for") struct TokenTests {
+@Suite("Tokens are valid only for their purpose") struct TokenTests {
     private let key = [UInt8](repeating: 7, count: 32)
     private let token = ZoneToken(database: 3, zone: 9, sequence: 1_000_000, base: 42)
 
-    @Test("docs/protocol.md Z9: a zone token comes back as it was sealed, in padded base64")
+    @Test("docs/protocol.md Z9: a zone token is returned as it was sealed, in padded base64")
     func roundTrip() throws {
         let text = token.sealed(key: key)
         #expect(text.count % 4 == 0)
         #expect(try ZoneToken(text, key: key) == token)
     }
 
-    @Test("docs/protocol.md Z7: a change of any character is refused")
+    @Test("docs/protocol.md Z7: a token with any changed character is rejected")
     func everyAlteredTokenIsRefused() {
         let text = Array(token.sealed(key: key))
         for index in text.indices {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("docs/protocol.md Z7: a token of another key or purpose is refused")
+    @Test("docs/protocol.md Z7: a token of another key or purpose is rejected")
     func foreignTokensAreRefused() {
         let other = [UInt8](repeating: 8, count: 32)
         #expect(throws: Refusal.self) { try ZoneToken(token.sealed(key: other), key: key) }
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "docs/protocol.md Z7: a token expires when tombstones its holder has not seen are purged",
+        "docs/protocol.md Z7: a token expires when tombstones that its holder has not seen are purged",
         arguments: [
             Expiry(testDescription: "nothing purged", purged: 0, expired: false),
             Expiry(testDescription: "purged up to what it has seen", purged: 100, expired: false),
@@ -96,7 +96,7 @@ import Testing
 
     private func hash(_ body: String) -> String { Base64.text(Array(SHA256.hash(data: Array(body.utf8)))) }
 
-    @Test("docs/protocol.md K2: path with and without query, hash of nothing or nothing at all")
+    @Test("docs/protocol.md K2: path with and without query, hash of an empty or a missing body")
     func acceptedSpellings() throws {
         let point = Array(key.publicKey.x963Representation)
         for (path, body, digest) in [
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("docs/protocol.md K3: anything else is refused")
+    @Test("docs/protocol.md K3: anything else is rejected")
     func refusedSpellings() throws {
         let point = Array(key.publicKey.x963Representation)
         for message in [

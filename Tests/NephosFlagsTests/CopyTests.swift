@@ -13,7 +13,7 @@ import Testing
         try await OperatorCall(own.cloud, name: "ada").run(["flag", command, SmallCloud.container] + more)
     }
 
-    @Test("Flags are copied as they are, after a look at what would change, and no audience is missed in silence")
+    @Test("Flags are copied unchanged, after a preview, and a missing audience is reported")
     func copied() async throws {
         let own = try await FlagCloud()
         let rules = #"[{"when":{"audience":["spanish","beta"]},"serve":"off"}]"#
@@ -41,7 +41,7 @@ import Testing
         #expect(shown.contains(#""value":"A""#) && shown.contains("spanish"))
     }
 
-    @Test("What differs is named by its fields; what is only in the other environment stays")
+    @Test("Differences are listed by field; flags that only the other environment has stay")
     func differing() async throws {
         let own = try await FlagCloud()
         _ = try own.save([FlagCloud.boolean("a"), FlagCloud.boolean("b")])

@@ -8,14 +8,14 @@ import RequestTesting
 import Testing
 
 /// docs/flags.md, "By command".
-@Suite("Why a flag is served so, and which can go") struct ExplainTests {
+@Suite("Explaining a flag's value, and finding stale flags") struct ExplainTests {
     private static let rules = """
         [{"id":"es","when":{"audience":"spanish"},"serve":{"split":{"on":25000,"off":75000}}},\
         {"id":"new","when":{"app":">=2.3","platform":"iOS"},"serve":"off"},{"id":"newer","when":{"moon":"full"},"serve":"off"},\
         {"id":"keeper","when":{"role":"Admin"},"serve":"off"}]
         """
 
-    @Test("It says value, variant, reason, rule and bucket, and of each rule why it fits or not")
+    @Test("It names value, variant, reason, rule and bucket, and for each rule why it matches or not")
     func explained() async throws {
         let own = try await FlagCloud()
         _ = try own.save([FlagCloud.boolean("a", ["rules": Self.rules])])
@@ -42,7 +42,7 @@ import Testing
                 "--context is not a valid context") == true)
     }
 
-    @Test("Of a person who is signed in it says what their roles give them")
+    @Test("For a person who is signed in it lists what their roles provide")
     func person() async throws {
         let own = try await FlagCloud()
         _ = try own.save([FlagCloud.boolean("a", ["rules": Self.rules])])
@@ -60,7 +60,7 @@ import Testing
                 "The session has expired") == true)
     }
 
-    @Test("Stale are expired flags, and those that served everybody one value for 30 days, unless they are permanent")
+    @Test("Stale flags are expired ones, and those that served everybody one value for 30 days, unless permanent")
     func stale() async throws {
         let own = try await FlagCloud()
         let never = #"[{"id":"rollout","serve":{"split":{"on":0,"off":100000}}}]"#

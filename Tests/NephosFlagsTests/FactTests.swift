@@ -8,7 +8,7 @@ import RequestTesting
 import Testing
 
 /// docs/flags.md, "Proved facts".
-@Suite("Facts that are proved") struct FactTests {
+@Suite("Proved facts") struct FactTests {
     private struct Prover {
         let own: FlagCloud
         let key = P256.Signing.PrivateKey()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("What a server key signs of a person counts for them, and what an app says by the same name does not")
+    @Test("A fact that a server key signed for a person counts for them, and an app's claim of the same name does not")
     func proved() async throws {
         let prover = try await Prover()
         let proved = try prover.evaluate(prover.proof(prover.claims()))
@@ -59,7 +59,7 @@ import Testing
         #expect(other.json["variant"].string == "off")
     }
 
-    @Test("A proof that cannot be believed is an error that says why, and proves nothing")
+    @Test("An invalid proof is an error with the reason, and proves nothing")
     func forged() async throws {
         let prover = try await Prover()
         let now = prover.own.cloud.inputs.now / 1_000
@@ -101,7 +101,7 @@ import Testing
         #expect(try prover.evaluate(good).status == 400)
     }
 
-    @Test("A flag is aimed by language, system, device, version, role, share of people and own facts (S0-36)")
+    @Test("A flag is targeted by language, system, device, version, role, share of people and custom facts (S0-36)")
     func aimed() async throws {
         let prover = try await Prover()
         let own = prover.own
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("An answer with a fact has another tag, and is not kept for who lost it")
+    @Test("A response with a fact has another tag, and is not kept once the person lost the fact")
     func tags() async throws {
         let prover = try await Prover()
         let proof = try prover.proof(prover.claims())

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Who is connected hears of a flag that is switched, and of audiences, with the tag that an answer has then (S0-37)"
+        "A connected client is notified of a switched flag, and of changed audiences, with the tag of the new response (S0-37)"
     )
     func switched() async throws {
         try await withTaskExecutorPreference(OwnThreads.ofTests) {
@@ -62,7 +62,7 @@ import Testing
         exchange.leave()
     }
 
-    @Test("Time alone wakes it, at the moment of a schedule")
+    @Test("A schedule wakes it at its moment, without a save")
     func scheduled() async throws {
         try await withTaskExecutorPreference(OwnThreads.ofTests) {
             let own = try await FlagCloud()
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("Who comes again is told at once of what it missed, and nothing else")
+    @Test("A client that reconnects is immediately notified of what it missed, and of nothing else")
     func again() async throws {
         try await withTaskExecutorPreference(OwnThreads.ofTests) {
             let own = try await FlagCloud()

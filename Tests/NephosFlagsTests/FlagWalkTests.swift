@@ -30,7 +30,7 @@ import Testing
         while try await cloud.store.buildIndexes(in: 1, rows: 500) {}
     }
 
-    @Test("Without the index all are found, and the index is wanted; with it no other record is looked at")
+    @Test("Without the index all flags are found, and the index is requested; with it no other record is read")
     func ways() async throws {
         let cloud = try await cloud()
         let type = try type(cloud)
@@ -49,7 +49,7 @@ import Testing
         #expect(looked < Self.many + 10, "\(looked) rows for \(Self.many) flags")
     }
 
-    @Test("An index that goes while flags are read loses none of them, and doubles none")
+    @Test("An index that is removed while flags are read neither loses nor duplicates any")
     func dropped() async throws {
         let cloud = try await cloud()
         var walk = TypeWalk(try type(cloud))
@@ -64,7 +64,7 @@ import Testing
         #expect(found == (0..<Self.many).map { "flag-\($0)" }.sorted())
     }
 
-    @Test("Whoever asks for a flag has the index built")
+    @Test("A request for a flag starts building the index")
     func asked() async throws {
         let (rounds, built) = AsyncStream.makeStream(of: Bool.self)
         let meter = QueryMeter(built: { result in built.yield((try? result.get()) != nil) })

@@ -14,7 +14,7 @@ import Testing
         return told.output.split(separator: "\n").dropFirst().map { $0.split(separator: " | ").map(String.init) }
     }
 
-    @Test("Every change of a flag is a version with its time and who made it: a person, a key, an operator")
+    @Test("Every change of a flag is a version with its time and author: a person, a key or an operator")
     func versions() async throws {
         let own = try await FlagCloud()
         _ = try own.save([FlagCloud.boolean("a", state: "off")])
@@ -36,7 +36,7 @@ import Testing
             try await own.run("history", "CONTAINER", "b").failure?.contains("Flag b has no history") == true)
     }
 
-    @Test("Who leaves is not in it any more; what their flags were is, and so are others")
+    @Test("A person who leaves is removed from the history; the versions of their flags stay, and other authors too")
     func leaves() async throws {
         let own = try await FlagCloud()
         for state in ["off", "on"] { _ = try own.save([FlagCloud.boolean("a", state: state)]) }
@@ -53,7 +53,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("What was deleted is in it, and is made again by going back")
+    @Test("A deletion is in the history, and going back restores the flag")
     func deleted() async throws {
         let own = try await FlagCloud()
         _ = try own.save([FlagCloud.boolean("a")])
@@ -72,7 +72,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("A reset of the environment is in it: each flag is gone, and by what")
+    @Test("A reset of the environment is in the history: each flag is removed, with the cause")
     func reset() async throws {
         let own = try await FlagCloud()
         _ = try await own.cloud.administration.deploySchema(of: SmallCloud.container)
@@ -85,7 +85,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("A flag goes back to all that it was, and what comes of it is another version")
+    @Test("A flag is restored to an earlier version completely, and the result is another version")
     func reverted() async throws {
         let own = try await FlagCloud()
         let rules = #"[{"when":{"locale":"es"},"serve":"off"}]"#
@@ -98,7 +98,7 @@ import Testing
         #expect(try await own.run("history", "CONTAINER", "a", "--output", "json").output.contains(#""version":3,"#))
     }
 
-    @Test("The last 200 versions are kept: the oldest goes as one more comes")
+    @Test("The last 200 versions are kept: the oldest is dropped when one is added")
     func bounded() async throws {
         let own = try await FlagCloud()
         for number in 1...203 { _ = try own.save([FlagCloud.boolean("a", ["displayName": "\(number)"])]) }
@@ -107,7 +107,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("A flag that stood before the settings made it one begins its history with what it was")
+    @Test("The history of a record that settings turned into a flag begins with its state before")
     func before() async throws {
         let own = try await FlagCloud()
         try await own.set(["flags": #"{"type":"Other"}"#])

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "An old design with all switches in one record becomes flags, and is still served to who reads and writes it (S0-35)"
+        "A record with all switches becomes flags, and is still served to clients that read and write it (S0-35)"
     )
     func imported() async throws {
         let own = try await FlagCloud(isPrepared: false)
@@ -47,7 +47,7 @@ import Testing
         #expect(made.notes.contains("Type AppFeatures has no INT64 field later"), "\(made)")
     }
 
-    @Test("A flag that is saved writes its field of the mirror in the same save, by the server's right")
+    @Test("Saving a flag writes its field of the mirror in the same transaction, by the server's right")
     func written() async throws {
         let own = try await cloud()
         // The friend may not write the user's record.
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "The field is what is served where nothing is known of who asks: by rules, percentages, hours and other flags")
+        "The field has the value served to an unknown caller: by rules, percentages, hours and other flags")
     func emptyContext() async throws {
         let own = try await cloud()
         func mirrored(_ fields: [String: String]) throws -> Int64? {
@@ -84,7 +84,7 @@ import Testing
         #expect(try mirrored(["prerequisites": #"["second"]"#]) == 1)
     }
 
-    @Test("A field that is saved in the mirror switches its flag, with its history, and whatever its schedule said")
+    @Test("Saving a field of the mirror switches its flag, with its history, whatever its schedule")
     func switching() async throws {
         let own = try await cloud()
         let schedule = #"[{"at":"2025-01-01T00:00:00Z","state":"off"}]"#
@@ -105,7 +105,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("Who watches hears of the flag and of the mirror, each once, whichever was saved")
+    @Test("Watchers are notified of the flag and of the mirror, each once, whichever was saved")
     func watched() async throws {
         let own = try await cloud()
         let subscriptions = ["AppFeatures", "FeatureFlag"].map { type in
@@ -127,7 +127,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("The command and a restoration write the mirror as any save does")
+    @Test("The command and a restoration write the mirror like any save")
     func ways() async throws {
         let own = try await cloud()
         _ = try own.save([FlagCloud.boolean("dark", state: "off")])
@@ -142,7 +142,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("Flags that are not Boolean, or that the old design has no field for, have no place in the mirror")
+    @Test("Flags that are not Boolean, or without a field in the mirror, are left out of it")
     func others() async throws {
         let own = try await cloud()
         let text = ["kind": "string", "variants": #"{"on":"x","off":"y"}"#]
@@ -152,7 +152,7 @@ import Testing
         #expect(try own.evaluate("level").json["value"].string == "x")
     }
 
-    @Test("What cannot be is refused: both in one request, a type that is not there, settings that mean nothing")
+    @Test("Rejects saving both in one request, a missing type, and invalid settings")
     func refused() async throws {
         let own = try await cloud()
         let both = """

@@ -6,7 +6,7 @@ import RequestTesting
 import Testing
 
 /// docs/flags.md, "Over HTTP".
-@Suite("Flags by OFREP") struct OFREPTests {
+@Suite("Flags over OFREP") struct OFREPTests {
     private static let tipJar = FlagCloud.boolean(
         "tipJar", ["rules": #"[{"id":"es","when":{"audience":"spanish"},"serve":{"split":{"on":25000,"off":75000}}}]"#])
 
@@ -26,7 +26,7 @@ import Testing
         #expect(try own.evaluate("off").json["reason"].string == "DISABLED")
     }
 
-    @Test("What cannot be evaluated is told with OFREP's codes and ours")
+    @Test("Evaluation errors are reported with OFREP's codes and ours")
     func failures() async throws {
         let own = try await FlagCloud()
         _ = try own.save([Self.tipJar])
@@ -45,7 +45,7 @@ import Testing
         #expect(try own.evaluate("tipJar", as: .stranger).answer.status == 401)
     }
 
-    @Test("An API token is shown as a bearer, too")
+    @Test("An API token is accepted as a bearer token too")
     func bearer() async throws {
         let own = try await FlagCloud()
         _ = try own.save([Self.tipJar])
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "All flags come at once with an entity tag, which changes when the answer does: with flags, context and the hour"
+        "All flags are returned together with an entity tag, which changes with flags, context and time"
     )
     func bulk() async throws {
         let own = try await FlagCloud()
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "Switching a flag holds with the next request, by record and by endpoint, and raises no version of the catalog (S0-2)"
+        "Switching a flag takes effect with the next request, by record and by endpoint, and changes no catalog version (S0-2)"
     )
     func switched() async throws {
         let own = try await FlagCloud()
@@ -108,7 +108,7 @@ import Testing
         #expect(try own.evaluate("tipJar", spanish).json["reason"].string == "DEFAULT")
     }
 
-    @Test("Somebody who is signed in is who they are, whatever the app says")
+    @Test("A signed-in person is identified by the session, whatever the app claims")
     func person() async throws {
         let own = try await FlagCloud()
         let rules = #"[{"id":"in","when":{"signedIn":true,"percent":100},"serve":"on"}]"#
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "A record that is no flag is refused, with the field and what is wrong; without settings anything may be saved",
+        "An invalid flag is rejected with the field and the reason; without settings any record can be saved",
         arguments: [
             (["rules": #"[{"serve":"maybe"}]"#], "flag f: rules: [0].serve: there is no variant maybe"),
             (["variants": #"{"off":0,"on":true}"#], "flag f: variants: off: its value is not of the kind boolean"),
@@ -139,7 +139,7 @@ import Testing
         #expect(try own.evaluate("f").answer.status == 404)
     }
 
-    @Test("A key may have signs that paths spell with percent, and paths more slashes than needed")
+    @Test("A key can contain percent-encoded characters, and a path additional slashes")
     func spelled() async throws {
         let own = try await FlagCloud()
         #expect(
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("Settings that a server cannot read are told as that, and no save is refused for them")
+    @Test("Settings that a server cannot read are reported, and reject no save")
     func unreadable() async throws {
         let own = try await FlagCloud()
         _ = try own.save([FlagCloud.boolean("a")])
@@ -171,7 +171,7 @@ import Testing
         #expect(try own.evaluate("a").json["value"].bool == false)
     }
 
-    @Test("More flags than a page are all there")
+    @Test("More flags than fit on a page are all returned")
     func many() async throws {
         let own = try await FlagCloud()
         let flags = (0..<1_200).map { FlagCloud.boolean("flag\($0)") }

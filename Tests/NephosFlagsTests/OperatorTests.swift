@@ -17,7 +17,8 @@ import Testing
         return own
     }
 
-    @Test("The first flag makes the type, which a role keeps, and the settings; a stranger can add none (S0-48)")
+    @Test(
+        "The first flag creates the settings and the type, which only a role can write; strangers can add none (S0-48)")
     func first() async throws {
         let own = try await bare()
         let made = try await own.run(
@@ -44,7 +45,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("A flag that cannot be makes neither type nor settings")
+    @Test("An invalid flag creates neither type nor settings")
     func nothing() async throws {
         let own = try await bare()
         for (id, reason) in [
@@ -59,7 +60,7 @@ import Testing
         #expect(try own.store.read(ReadSet()).catalog.types["FeatureFlag"] == nil)
     }
 
-    @Test("On a type that everybody may add to, making a flag warns as lint does")
+    @Test("On a type that everybody can add to, creating a flag warns as lint does")
     func open() async throws {
         let own = try await FlagCloud()
         let made = try await own.run("create", "CONTAINER", "a", "--default", "true")
@@ -67,7 +68,7 @@ import Testing
             made.notes.contains("Warning: everybody who is signed in can add") && made.notes.contains("role preset"))
     }
 
-    @Test("Production gets type and settings with the schema, which a command says that lacks them")
+    @Test("Production gets type and settings with the schema; a command for flags without them says so")
     func production() async throws {
         let own = try await bare()
         let there = ["--environment", "production"]
@@ -97,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be meant is said as for a person, and changes nothing",
+        "Invalid input is reported in plain words, and changes nothing",
         arguments: [
             (["create", "CONTAINER", "b", "--default", "blue"], "The value is not valid JSON"),
             (["create", "CONTAINER", "b", "--default", "true", "--expires", "soon"], "soon is not a date"),
@@ -127,7 +128,7 @@ import Testing
         #expect(try await own.run("list", "CONTAINER", "--output", "json").output == before)
     }
 
-    @Test("Off is one save, and holds with the next request, whatever a schedule said before")
+    @Test("Switching off is one save, and takes effect with the next request, whatever a schedule set before")
     func off() async throws {
         let own = try await FlagCloud()
         let schedule = #"[{"at":"2025-01-01T00:00:00Z","state":"on"},{"at":"2026-01-02T00:00:00Z","state":"on"}]"#
@@ -142,7 +143,7 @@ import Testing
         #expect(try own.evaluate("a").json["value"].bool == true)
     }
 
-    @Test("A share of everybody is a rule of its own, behind the others; who is in stays in as it grows")
+    @Test("A percentage of everybody is a separate rule after the others; included people stay as it grows")
     func rollout() async throws {
         let own = try await FlagCloud()
         try await own.run("create", "CONTAINER", "a", "--default", "false")
@@ -180,7 +181,7 @@ import Testing
         #expect(try await own.run("rollout", "CONTAINER", "b", "5").failure?.contains("no variant except") == true)
     }
 
-    @Test("Commands that change one flag at the same time lose nothing of each other")
+    @Test("Concurrent commands for one flag overwrite none of each other's changes")
     func concurrent() async throws {
         let own = try await FlagCloud()
         try await own.run("create", "CONTAINER", "a", "--default", "true")
@@ -204,7 +205,7 @@ import Testing
         )
     }
 
-    @Test("No command has two inputs of one name")
+    @Test("No command has two inputs with one name")
     func inputs() {
         let groups = Feature.flags.useCases
         for useCase in (groups + groups.flatMap(\.groups)).flatMap(\.useCases) {
@@ -212,7 +213,7 @@ import Testing
         }
     }
 
-    @Test("Time switches a flag as it was told to")
+    @Test("Schedules switch a flag at their time")
     func schedule() async throws {
         let own = try await FlagCloud()
         try await own.run("create", "CONTAINER", "a", "--default", "false")
@@ -226,7 +227,7 @@ import Testing
         #expect(try own.evaluate("a").json["value"].bool == false)
     }
 
-    @Test("Flags are listed and shown with what is wrong with them")
+    @Test("Flags are listed and shown with their problems")
     func shown() async throws {
         let own = try await FlagCloud()
         try await own.set(["flags": #"{"type":"Other"}"#])

@@ -5,7 +5,7 @@ import Testing
 
 /// docs/flags.md, "Setting flags up".
 @Suite("Rules that name persons") struct PersonRuleTests {
-    @Test("They are refused while anybody may read the type, wherever the name stands; a rule that names a role is not")
+    @Test("They are rejected while anybody can read the type, wherever the name is; rules that name a role are not")
     func refused() async throws {
         let own = try await FlagCloud()
         func said(_ when: String) throws -> String? {

@@ -8,8 +8,8 @@ import RequestTesting
 import Testing
 
 /// docs/flags.md: a flag is a record, and switching one is a save like any other.
-@Suite("Flags and remembered callers") struct RememberedCallerTests {
-    @Test("Switching a flag invalidates no caller's cache: whom tokens name is remembered before and after")
+@Suite("Flags and cached callers") struct RememberedCallerTests {
+    @Test("Switching a flag invalidates no cached caller: callers are cached before and after")
     func switching() async throws {
         let own = try await FlagCloud()
         _ = try own.save([FlagCloud.boolean("tipJar")])

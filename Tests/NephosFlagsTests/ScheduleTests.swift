@@ -6,7 +6,7 @@ import RequestTesting
 import Testing
 
 /// docs/flags.md, "Schedules".
-@Suite("Schedules that have come") struct ScheduleTests {
+@Suite("Due schedules") struct ScheduleTests {
     private static let schedule = """
         [{"at":"2026-01-01 02:00 Europe/Berlin","state":"on"},{"at":"2026-01-01T03:00:00Z","state":"off"},\
         {"at":"2026-01-01T02:00:00Z","state":"on"}]
@@ -18,7 +18,7 @@ import Testing
         return lines.first { $0.hasPrefix("\(field) | ") }.map { String($0.dropFirst(field.count + 3)) }
     }
 
-    @Test("What has come becomes the state and is taken out, once, and what is served stays the same")
+    @Test("A due entry becomes the state and is removed, once, and the served value stays the same")
     func folded() async throws {
         let own = try await FlagCloud()
         let known = FlagCloud.boolean("a", state: "off", ["schedule": Self.schedule])
@@ -39,7 +39,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("After a long time that nobody was there for, the last word counts, and the record is saved once")
+    @Test("After a long downtime the last entry counts, and the record is saved once")
     func late() async throws {
         let own = try await FlagCloud()
         try await own.run("create", "CONTAINER", "a", "--default", "false")
@@ -54,7 +54,7 @@ import Testing
         #expect(try await own.run("list", "CONTAINER").output.contains("a | on | "))
     }
 
-    @Test("The mirror of an old design is switched with the clock, too")
+    @Test("The mirror record is switched by schedules too")
     func mirrored() async throws {
         let own = try await FlagCloud()
         #expect(try own.saveMirror(["dark": 0], kind: "create") == "")

@@ -13,7 +13,7 @@ import Testing
         return path
     }
 
-    @Test("One file declares all flags, by their ids, and is checked against the server (S0-42)")
+    @Test("One file declares all flags by id, and is checked against the server (S0-42)")
     func generated() async throws {
         let own = try await FlagCloud()
         let folder = try TemporaryFolder(prefix: "nephos-flags")
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("Two flags that Swift would call the same are an error, and so is a record that is no flag")
+    @Test("Two flags with the same Swift name are an error, and so is an invalid flag")
     func collision() async throws {
         let own = try await FlagCloud()
         _ = try own.save([FlagCloud.boolean("tip-jar"), FlagCloud.boolean("tipJar")])
@@ -95,7 +95,7 @@ import Testing
             try await own.run("generate", "CONTAINER").failure?.hasPrefix("broken is not a valid flag: state") == true)
     }
 
-    @Test("Sources that name a flag which is not there fail with file and line; comments and other texts name none")
+    @Test("Sources that name a missing flag fail with file and line; comments and other strings are ignored")
     func checked() async throws {
         let own = try await FlagCloud()
         _ = try own.save([FlagCloud.boolean("tipJar"), FlagCloud.boolean("silent"), FlagCloud.boolean("a\"b")])

@@ -10,7 +10,7 @@ import Testing
 @Suite("A mail as bytes") struct ComposingTests {
     private func text(_ mail: MailMessage) -> String { String(decoding: ComposedMail(mail).bytes, as: UTF8.self) }
 
-    @Test("It has the headers that a mail needs, and says that nobody typed it")
+    @Test("It has the required headers, and is marked as generated automatically")
     func headers() throws {
         let text = try text(.example("Hello", "One\nTwo\n"))
         #expect(
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Lines are short and ASCII, whatever the texts are, and say the same when they are read again",
+        "Lines are short and ASCII for any text, and decode to the same text",
         arguments: [
             "", "plain", String(repeating: "x", count: 10_000), String(repeating: "ä", count: 700),
             ".\n..\n.leading", "ends with space \nand tab\t\n", "=?UTF-8?Q?no?=", "emoji 👩‍👩‍👧‍👦 \u{2028} and \u{0}",
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "Nothing that is typed becomes another header, or another command to a server",
+        "User input cannot add a header or a server command",
         arguments: [
             "a@example.com\r\nBcc: b@example.com", "a@example.com\nRCPT TO:<b@example.com>", "a\u{0}@example.com",
             "a@example.com>", "a b@example.com", "\"a\"@example.com", "-oX@example.com", "a@b@example.com", "a@",
@@ -103,14 +103,14 @@ import Testing
     }
 
     @Test(
-        "Addresses that people have are addresses",
+        "Real-world addresses are accepted",
         arguments: ["a@b", "mary.o'neil+nephos@mail.example.co.uk", "1@2.xn--p1ai"])
     func addresses(_ typed: String) throws {
         #expect(try MailAddress(typed).text == typed)
         #expect(try MailSender("Mary Example <\(typed)>").name == "Mary Example")
     }
 
-    @Test("A text that is too long is refused, and a long subject is cut")
+    @Test("A text that is too long is rejected, and a long subject is cut")
     func limits() throws {
         let address = try MailAddress("a@example.com")
         #expect(throws: MailFailure.self) {

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Without encryption a mail is handed over and nobody logs in")
+    @Test("Without encryption a mail is delivered without logging in")
     func plain() throws {
         let said = try hold(
             .local(25), "220-mail\r\n220 ready", "250-mail\r\n250 AUTH PLAIN", "250 ok", "251 ok", "354 go on",
@@ -54,7 +54,7 @@ import Testing
             ])
     }
 
-    @Test("With STARTTLS the server is greeted again, and only then somebody logs in")
+    @Test("After STARTTLS the client greets again, and only then logs in")
     func startTLS() throws {
         let said = try hold(
             .local(587, .startTLS, login: MailServer.login), "220 ready",
@@ -67,7 +67,7 @@ import Testing
             ])
     }
 
-    @Test("LOGIN is taken where PLAIN is not offered")
+    @Test("LOGIN is used if PLAIN is not offered")
     func login() throws {
         let said = try hold(
             .local(465, .tls, login: MailServer.login), "220 ready", "250-mail\r\n250 AUTH LOGIN", "334 VXNlcm5hbWU6",
@@ -79,7 +79,7 @@ import Testing
             ])
     }
 
-    @Test("Nothing is said in the clear where TLS was asked for, and no password without it")
+    @Test("With TLS configured nothing is sent in plain text, and without it no password")
     func secrets() throws {
         #expect(failure(.local(587, .startTLS), ["220 ready", "250 AUTH PLAIN"])?.kind == .way)
         #expect(
@@ -93,7 +93,7 @@ import Testing
 
     private static let untilRecipient = ["220 ready", "250 mail", "250 ok"]
 
-    @Test("Refusals that pass are told from those that stay, and from those of every mail; the log has no address")
+    @Test("Temporary, permanent and server-wide failures are distinguished; the log has no address")
     func refusals() {
         let cases: [([String], MailFailure.Kind)] = [
             (["554 go away"], .way), (["220 ready", "500 what"], .way),
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("Replies are the same however they are cut")
+    @Test("Replies are read the same however they are split")
     func pieces() throws {
         let bytes = Array("250-one\r\n250-two\n250\r\n220 next \u{7}\r\n".utf8)
         for size in 1...bytes.count {
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "What is no reply, or none that ends, is refused",
+        "Invalid and endless replies are rejected",
         arguments: [
             "hello\r\n", "25\r\n", "250_ok\r\n", "099 x\r\n", "600 x\r\n", "250-a\r\n220 b\r\n", "\r\n",
             String(repeating: "2", count: 2_000), "250 " + String(repeating: "x", count: 2_000) + "\r\n",

@@ -7,11 +7,11 @@ import Testing
 @testable import NephosMail
 
 /// docs/mail.md, "To a server", over loopback.
-@Suite("Mails to a server") struct MailServerTests {
+@Suite("Sending mail to a server") struct MailServerTests {
     /// For servers that do not respond.
     private static let brief = SMTPClient.Patience(answering: .milliseconds(200))
 
-    @Test("A mail arrives as it was composed, and what the server said is told")
+    @Test("A mail arrives unchanged, and the server's reply is reported")
     func sent() async throws {
         let server = try await MailStandIn()
         let mail = try MailMessage.example("Grüße", ".\nä")
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "With TLS, whether it begins at once or later, the password is said under it alone",
+        "With TLS, implicit or STARTTLS, the password is sent encrypted only",
         arguments: [MailStandIn.Encryption.startTLS, .tls])
     func encrypted(_ encryption: MailStandIn.Encryption) async throws {
         let server = try await MailStandIn(encryption)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "A certificate of nobody who is trusted, or for another name, is no server of ours: it hears no password and no mail"
+        "A server with an untrusted certificate, or one for another name, gets no password and no mail"
     )
     func certificates() async throws {
         let (stranger, other) = (
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("What a server says in the clear after its yes to STARTTLS is not believed")
+    @Test("Plain text after the reply to STARTTLS is not trusted")
     func injected() async throws {
         let server = try await MailStandIn(.startTLS, answers: ["STARTTLS": .text("220 go on\r\n250 AUTH PLAIN\r\n")])
         let failure = await #expect(throws: MailFailure.self) {
@@ -82,7 +82,7 @@ import Testing
         (["greeting": .text("220 a\r\n250 b\r\n250 c\r\n250 d\r\n354 e\r\n250 f\r\n250 g\r\n")], .way),
     ]
 
-    @Test("Silence, endless answers, garbage and refusals each end, and say why", arguments: bad.indices)
+    @Test("Silence, endless replies, garbage and refusals each end, with the reason", arguments: bad.indices)
     func refused(_ number: Int) async throws {
         let (answers, kind) = Self.bad[number]
         let server = try await MailStandIn(answers: answers)
@@ -96,7 +96,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("Where nobody listens the way is closed")
+    @Test("A refused connection is a failure of the server, not of the mail")
     func nobody() async throws {
         let server = try await MailStandIn()
         let port = server.port

@@ -66,7 +66,7 @@ import Testing
 
     // MARK: Sending
 
-    @Test("A mail that was committed is sent at once, once, and its row goes; one whose commit failed never was")
+    @Test("A committed mail is sent immediately, once, and its row is removed; after a failed commit nothing is sent")
     func sent() async throws {
         let server = server()
         #expect(try server.post(mail()))
@@ -81,7 +81,7 @@ import Testing
         #expect(try engine.checkDirectory() == [])
     }
 
-    @Test("A mail that is put into the outbox twice is there once")
+    @Test("A mail that is added twice is stored once")
     func twice() async throws {
         let server = server()
         for _ in 0..<2 { #expect(try server.post(mail())) }
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "Who takes none is asked again after growing waits, for a day, and told the same Message-ID; then it is given up"
+        "A temporary failure is retried with growing waits, for a day, with the same Message-ID; then the mail is dropped"
     )
     func again() async throws {
         let server = server()
@@ -108,7 +108,7 @@ import Testing
         #expect(outcomes.last == .givenUp && outcomes.dropLast().allSatisfy { $0 == .failed })
     }
 
-    @Test("A mail that nobody ever takes is given up at once, and one whose time is over is not sent")
+    @Test("A permanently rejected mail is dropped immediately, and an expired one is not sent")
     func final() async throws {
         let server = server()
         out.failure = MailFailure("no such person", .final)
@@ -125,7 +125,7 @@ import Testing
         #expect(out.mails.count == 2)
     }
 
-    @Test("Where the way is closed the others are not tried, and go when it is open")
+    @Test("While the server is unreachable other mails are not tried; they are sent when it is reachable")
     func closed() async throws {
         let server = server()
         out.failure = MailFailure("nobody listens")
@@ -145,7 +145,7 @@ import Testing
 
     // MARK: Processes
 
-    @Test("Where a process died after it had begun, the mail is sent again, by another and not before ten minutes")
+    @Test("After a process died while sending, the mail is sent again by another, after ten minutes at the earliest")
     func died() async throws {
         let server = server()
         #expect(try server.post(mail()))
@@ -168,7 +168,7 @@ import Testing
         #expect(try rows.isEmpty)
     }
 
-    @Test("Two servers whose leases mean nothing send each mail once")
+    @Test("Two servers whose leases do not hold send each mail once")
     func two() async throws {
         let others = try store.open()
         defer { others.close() }
@@ -197,7 +197,7 @@ import Testing
 
     // MARK: Limits and secrets
 
-    @Test("Five mails wait for one address; who asks for more gets none, and others do")
+    @Test("At most five mails wait for one address; more are rejected, and other addresses are unaffected")
     func limits() async throws {
         let server = server()
         for number in 1...5 as ClosedRange<UInt8> { #expect(try server.post(mail(number))) }
@@ -211,7 +211,7 @@ import Testing
         #expect(try server.post(mail(6)))
     }
 
-    @Test("What a mail says lies sealed")
+    @Test("The contents of a mail are stored sealed")
     func sealed() throws {
         #expect(try server().post(mail()))
         let row = try #require(try rows.first)
@@ -222,7 +222,7 @@ import Testing
 
     // MARK: Ways
 
-    @Test("Without a way nothing is tried or lost; once there is one, servers that run send what waits")
+    @Test("Without a configured method nothing is tried or lost; once there is one, running servers send what waits")
     func configured() async throws {
         let out = HeardMails(setup: nil)
         let server = server(out)
@@ -246,7 +246,7 @@ import Testing
         #expect(try engine.checkDirectory() == [])
     }
 
-    @Test("What whoever started the server said holds, whatever the installation says")
+    @Test("Options of the server override the configuration of the installation")
     func overridden() throws {
         let admin = Administration(
             engine: engine, inputs: Inputs(now: { 0 }, randomBytes: { Array(repeating: 0, count: $0) }))

@@ -36,7 +36,7 @@ import Testing
         #expect(!names.contains { $0.hasPrefix("NEPHOS") || $0 == "HOME" } && names.contains("PATH"))
     }
 
-    @Test("A program that says much delivers, and where it fails the log has the beginning of it")
+    @Test("A program with long output delivers, and if it fails the log has the start of its output")
     func loud() async throws {
         let folder = try TemporaryFolder(prefix: "nephos-mail")
         let noise = "cat > /dev/null; head -c 1000000 /dev/zero | tr '\\0' x >&2"
@@ -47,7 +47,7 @@ import Testing
         #expect(failure?.description.hasSuffix(": " + String(repeating: "x", count: 200)) == true)
     }
 
-    @Test("A program that fails, and one that is not there, are failures that say so")
+    @Test("A failing program and a missing one are reported as such")
     func failed() async throws {
         let folder = try TemporaryFolder(prefix: "nephos-mail")
         let failing = try program(#"cat > /dev/null; echo "no route to host of $1" >&2; exit 75"#, in: folder)

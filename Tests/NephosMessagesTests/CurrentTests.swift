@@ -11,7 +11,7 @@ import Testing
     private static let hour: Int64 = 3_600_000
 
     @Test(
-        "It is shown from its time on and until its end, to the millisecond, and drafts never; nothing is null (S2-17)")
+        "It is shown from its start until its end, to the millisecond, and drafts never; nothing is null (S2-17)")
     func times() async throws {
         let own = try await MessageCloud()
         let (start, end) = (own.now + Self.hour, own.now + 2 * Self.hour)
@@ -32,7 +32,7 @@ import Testing
         #expect(found.map { $0["serverErrorCode"].string } == ["NOT_FOUND", "NOT_FOUND"])
     }
 
-    @Test("Texts come in the language of who asks, else in a wider one, else in the default (S2-22)")
+    @Test("Texts are in the caller's language, else in a wider one, else in the default (S2-22)")
     func languages() async throws {
         let own = try await MessageCloud()
         let title = #"{"en":"Colour","es":"Novedades","es-MX":"Novedades de México"}"#
@@ -48,7 +48,7 @@ import Testing
         #expect(try own.current("locale=es-MX")["body"].string == "body (es)")
     }
 
-    @Test("A list comes with its entries in order, each in the language of who asks (S2-36)")
+    @Test("A list has its entries in order, each in the caller's language (S2-36)")
     func list() async throws {
         let own = try await MessageCloud()
         let list = #"[{"en":"one","es":"uno"},{"es":"dos","en":"two"}]"#
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "A picture is published with a label or as decoration, and its address is good when it is answered (S2-23, S2-39)"
+        "A picture is published with a label or as decoration, and its URL is valid when returned (S2-23, S2-39)"
     )
     func pictures() async throws {
         let own = try await MessageCloud()
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("An emoji stands for a picture")
+    @Test("An emoji can replace a picture")
     func images() async throws {
         let own = try await MessageCloud()
         #expect(try own.save("a", MessageCloud.complete(.information, ["emoji": "💃"]), at: own.now) == "")
@@ -96,7 +96,7 @@ import Testing
         #expect(image["label"] == "Una bailaora" && image["decorative"].bool == false)
     }
 
-    @Test("Buttons are those of the kind and of what is known of who asks (S2-15, S2-21, S2-38)")
+    @Test("Buttons depend on the kind and on what is known of the caller (S2-15, S2-21, S2-38)")
     func buttons() async throws {
         let own = try await MessageCloud()
         func buttons(_ kind: MessageKind, _ query: String) throws -> [String] {
@@ -119,7 +119,7 @@ import Testing
         #expect(try buttons(.purchase, "state=other,subscribed") == ["okay okay"])
     }
 
-    @Test("Of several that are for somebody the most urgent comes, then the latest; other slots have their own (S2-17)")
+    @Test("Of several for a person the most urgent is chosen, then the latest; each slot has its own (S2-17)")
     func choice() async throws {
         let own = try await MessageCloud()
         func save(_ id: String, _ audience: String, _ start: Int64, _ priority: Int = 0, slot: String = "main") throws {
@@ -136,7 +136,7 @@ import Testing
         #expect(try own.current("slot=side&version=2.1")["id"] == "side")
     }
 
-    @Test("An unchanged answer is 304, and another once a message or the time changed it")
+    @Test("An unchanged response is 304, and a new one follows a change of a message or of time")
     func unchanged() async throws {
         let own = try await MessageCloud()
         #expect(try own.save("a", MessageCloud.complete(), at: own.now, until: own.now + Self.hour) == "")
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "A question that cannot be meant is refused with the reason",
+        "An invalid request is rejected with the reason",
         arguments: [
             ("slot=top", "slot must be one of main, side"), ("locale=xx_", "locale must be a language tag"),
             ("version=1..2", "version must be a version such as"), ("device=%ff", "not percent-encoded UTF-8"),
@@ -165,7 +165,7 @@ import Testing
         #expect(answer.status == 400 && answer.text.contains(reason), "\(answer.text)")
     }
 
-    @Test("Who asks again and again is answered what is so: unchanged, until they have seen it, it changes, or it ends")
+    @Test("A caller gets the same message until they have seen it, it changes, or it ends")
     func again() async throws {
         let own = try await MessageCloud()
         let end = own.now + 10_000

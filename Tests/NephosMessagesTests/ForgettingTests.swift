@@ -9,7 +9,7 @@ import Testing
 @testable import NephosMessages
 
 /// docs/messages.md, "Seen": what is deleted, and limits for fake reports.
-@Suite("What is forgotten of who has seen a message") struct ForgettingTests {
+@Suite("Retention of who has seen a message") struct ForgettingTests {
     private static let month: Milliseconds = 30 * 86_400_000
 
     /// The salts that are not deleted.
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("30 days after the end no device is found in a row any more; people are still known, and counts stay (S2-18)")
+    @Test("30 days after the end no device can be identified in a row; people still can, and counts stay (S2-18)")
     func salts() async throws {
         let own = try await MessageCloud()
         let end = own.now + 1_000
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "What was withdrawn or deleted ends then, one that is extended later; a deleted one takes its rows along",
+        "A withdrawal or deletion is the end, an extension a later one; deletion removes the rows",
         arguments: ["withdrawn", "deleted", "extended", "for good"])
     func ends(kind: String) async throws {
         let own = try await MessageCloud()
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "What is deleted after its salt went takes its rows along, and what the settings name no more is forgotten in time"
+        "Deleting a message after its salt was removed removes its rows, and rows of types without settings are removed in time"
     )
     func late() async throws {
         let own = try await MessageCloud()
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "Shown again to who has seen it, it has another round, and what is reported late of the one before counts no more"
+        "A message that is shown again starts another round, and late reports of the earlier one no longer count"
     )
     func rounds() async throws {
         let own = try await MessageCloud()
@@ -131,7 +131,7 @@ import Testing
         #expect(try own.current("device=phone")["id"].string == nil)
     }
 
-    @Test("Devices that one address invents are refused past 600 a minute; people, others and this machine are not")
+    @Test("Devices that one address invents are rejected beyond 600 a minute; people, others and this machine are not")
     func invented() async throws {
         let own = try await MessageCloud()
         #expect(try own.save("a", MessageCloud.complete(), at: own.now) == "")
@@ -150,7 +150,7 @@ import Testing
         #expect(try own.see(#"{"id":"a","device":"z"}"#, from: liar).status == 200)
     }
 
-    @Test("With a cap nobody is shown more than so many messages in so many days, in whatever slot")
+    @Test("With a cap nobody is shown more than the allowed number of messages in a period, across slots")
     func cap() async throws {
         let own = try await MessageCloud(more: #","cap":{"messages":1,"days":7}"#)
         let day: Milliseconds = 86_400_000
@@ -169,7 +169,7 @@ import Testing
         #expect(try own.current("device=phone&slot=side")["id"].string == "b")
     }
 
-    @Test("Messages from before the settings named their type appear and end with a notification")
+    @Test("Messages from before their type was configured appear and end with a notification")
     func earlier() async throws {
         let own = try await MessageCloud()
         let moments = DueEventRow.due(by: .max, limit: 10)

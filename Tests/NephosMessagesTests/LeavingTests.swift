@@ -9,7 +9,7 @@ import Testing
 @testable import NephosMessages
 
 /// docs/people.md, "Deleting an account".
-@Suite("Messages, and people who leave") struct LeavingTests {
+@Suite("Messages and departing people") struct LeavingTests {
     private func leave(_ email: String, _ own: MessageCloud) async throws {
         let store = try #require(try own.cloud.engine.open(SmallCloud.tenant))
         let account = try #require(try own.cloud.engine.account(email: email))
@@ -19,7 +19,7 @@ import Testing
         for _ in 0..<2 { try await Feature.messages.leaving(LeavingPerson(user: user, store: store, worker: worker)) }
     }
 
-    @Test("What somebody has seen goes with them, and what they have made of messages; what others have stays")
+    @Test("What a departing person has seen and written is removed; what others have stays")
     func leaves() async throws {
         let own = try await MessageCloud()
         // Grace edits.

@@ -17,7 +17,7 @@ import Testing
 
     private static let hour: Int64 = 3_600_000
 
-    @Test("Of a complete message that fits nothing is found; a draft's gaps are told one by one, with their language")
+    @Test("A complete message that fits has no findings; a draft's gaps are listed one by one, with their language")
     func incomplete() async throws {
         let own = try await MessageCloud()
         #expect(try own.save("a", fine(), at: own.now, until: own.now + Self.hour) == "")
@@ -41,7 +41,7 @@ import Testing
             ])
     }
 
-    @Test("A language of the settings in which there is nothing is told once")
+    @Test("A configured language without any text is reported once")
     func language() async throws {
         let own = try await MessageCloud()
         let fields = fine(
@@ -52,7 +52,7 @@ import Testing
         #expect(found.map(\.rule) == [.language] && found.map(\.language) == ["es"])
     }
 
-    @Test("A picture without a label is refused when it is published, and lint names it in each language (S2-23)")
+    @Test("A picture without a label cannot be published, and lint names it in each language (S2-23)")
     func label() async throws {
         let own = try await MessageCloud()
         let plain = fine()
@@ -66,7 +66,7 @@ import Testing
         #expect(found.allSatisfy { $0.severity == .error })
     }
 
-    @Test("What does not fit a phone is told by its language; what just fits is not")
+    @Test("A text that does not fit a phone is reported with its language; one that just fits is not")
     func length() async throws {
         let own = try await MessageCloud()
         func lint(_ fields: [String: String]) throws -> [MessageFinding] {
@@ -91,7 +91,7 @@ import Testing
         #expect(button.first?.text.contains("the button okay has 34 letters and room for 32") == true)
     }
 
-    @Test("An end that has come, and none at all, are told")
+    @Test("A past end and a missing end are reported")
     func times() async throws {
         let own = try await MessageCloud()
         #expect(try own.save("a", fine(), at: own.now, until: own.now + Self.hour) == "")
@@ -117,7 +117,7 @@ import Testing
         return feature
     }
 
-    @Test("An audience that no client is of, and a version that none has, are told by what clients have reported")
+    @Test("An audience without clients, and a version that none has, are found from what clients reported")
     func people() async throws {
         let own = try await MessageCloud(with: [reports([("2.4", "es-MX"), ("2.10", "en")])])
         func rules(_ kind: MessageKind, _ fields: [String: String]) throws -> [MessageFinding.Rule] {
@@ -135,7 +135,7 @@ import Testing
         #expect(try own.lint("a").doubt?.contains("ask for what clients do not report") == true)
     }
 
-    @Test("Where nothing was reported it is said that whom messages reach is not known")
+    @Test("Without client reports lint states that a message's reach is unknown")
     func unknown() async throws {
         for (feature, reason) in [
             (nil, "set report: true under clients"), (reports([], isCounting: false), "set report: true under clients"),

@@ -9,7 +9,7 @@ import Testing
 /// docs/messages.md, "A message as a file".
 @Suite("Messages as files") struct MessageFileTests {
     @Test(
-        "What is no such file is refused with line and column",
+        "An invalid file is rejected with line and column",
         arguments: [
             ("", "it is empty: begin with id: NAME"), ("kind: email\n", "line 1, column 1: begin with id: NAME"),
             ("id: a\ncolour: red\n", "line 2, column 1: colour: a message has id, audience, body"),
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("It says what the record will, for everybody in slot main where nothing else is said")
+    @Test("A file becomes the record's fields, by default for everybody in slot main")
     func fields() throws {
         let file = try MessageFile(
             """

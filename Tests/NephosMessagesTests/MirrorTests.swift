@@ -21,7 +21,7 @@ import Testing
     private func field(_ name: String, of record: JSON) -> JSON { record["fields"][name]["value"] }
 
     @Test(
-        "The schedule makes a message current and takes it back, with packed texts and a number that grows (S2-16, S2-25, S2-26)"
+        "The schedule makes a message current and ends it, with packed texts and an increasing number (S2-16, S2-25, S2-26)"
     )
     func schedule() async throws {
         let own = try await cloud()
@@ -71,7 +71,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("What is for some only, or for another slot, is not there; a picture is the message's own")
+    @Test("Targeted messages and other slots are left out; a picture is the message's own")
     func chosen() async throws {
         let own = try await cloud()
         #expect(try own.save("a", MessageCloud.complete(.information, ["audience": "mexico"]), at: own.now) == "")
@@ -96,7 +96,7 @@ import Testing
         #expect(answer.status == 200 && !answer.text.contains("serverErrorCode"), "\(answer.text)")
     }
 
-    @Test("What somebody changes by hand is mended: deleted, with another title, or current beside it")
+    @Test("Manual changes are repaired: a deletion, another title, or a second current message")
     func mended() async throws {
         let own = try await cloud()
         #expect(try own.save("a", MessageCloud.complete(), at: own.now) == "")
@@ -120,7 +120,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("Numbers at the end of their range are none, and a mirror that goes leaves nothing current")
+    @Test("Numbers at the end of their range are ignored, and removing a mirror leaves nothing current")
     func ends() async throws {
         let own = try await cloud()
         try change(own, "create", "old", #""identifier":{"value":9223372036854775807}"#)
@@ -136,7 +136,7 @@ import Testing
         #expect(try current(own).map { field("identifier", of: $0) } == [1])
     }
 
-    @Test("A character that holds packed texts together stays none of them beside a combining mark")
+    @Test("A separator of packed texts is escaped even before a combining mark")
     func marks() throws {
         var json = try JSONReader(Array(#"{"en":"A|\u0301es=\u0301Evil"}"#.utf8)[...])
         let packed = PackedText.packed(try LocalizedText(&json, bytesMax: 100))
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "Packed texts are read as they are meant",
+        "Packed texts are decoded correctly",
         arguments: [
             ("en=No Thanks|es=No, Gracias", #"{"en":"No Thanks","es":"No, Gracias"}"#),
             ("en=1+1=2", #"{"en":"1+1=2"}"#), ("en=this|that|es=eso", #"{"en":"this|that","es":"eso"}"#),

@@ -30,7 +30,7 @@ import Testing
         try own.cloud.ask(method, target, "", as: .stranger)
     }
 
-    @Test("It opens once: looking at it uses nothing up, the button does; then it says that it was used")
+    @Test("A link opens once: viewing it does not use it up, the button does; then it is reported as used")
     func once() async throws {
         let (own, link) = try await Self.cloud()
         for method in ["GET", "HEAD", "GET"] {
@@ -52,7 +52,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("Its pages are kept by nobody, found by no search, tell no other page where they are, and run nothing")
+    @Test("Its pages are not cached or indexed, send no referrer, and run no script")
     func headers() async throws {
         let (own, link) = try await Self.cloud()
         let answers = try [
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("It is over after 15 minutes, is forgotten after a day, and of its token a hash is kept")
+    @Test("A link expires after 15 minutes and is removed after a day; only a hash of its token is stored")
     func time() async throws {
         let (own, link) = try await Self.cloud()
         let token = try #require(link.split(separator: "=").last)
@@ -96,7 +96,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("A token that nobody was given gets the same answer as one of a container that is not there")
+    @Test("An unknown token gets the same response as an unknown container")
     func strangers() async throws {
         let (own, link) = try await Self.cloud()
         let other = link.replacing(SmallCloud.container, with: "iCloud.org.nephos.none")
@@ -110,7 +110,7 @@ import Testing
         #expect(try Self.ask(own, "POST", link).status == 200)
     }
 
-    @Test("A message that is not there any more uses up no link, and who comes back sees it once it is there")
+    @Test("A missing message uses up no link, and the link works once the message exists again")
     func gone() async throws {
         let own = try await MessageCloud()
         let link = try await Self.link(own)
@@ -120,7 +120,7 @@ import Testing
         #expect(try Self.ask(own, "POST", link).status == 200)
     }
 
-    @Test("Of two servers that are asked at the same moment exactly one opens it")
+    @Test("Of two servers that receive it at the same moment exactly one opens it")
     func race() async throws {
         let own = try await MessageCloud()
         #expect(try own.save("a", MessageCloud.complete()) == "")
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("There are at most 100 that can be opened, and those that are over make room")
+    @Test("At most 100 links can be open, and expired ones make room")
     func limit() async throws {
         let own = try await MessageCloud()
         for _ in 0..<PreviewLinkRow.countMax { _ = try await Self.link(own) }

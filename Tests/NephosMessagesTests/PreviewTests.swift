@@ -12,7 +12,7 @@ import Testing
 @Suite("Previews of messages") struct PreviewTests {
     private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
 
-    @Test("Each kind is shown in each language and in each state that its buttons know; drafts too (S2-32)")
+    @Test("Each kind is shown in each language and in each state of its buttons; drafts too (S2-32)")
     func screens() async throws {
         let own = try await MessageCloud()
         for kind in MessageKind.allCases {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("It shows what an app is told: texts, list, picture and buttons by state")
+    @Test("It shows what an app receives: texts, list, picture and buttons by state")
     func sameAsAnswers() async throws {
         let own = try await MessageCloud()
         let fields = MessageCloud.complete(.newVersion, ["emoji": "💃", "list": #"[{"en":"one","es":"uno"}]"#])
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("Markup in a text is text, also beside a combining mark")
+    @Test("Markup in a text is escaped, even before a combining mark")
     func marks() {
         let text = "pic\"\u{301} onclick=x <\u{301}b>\u{301} &\u{301}"
         #expect(text.escaped.unicodeScalars.allSatisfy { !["\"", "<", ">"].contains($0) })
@@ -63,7 +63,7 @@ import Testing
         #expect(escaped.starts(with: "pic&quot;".unicodeScalars) && escaped.count { $0 == "&" } == 4)
     }
 
-    @Test("A message is a title, a picture, a text and one or two buttons; other buttons are refused (S2-8)")
+    @Test("A message has a title, a picture, a text and one or two buttons; other buttons are rejected (S2-8)")
     func layout() async throws {
         let own = try await MessageCloud()
         for kind in MessageKind.allCases {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("Markup in texts is shown as text, and nothing of a message steers a terminal or leaves its box")
+    @Test("Markup in texts is shown as text, and no message can control a terminal or leave its box")
     func markup() async throws {
         let own = try await MessageCloud()
         let evil = #"<script>alert(1)</script>\" onload=\"x"#
@@ -105,7 +105,7 @@ import Testing
         #expect(Set(widths) == [Phone.columns + 4])
     }
 
-    @Test("A page stands alone: it runs nothing, loads nothing, and has its picture in itself once")
+    @Test("A page is self-contained: it runs no script, loads nothing, and embeds its picture once")
     func page() async throws {
         let own = try await MessageCloud()
         #expect(try own.save("a", MessageCloud.complete(.newVersion, ["imageLabel": #"{"en":"A pigeon"}"#])) == "")
@@ -117,7 +117,7 @@ import Testing
         #expect(page.components("role=\"img\" aria-label=\"A pigeon\"") == 8)
     }
 
-    @Test("A picture that is too large, or none by its bytes, is said not to be shown, whatever its upload said")
+    @Test("A picture that is too large or invalid is reported as not shown, whatever its upload claimed")
     func pictures() async throws {
         #expect(MessagePicture(Self.png) == .embedded("data:image/png;base64,\(Base64.text(Self.png))"))
         #expect(MessagePicture(Array("<svg onload=alert(1)>".utf8)) == .absent("it is not a PNG, JPEG, GIF or WebP"))
@@ -136,7 +136,7 @@ import Testing
         #expect(try MessagePicture(own.record("b"), own.store, own.cloud.files) == nil)
     }
 
-    @Test("A draft's gaps are seen as such, and other languages fall back as they will for people")
+    @Test("A draft's gaps are marked, and other languages fall back as they will for people")
     func gaps() async throws {
         let own = try await MessageCloud()
         let fields = ["title": #"{"en":"Hello","pt":"Olá"}"#, "buttons": "{}"]

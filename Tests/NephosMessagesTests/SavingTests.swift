@@ -9,7 +9,7 @@ import Testing
 /// docs/messages.md, "What is refused".
 @Suite("Saving messages") struct SavingTests {
     @Test(
-        "What is no message is refused, also as a draft, and nothing changes (S2-8)",
+        "An invalid message is rejected, even as a draft, and nothing changes (S2-8)",
         arguments: [
             (["kind": "poster"], "kind: it must be one of information, website"),
             (["title": #"{"en":"a","en":"b"}"#], "title: "), (["title": #"{"xx_":"a"}"#], "is not a language"),
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "What is incomplete may be a draft, and is not published (S2-29, S2-39)",
+        "An incomplete message can be a draft, but not be published (S2-29, S2-39)",
         arguments: [
             (.information, ["title": #"{"es":"a"}"#], "title: it is missing in en"),
             (.information, ["body": #"{"en":"a"}"#], "body: it is missing in es"),
@@ -61,7 +61,7 @@ import Testing
         #expect(try own.current()["id"].string == nil)
     }
 
-    @Test("A kind that the settings do not have may be drafted, and is not published (S2-29)")
+    @Test("A kind that is not configured can be drafted, but not be published (S2-29)")
     func kinds() async throws {
         let own = try await MessageCloud(kinds: "[\"website\"]")
         #expect(try own.save("a", MessageCloud.complete(.website), at: own.now) == "")
@@ -70,7 +70,7 @@ import Testing
         #expect(refusal == "kind: email is not among the kinds of the settings: add it there first")
     }
 
-    @Test("Of one slot and audience none overlaps another, for whoever saves it; drafts are in nobody's way (S2-28)")
+    @Test("Messages of one slot and audience cannot overlap, whoever saves them; drafts conflict with nothing (S2-28)")
     func atMostOne() async throws {
         let own = try await MessageCloud()
         let hour: Int64 = 3_600_000
@@ -84,7 +84,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("Who may not write messages saves none")
+    @Test("A person who cannot write messages saves none")
     func strangers() async throws {
         let own = try await MessageCloud()
         #expect(try own.save("a", MessageCloud.complete(), at: own.now, as: .person) != "")

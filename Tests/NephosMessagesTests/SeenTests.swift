@@ -8,7 +8,7 @@ import Testing
 @testable import NephosMessages
 
 /// docs/messages.md, "Seen".
-@Suite("What somebody has seen") struct SeenTests {
+@Suite("What a person has seen") struct SeenTests {
     private func cloud() async throws -> MessageCloud {
         let own = try await MessageCloud()
         #expect(try own.save("a", MessageCloud.complete(), at: own.now) == "")
@@ -19,7 +19,9 @@ import Testing
         try own.current(query, as: caller)["id"].string
     }
 
-    @Test("Who has seen a message does not see it again, and others do; reported again nothing changes (S2-18)")
+    @Test(
+        "A person who has seen a message does not see it again, and others do; reporting it again changes nothing (S2-18)"
+    )
     func devices() async throws {
         let own = try await cloud()
         #expect(try id(own, "device=d1") == "a" && id(own, "device=d2") == "a")
@@ -35,7 +37,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("A person sees it once on all devices, also what a device showed before they signed in (S2-18)")
+    @Test("A person sees it once on all devices, counting what a device showed before they signed in (S2-18)")
     func people() async throws {
         let own = try await cloud()
         #expect(try own.see(#"{"id":"a","event":"dismissed","button":"okay"}"#, as: .person).status == 200)
@@ -68,7 +70,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("Withdrawn and published again it is still seen, and the first of each event counts")
+    @Test("Withdrawn and published again it still counts as seen, and the first report of each event counts")
     func again() async throws {
         let own = try await cloud()
         let first = own.now
@@ -88,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "A report that cannot be meant is refused, and nothing is stored",
+        "An invalid report is rejected, and nothing is stored",
         arguments: [
             ("{}", 400, "id is missing"), (#"{"id":"a"}"#, 400, "pass device"),
             (#"{"id":"a","device":"d","event":"liked"}"#, 400, "event must be shown, acted or dismissed"),

@@ -24,7 +24,7 @@ import Testing
         #expect(try own.brokenRules(Self.body(good), kind) == [:])
     }
 
-    @Test("1: a rating prompt of one's own is found, and other talk of stars and rates is not")
+    @Test("1: finds a custom rating prompt, and ignores other mentions of stars and rates")
     func ratings() async throws {
         try await expect(
             1,
@@ -39,7 +39,7 @@ import Testing
             ])
     }
 
-    @Test("2: something for a rating is found, and a gift without one is not")
+    @Test("2: finds an incentive for a rating, and ignores a gift without one")
     func incentives() async throws {
         try await expect(
             2,
@@ -51,7 +51,7 @@ import Testing
             but: [("en", "A gift for all: 100 coins."), ("es", "Un regalo para todos.")], with: [1])
     }
 
-    @Test("3: code and hidden features are found, by words and by where a button leads")
+    @Test("3: finds code and hidden features, by words and by a button's target")
     func code() async throws {
         try await expect(
             3,
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("4: selling past the store is found, and a purchase by the store's own way is not")
+    @Test("4: finds sales outside the store, and ignores purchases through the store")
     func purchases() async throws {
         try await expect(
             4, .website,
@@ -86,7 +86,7 @@ import Testing
         #expect(try own.brokenRules(["url": "https://notpaypal.com/me"], .website) == [:])
     }
 
-    @Test("5: a price is found by its sign, code or word, and other numbers are not")
+    @Test("5: finds a price by its sign, code or word, and ignores other numbers")
     func prices() async throws {
         try await expect(
             5,
@@ -98,7 +98,7 @@ import Testing
             but: [("en", "Version 2.5 has 5 themes. Read about the euro."), ("es", "Son 5 temas.")])
     }
 
-    @Test("6: urging people to permit something is found, and telling of it is not")
+    @Test("6: finds pressure to grant a permission, and ignores a mention of it")
     func permissions() async throws {
         try await expect(
             6,
@@ -110,7 +110,7 @@ import Testing
             but: [("en", "Notifications are quieter now."), ("es", "Las notificaciones son más discretas.")])
     }
 
-    @Test("7: asking for personal data is found, unless the privacy policy is named")
+    @Test("7: finds a request for personal data, unless the privacy policy is named")
     func personalData() async throws {
         try await expect(
             7, .email,
@@ -126,7 +126,7 @@ import Testing
         #expect(try own.brokenRules(Self.body([("en", "a"), ("de", "Wie ist deine Telefonnummer?")]))["de"] == [7])
     }
 
-    @Test("8: a label that says nothing and a button without words are found")
+    @Test("8: finds a meaningless label and a button without words")
     func accessibility() async throws {
         let own = try await MessageCloud()
         try await withTaskExecutorPreference(OwnThreads.ofTests) {
@@ -141,7 +141,7 @@ import Testing
         #expect(try own.brokenRules(["buttons": #"{"okay":{"en":"👍","es":"Vale"}}"#]) == ["en": [8]])
     }
 
-    @Test("Rules are hints: none keeps a message from being published, and other languages are said to be unread")
+    @Test("Rules are hints: none prevents publication, and other languages are reported as unchecked")
     func hints() async throws {
         let own = try await MessageCloud()
         let fields = MessageCloud.complete(

@@ -2,8 +2,8 @@ import NephosNetwork
 import Testing
 
 /// docs/decisions/0017.
-@Suite("Addresses of the network") struct NetworkAddressTests {
-    @Test("An address is written as people write it, and an IPv4 address is the same however a socket shows it")
+@Suite("Network addresses") struct NetworkAddressTests {
+    @Test("An address has its usual spelling, and an IPv4 address is the same in every form a socket reports")
     func texts() throws {
         for text in ["127.0.0.1", "0.0.0.0", "255.255.255.255", "::1", "2001:db8::ff", "fe80::1"] {
             #expect(NetworkAddress(text)?.description == text)
@@ -13,13 +13,13 @@ import Testing
     }
 
     @Test(
-        "What is no address is none",
+        "Rejects invalid addresses",
         arguments: [
             "", "localhost", "127.1", "1.2.3", "1.2.3.4.5", "256.1.1.1", "[::1]", "::1%lo", "1.2.3.4:80", "0x7f.0.0.1",
         ])
     func noAddresses(_ text: String) { #expect(NetworkAddress(text) == nil) }
 
-    @Test("A block holds the addresses that begin with its bits")
+    @Test("A block contains the addresses that begin with its bits")
     func blocks() throws {
         func holds(_ block: String, _ address: String) throws -> Bool {
             try #require(AddressBlock(block)).contains(try #require(NetworkAddress(address)))
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "Addresses of this machine and of private networks are not public, in whatever spelling",
+        "Addresses of this machine and of private networks are not public, in any spelling",
         arguments: [
             "127.0.0.1", "127.8.8.8", "0.0.0.0", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.0.1",
             "169.254.169.254",

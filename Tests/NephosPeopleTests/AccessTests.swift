@@ -10,7 +10,7 @@ import Testing
 @testable import NephosPeople
 
 /// docs/people.md, "Who else gets in".
-@Suite("An operator in the place of a person") struct AccessTests {
+@Suite("An operator with access to a person's data") struct AccessTests {
     private let own: PeopleCloud
     private let app: PeopleCloud.Served
     private static let ada = PeopleCloud.email
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "Whoever runs the server gets at what an app keeps of its people only if they let them, for days, and it is on record (S0-4)"
+        "Operators can access a person's private app data only with the person's grant, for days, and it is logged (S0-4)"
     )
     func granted() async throws {
         await #expect {
@@ -84,7 +84,7 @@ import Testing
         #expect(try own.get("/account").text.contains("signed in to an app as you by operator"))
     }
 
-    @Test("Who breaks the glass says why, and the person is told by mail and when they next sign in")
+    @Test("Emergency access needs a reason, and the person is notified by mail and at the next sign-in")
     func broken() async throws {
         for reason in ["  ", "a\nb", String(repeating: "r", count: 1_001)] {
             await #expect(throws: AdminError.self) { try await signIn(reason) }
@@ -114,7 +114,7 @@ import Testing
         #expect(try own.get("/account").text.contains("Ticket &lt;4711&gt;"))
     }
 
-    @Test("An operator who gives somebody another password has to be let, too")
+    @Test("An operator who sets a person's password needs a reason or a grant too")
     func password() async throws {
         func set(_ password: String, _ reason: String) async throws {
             own.now += 1_000

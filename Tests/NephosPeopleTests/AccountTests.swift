@@ -24,7 +24,7 @@ import Testing
         try own.post("/account", [("form", try own.get("/account").field("form"))] + fields)
     }
 
-    @Test("Without an app people sign in to their account; who is not signed in is asked to")
+    @Test("People sign in to their account without an app; others are asked to sign in")
     func signIn() async throws {
         let own = try await Self.signedIn()
         let page = try own.get("/account")
@@ -36,7 +36,7 @@ import Testing
         #expect(try own.post("/account", [("do", "signOut")]).status == 303)
     }
 
-    @Test("The cookie is random, hidden from scripts, new at each sign-in, and stored as a hash")
+    @Test("The cookie is random, inaccessible to scripts, new at each sign-in, and stored as a hash")
     func cookies() async throws {
         let own = try await Self.signedIn()
         let first = try #require(own.jar["nephos"])
@@ -53,7 +53,7 @@ import Testing
         #expect(set == "__Host-nephos=1; Path=/; HttpOnly; SameSite=Lax; Secure")
     }
 
-    @Test("Who signs in while another is signed in takes their place, and that session is over (fixation)")
+    @Test("Signing in as another person replaces the current one and ends that session (fixation)")
     func fixation() async throws {
         let own = try await Self.signedIn()
         let old = own.jar
@@ -69,7 +69,7 @@ import Testing
         #expect(try own.get("/account").status == 303)
     }
 
-    @Test("It lasts 30 minutes from the last use, two weeks for who stays signed in, and 180 days at most")
+    @Test("A session lasts 30 minutes from the last use, two weeks when staying signed in, and 180 days at most")
     func lifetime() async throws {
         let own = try await Self.signedIn()
         func isIn() throws -> Bool { try own.get("/account").status == 200 }
@@ -89,7 +89,7 @@ import Testing
         #expect(try !isIn())
     }
 
-    @Test("A name and a password are changed, the latter by who knows it; other browsers are out then")
+    @Test("A name and a password can be changed, the latter with the old one; other browsers are then signed out")
     func changes() async throws {
         let own = try await Self.signedIn()
         let first = own.jar
@@ -111,7 +111,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("An address is changed by who knows the password and has the mail of the new one; nobody takes another's")
+    @Test("Changing an address needs the password and mail to the new one; nobody can take another's")
     func email() async throws {
         let own = try await Self.signedIn()
         let wish = [("do", "email"), ("email", "ada@new.example"), ("current", PeopleCloud.password)]
@@ -136,7 +136,7 @@ import Testing
         #expect(try own.post(taken, [("form", try own.get(taken).field("form"))]).status == 409)
     }
 
-    @Test("A link to another address that somebody has asked for leads nowhere once the password is another (takeover)")
+    @Test("A requested link to another address is invalid after the password is changed (takeover)")
     func oldLinks() async throws {
         for isRecovery in [true, false] {
             let own = try await Self.signedIn()
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("With as many passkeys as there may be the page is there, and takes no more")
+    @Test("With the maximum number of passkeys the page works, and accepts no more")
     func manyPasskeys() async throws {
         let own = try await Self.signedIn()
         let account = try #require(try own.cloud.engine.account(email: PeopleCloud.email))
@@ -177,7 +177,7 @@ import Testing
         #expect(page.status == 200 && page.text.contains("Key 19") && page.attribute("data-passkey") == nil)
     }
 
-    @Test("Who has no password must have signed in lately to change what lets them in")
+    @Test("A person without a password must have signed in recently to change sign-in methods")
     func fresh() async throws {
         let own = try await Self.signedIn()
         let method = try #require(try own.method)
@@ -194,14 +194,14 @@ import Testing
         #expect(try Self.ask(own, wish).text.contains("Saved."))
     }
 
-    @Test("A password that is set by command ends all sessions on these pages, and links of before")
+    @Test("A password set by command ends all sessions on these pages, and earlier links")
     func byCommand() async throws {
         let own = try await Self.signedIn()
         try own.administration.setPassword(of: PeopleCloud.email, to: Self.chosen, cost: PeopleCloud.cheap)
         #expect(try own.get("/account").status == 303)
     }
 
-    @Test("Browsers and apps are shown, and ended one by one: of an app with its sessions, and it asks again")
+    @Test("Browsers and apps are listed, and can be removed one by one: an app with its sessions, and it asks again")
     func places() async throws {
         let own = try await Self.signedIn()
         let other = own.jar
@@ -231,7 +231,7 @@ import Testing
         #expect(try own.get("/account").status == 200)
     }
 
-    @Test("Signing out everywhere ends all browsers and all apps")
+    @Test("Signing out everywhere signs out all browsers and all apps")
     func everywhere() async throws {
         let own = try await Self.signedIn()
         let other = own.jar
@@ -245,7 +245,7 @@ import Testing
     }
 
     @Test(
-        "A passkey is made, named, used and removed; the only way in is not removed, and no other account's is touched")
+        "A passkey is created, named, used and removed; the last sign-in method and other accounts' are protected")
     func passkeys() async throws {
         let own = try await Self.signedIn()
         let passkey = try SoftwarePasskey()
@@ -279,7 +279,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("A browser is shown by program and system; one that says nothing of both as it says")
+    @Test("A browser is listed by program and system; otherwise by its own description")
     func browserNames() {
         let gecko = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
         let webKit = "AppleWebKit/605.1.15 (KHTML, like Gecko)"
@@ -297,7 +297,7 @@ import Testing
         }
     }
 
-    @Test("A form without its token, or from elsewhere, changes nothing")
+    @Test("A form without its token, or from another site, changes nothing")
     func foreignForms() async throws {
         let own = try await Self.signedIn()
         let form = try own.get("/account").field("form")

@@ -10,7 +10,7 @@ import Testing
         try #require(Hexadecimal.bytes(text), "\(text)")[...]
     }
 
-    @Test("Numbers, texts, bytes, lists, maps and the three constants are read, each by its shortest form")
+    @Test("Numbers, texts, bytes, lists, maps and the three constants are read in their shortest form")
     func values() throws {
         let cases: [(String, CBOR)] = [
             ("00", .unsigned(0)), ("17", .unsigned(23)), ("1818", .unsigned(24)), ("190100", .unsigned(256)),
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "What is cut off, longer than need be, without an end, out of order, twice there, too deep or too much is refused",
+        "Truncated, non-minimal, indefinite, unordered, duplicate, too deep or too long data is rejected",
         arguments: [
             // Empty and truncated input.
             "", "18", "19ff", "1a000000", "41", "5a00000002aa", "62c3", "81", "8201", "a1", "a101",
@@ -60,7 +60,7 @@ import Testing
         #expect(throws: PasskeyProblem.unreadable) { try CBOR(Self.hex(text.replacing(" ", with: ""))) }
     }
 
-    @Test("Four levels and 256 values are read, and not one more")
+    @Test("Four levels and 256 values are accepted, and not one more")
     func limits() throws {
         #expect(throws: Never.self) { try CBOR(Self.hex("8181818100")) }
         #expect(throws: Never.self) { try CBOR(([0x98, 255] + [UInt8](repeating: 0, count: 255))[...]) }
@@ -72,7 +72,7 @@ import Testing
         #expect(throws: PasskeyProblem.unreadable) { try CBOR((CBORWriting.head(5, 128) + keys)[...]) }
     }
 
-    @Test("Whatever is cut from an attestation object or changed in it, it is read or refused")
+    @Test("Any truncation or change of an attestation object is read or rejected without a crash")
     func damaged() throws {
         let whole = try SoftwarePasskey().made(#"{"challenge":"AA"}"#).object
         #expect(try AttestationObject(whole[...]).authenticator.credential != nil)

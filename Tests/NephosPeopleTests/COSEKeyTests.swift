@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosPeople
 
-@Suite("Keys and statements of passkeys") struct COSEKeyTests {
+@Suite("Keys and signatures of passkeys") struct COSEKeyTests {
     private static let (x, y) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
     private static let exponent: [UInt8] = [1, 0, 1]
 
@@ -15,7 +15,7 @@ import Testing
     private static func key(_ bytes: [UInt8]) throws -> COSEKey { try COSEKey(try CBOR(bytes[...])) }
 
     @Test(
-        "Of the three algorithms real keys are read, and check what they have signed",
+        "Real keys of the three algorithms are read, and verify signatures",
         arguments: SoftwarePasskey.Algorithm.allCases)
     func real(algorithm: SoftwarePasskey.Algorithm) throws {
         let passkey = try SoftwarePasskey(algorithm)
@@ -55,7 +55,7 @@ import Testing
         #expect(throws: Never.self) { try Self.key(CBORWriting.rs256(modulus: Self.modulus(256), exponent: [3])) }
     }
 
-    @Test("Keys of other kinds, curves, algorithms and lengths are refused, and so are those that say more or less")
+    @Test("Keys of other kinds, curves, algorithms and lengths are rejected, and so are missing or extra members")
     func others() throws {
         let (int, bytes) = (CBORWriting.int, CBORWriting.bytes)
         let refused: [[(Int64, [UInt8])]] = [
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("What is stored is what was read, and what is not as it was stored is none")
+    @Test("The stored form is read back the same, and any other form is rejected")
     func stored() throws {
         let verifier = PasskeyVerifier(
             key: try SoftwarePasskey().cose(), counter: .max, flags: [.isBackedUp, .isPresent])

@@ -17,7 +17,7 @@ import Testing
         return own
     }
 
-    @Test("An app that is no page gets the token in its callback's query, which keeps what it has; also a no")
+    @Test("A native app gets the token in its callback's query, which keeps its parameters, or the refusal")
     func whole() async throws {
         let own = try await Self.cloud("com.example.app://signed-in?a=1, https://app.example.org/back")
         let target = try own.redirect(from: nil)
@@ -39,7 +39,7 @@ import Testing
         #expect(try own.press("cancel", on: try own.get(page), page).told != nil)
     }
 
-    @Test("Another is named in the address, as it was set, letter by letter; any other is refused")
+    @Test("Another callback is named in the URL and must match exactly; any other is rejected")
     func named() async throws {
         let own = try await Self.cloud("com.example.app://signed-in,https://app.example.org/back")
         let target = try own.redirect(from: nil)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "What browsers open by themselves, what others listen to, and what could end a header or a policy is no callback"
+        "A callback is rejected if browsers open it themselves, others listen to it, or it breaks a header or policy"
     )
     func refused() async throws {
         for text in [

@@ -7,7 +7,7 @@ import Testing
 
 /// Credentials and signatures created by Chromium's virtual authenticator at http://localhost, as the page received them:
 /// independent of the code that parses them here.
-@Suite("Passkeys that Chromium has made") struct ChromiumPasskeyTests {
+@Suite("Passkeys created by Chromium") struct ChromiumPasskeyTests {
     struct Recorded: Sendable, CustomTestStringConvertible {
         let algorithm: String
         /// In hexadecimal.
@@ -17,7 +17,9 @@ import Testing
         var testDescription: String { algorithm }
     }
 
-    @Test("Its object is read, and its signature is over what the page and the authenticator say", arguments: recorded)
+    @Test(
+        "The attestation object is read, and the signature covers the data of the page and the authenticator",
+        arguments: recorded)
     func read(_ recorded: Recorded) throws {
         func bytes(_ text: String) throws -> [UInt8] { try #require(Hexadecimal.bytes(text)) }
         let data = try AttestationObject(bytes(recorded.object)[...]).authenticator

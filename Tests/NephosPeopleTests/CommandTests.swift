@@ -47,7 +47,7 @@ import Testing
         try administration.setPassword(of: email, to: password, cost: PeopleCloud.cheap)
     }
 
-    @Test("An account is made with the password in a file, without the line break after it, or with none")
+    @Test("An account is created with a password from a file, without its line break, or without a password")
     func create() throws {
         try nephos("account", "create", "mary@example.org", "--password-file", file(Self.password + "\n"))
         let mary = try #require(try stored("mary@example.org").password)
@@ -59,7 +59,7 @@ import Testing
         try nephos("check")
     }
 
-    @Test("A password that cannot be makes no account, changes none, and is not repeated")
+    @Test("An invalid password creates no account, changes none, and is not repeated")
     func refused() throws {
         try nephos("account", "create", "mary@example.org")
         try give("mary@example.org", Self.password)
@@ -87,7 +87,7 @@ import Testing
         #expect(nobody.status == 1 && nobody.errors.contains("No account n@example.org."))
     }
 
-    @Test("A server of another relying party than passkeys are of does not begin, and says in one line what to do")
+    @Test("A server with another relying party than the stored passkeys does not start, and prints one line of advice")
     func relyingParty() throws {
         let wrong = try nephos.run(["serve", "--port", "0", "--relying-party", "example.org"])
         #expect(wrong.status == 2 && wrong.errors.contains("--relying-party must be the host of --public-url"))
@@ -108,7 +108,7 @@ import Testing
         try nephos("check")
     }
 
-    @Test("The origins of an API token are said by its id, and what is wrong with them is named")
+    @Test("The origins of an API token are set by its id, and invalid ones are named")
     func origins() throws {
         try nephos("token", "create", Self.container)
         let id = try #require(

@@ -11,10 +11,10 @@ import Testing
 @testable import NephosPeople
 
 /// docs/people.md, "Programs without a page".
-@Suite("Signing in to a program by a code") struct DeviceCodeTests {
+@Suite("Signing in to a program with a code") struct DeviceCodeTests {
     private static let there = NetworkAddress("192.0.2.7")
 
-    @Test("A program shows a code, its person types it and says yes, and the program gets a session, once")
+    @Test("A program shows a code, its person enters and confirms it, and the program gets a session, once")
     func whole() async throws {
         let own = try await PeopleCloud()
         let program = try Program(own, from: Self.there)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "No, a session that was ended before it was fetched, and ten minutes are each told to the program, and let nobody in"
+        "A refusal, a session that ended before it was fetched, and expiry are each reported to the program, and grant nothing"
     )
     func over() async throws {
         let own = try await PeopleCloud()
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "A device code is good for its own API token, container and environment; all else is refused as the RFCs say, and in our words"
+        "A device code is valid for its own API token, container and environment; other requests get the RFCs' errors"
     )
     func foreign() async throws {
         let own = try await PeopleCloud()
@@ -121,7 +121,7 @@ import Testing
         #expect(try program.poll() == "authorization_pending")
     }
 
-    @Test("Who asks too often waits longer; of one network twenty codes wait at a time")
+    @Test("A program that polls too often waits longer; one network can have twenty pending codes")
     func limits() async throws {
         let own = try await PeopleCloud()
         let program = try Program(own, from: Self.there)
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "Codes are not guessed: after five each makes its person, and after twenty its network, wait; the store has hashes"
+        "Codes cannot be guessed: after five failures a person waits, after twenty a network; the store has hashes"
     )
     func guessed() async throws {
         let own = try await PeopleCloud()

@@ -9,7 +9,7 @@ import Testing
 @testable import NephosPeople
 
 /// docs/people.md, "What is stored of somebody".
-@Suite("Exports of what is stored of a person") struct ExportTests {
+@Suite("Exports of a person's data") struct ExportTests {
     /// The required contents of an export, wherever it is written to.
     private static func expectWhole(_ cloud: LeavingCloud, _ file: (String) throws -> [UInt8]) throws {
         let profile = try JSON(reading: try file("account.json"))
@@ -35,7 +35,7 @@ import Testing
         #expect(!all.contains("scrypt") && !all.contains("secret\""))
     }
 
-    @Test("By command it is a folder of JSON and files, which only its owner may read")
+    @Test("By command it is a folder of JSON and files, readable only by its owner")
     func folder() async throws {
         let cloud = try await LeavingCloud()
         try await cloud.fill()
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: Failure.self) { try FolderSink(path) }
     }
 
-    @Test("At /account it is a ZIP file, for who types the password; a reader that is not ours takes it apart")
+    @Test("At /account it is a ZIP file, protected by the password; another program can extract it")
     func zip() async throws {
         let cloud = try await LeavingCloud()
         try await cloud.fill()
@@ -68,7 +68,7 @@ import Testing
         try Self.expectWhole(cloud) { try readFile("\(folder.path)/out/\($0)") }
     }
 
-    @Test("A server writes four at a time, of each account one; a place is given back with what stands for it")
+    @Test("A server writes four at a time, one for each account; a slot is released with its export")
     func places() {
         let places = ExportPlaces()
         var held = (0..<ExportPlaces.most).map { places.take(for: "\($0)") }

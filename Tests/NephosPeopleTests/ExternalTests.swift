@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "A key that may signs in who its server knows: one subject is one person, with data of their own, in no account"
+        "A permitted key signs in people that its server knows: one subject is one person, with own data and no account"
     )
     func whole() async throws {
         let own = try await PeopleCloud()
@@ -78,7 +78,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("No other key, no app and no person signs anybody in so; a key that may not any more does not")
+    @Test("No other key, app or person can do so, nor a key whose permission was removed")
     func refused() async throws {
         let own = try await PeopleCloud()
         let body = #"{"subject":"4711"}"#
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be meant is refused with what is wrong, and makes nobody",
+        "Invalid requests are rejected with the reason, and create nobody",
         arguments: [
             "", "{}", "[]", #"{"subject":""}"#, #"{"subject":"a\u0000b"}"#, #"{"subject":4711}"#,
             #"{"subject":"a","name":"b\nc"}"#, #"{"subject":"a","emailAddress":"nobody"}"#,

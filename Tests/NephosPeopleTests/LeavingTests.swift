@@ -17,7 +17,7 @@ import Testing
     private static let remains: Set = ["records.created_by", "records.modified_by", "tombstones.name"]
 
     @Test(
-        "Nothing says who it was afterwards, in any row of any table, but that public records are theirs; no file is left"
+        "Afterwards no row of any table identifies the person, except as owner of public records; no file is left"
     )
     func whole() async throws {
         let cloud = try await LeavingCloud()
@@ -64,7 +64,7 @@ import Testing
         #expect(findings == [], "\(findings)")
     }
 
-    @Test("With --public what they have published goes, too, and what goes with it; another's stays")
+    @Test("With --public the person's public records are removed, too, with their cascades; other people's stay")
     func published() async throws {
         let cloud = try await LeavingCloud()
         try await cloud.fill()
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "At /account, by who types the password: nobody is signed in from then on, and within a week it is taken back by signing in"
+        "At /account, with the password: everybody is signed out immediately, and signing in within a week cancels it"
     )
     func week() async throws {
         let cloud = try await LeavingCloud()
@@ -147,7 +147,7 @@ import Testing
         #expect(findings == [], "\(findings)")
     }
 
-    @Test("Who was just let in when it began is signed out again, and gets no token")
+    @Test("A session that is created as the deletion begins is ended, and its caller gets no token")
     func meanwhile() async throws {
         let cloud = try await LeavingCloud()
         let runner = cloud.own.cloud.backend.runner
@@ -166,7 +166,7 @@ import Testing
         #expect(findings == [], "\(findings)")
     }
 
-    @Test("Who is let in while the last rows go is gone through once more")
+    @Test("A session that is created while the last rows are removed causes another pass")
     func lately() async throws {
         let cloud = try await LeavingCloud()
         let deletion = try await cloud.own.administration.deleteAccount(
@@ -190,7 +190,7 @@ import Testing
     private struct Died: Error {}
 
     @Test(
-        "Whoever dies between two steps, again and again, leaves what another ends; at each moment the store is sound")
+        "A deletion that dies between any two steps is completed by another process; the store is always consistent")
     func kills() async throws {
         let cloud = try await LeavingCloud()
         try await cloud.fill()

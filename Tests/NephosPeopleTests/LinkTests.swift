@@ -11,7 +11,7 @@ import Testing
 @testable import NephosPeople
 
 /// docs/people.md, "Signing up" and "Who does not know their password any more".
-@Suite("Links that come by mail") struct LinkTests {
+@Suite("Links in mails") struct LinkTests {
     private static let email = "mary@example.net"
     private static let chosen = "an entirely new battery"
 
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "An address, the mail, a password that is chosen where the mail is read: then there is an account, and the app is asked about"
+        "After an address, the mail and a chosen password there is an account, and the app's consent page"
     )
     func whole() async throws {
         let own = try await Self.cloud()
@@ -74,7 +74,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("Nobody signs up where the settings or the API token do not say so, or no app has sent them")
+    @Test("Nobody can sign up unless the settings and the API token allow it and an app sent them")
     func closed() async throws {
         for (policy, signsUp) in [("closed", true), ("open", false)] {
             let own = try await PeopleCloud()
@@ -94,7 +94,7 @@ import Testing
         #expect(try own.get(target).status == 200)
     }
 
-    @Test("Pages show the app as its settings say, as text; what settings cannot mean is refused with its place")
+    @Test("Pages describe the app by its settings, as text; invalid settings are rejected with their position")
     func look() async throws {
         let own = try await PeopleCloud()
         let app = ##"{"name":"<i>Garden","color":"#1C64F2","link":"https://garden.example/?a=1&b"}"##
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("Who was invited chooses a password; of others nothing is made, and the answers are the same")
+    @Test("Invited people choose a password; for others nothing is created, and the responses are the same")
     func invited() async throws {
         let own = try await Self.cloud("invited")
         let target = try own.redirect()
@@ -161,7 +161,7 @@ import Testing
         #expect(try own.cloud.engine.account(email: "grace@example.org")?.givenName == "Grace")
     }
 
-    @Test("A password that cannot be is refused in its page's words, and the link stays good")
+    @Test("An invalid password is rejected on the page, and the link stays valid")
     func faults() async throws {
         let own = try await Self.cloud()
         _ = try Self.signUp(own, try own.redirect())
@@ -179,7 +179,7 @@ import Testing
         #expect(try Self.follow(own, link, [("password", Self.chosen)]).status == 200)
     }
 
-    @Test("Who has the mail of an account gets another password, and whoever was signed in is out")
+    @Test("A person with access to an account's mail can set a new password, which signs everybody out")
     func recovery() async throws {
         let own = try await Self.cloud()
         let target = try own.redirect()
@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test(
-        "A link is good for an hour, or a day; one that was invented, or of an account with another address by now, for nothing"
+        "A link is valid for an hour, or a day; forged links and those to a previous address are invalid"
     )
     func over() async throws {
         let own = try await Self.cloud()
@@ -224,7 +224,7 @@ import Testing
         #expect(try own.get(try own.link(to: Self.email)).status == 410)
     }
 
-    @Test("Where the app has a callback, the browser in which the link was followed goes on there")
+    @Test("If the app has a callback, the browser that opened the link continues there")
     func callback() async throws {
         let own = try await Self.cloud()
         let id = Hexadecimal.text(APIToken.hash(own.cloud.apiToken))
@@ -245,7 +245,7 @@ import Testing
         #expect(answer.header("Location")?.hasPrefix("com.example.app://in?ckWebAuthToken=") == true)
     }
 
-    @Test("Two links for one address make one account")
+    @Test("Two links for one address create one account")
     func twice() async throws {
         let own = try await Self.cloud()
         let target = try own.redirect()
@@ -260,7 +260,9 @@ import Testing
         #expect(try own.signIn(target, Self.email, Self.chosen).status == 200)
     }
 
-    @Test("An address gets five mails a day whoever asks, and a network asks for twenty; nobody is told of the five")
+    @Test(
+        "An address gets five mails a day in total, and a network can request twenty; the limit of five is not disclosed"
+    )
     func limits() async throws {
         let own = try await Self.cloud()
         let network = try #require(NetworkAddress("192.0.2.1"))
@@ -287,7 +289,7 @@ import Testing
         #expect(try Self.recover(own, "other@example.org", network: network).status == 200)
     }
 
-    @Test("Links in mails lead to this server, whatever a request says of its host; and no line break gets into a mail")
+    @Test("Links in mails lead to this server, whatever a request's Host header; and no line break gets into a mail")
     func hosts() async throws {
         let own = try await Self.cloud()
         let form = try own.get("/recover").field("form")
@@ -307,7 +309,7 @@ import Testing
         }
     }
 
-    @Test("A form of another page, without its token or its cookie, sends nothing and uses nothing up")
+    @Test("A form from another page, without its token or its cookie, sends nothing and uses up nothing")
     func foreignForms() async throws {
         let own = try await Self.cloud()
         let form = try own.get("/recover").field("form")
@@ -325,7 +327,7 @@ import Testing
     }
 
     @Test(
-        "Where the operator chose so an account is made without a mail, and whoever has the mail takes it from who made it"
+        "Accounts can be created without a mail if the operator allows it, and the owner of the mailbox can take them over"
     )
     func unverified() async throws {
         let own = try await PeopleCloud()

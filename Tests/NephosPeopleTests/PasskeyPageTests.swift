@@ -11,7 +11,7 @@ import Testing
 
 /// docs/people.md, "Passkeys": on the page to which a 421 leads.
 @Suite("Signing in with a passkey") struct PasskeyPageTests {
-    @Test("The page asks for one, and who has it is asked about the app, then signed in; after that it is enough")
+    @Test("The page offers a passkey, then asks about the app, then signs in; later consents are remembered")
     func whole() async throws {
         let own = try await PasskeyDesk()
         let passkey = try SoftwarePasskey()
@@ -29,7 +29,7 @@ import Testing
         #expect(try own.people.cloud.check() == [])
     }
 
-    @Test("Who stays signed in does so for two weeks")
+    @Test("A person who chose to stay signed in does so for two weeks")
     func keep() async throws {
         let own = try await PasskeyDesk()
         let passkey = try SoftwarePasskey()
@@ -41,7 +41,7 @@ import Testing
         #expect(try own.people.status(of: token) == 200)
     }
 
-    @Test("What was sent once, to another address or by another browser, signs nobody in, and the page says why")
+    @Test("A replayed response, or one for another address or browser, signs nobody in, and the page gives the reason")
     func refused() async throws {
         let own = try await PasskeyDesk()
         let passkey = try SoftwarePasskey()
@@ -88,7 +88,7 @@ import Testing
         #expect(try own.people.get(target, language: "de").text.contains("Mit einem Passkey anmelden"))
     }
 
-    @Test("A failure counts for the address of the network, and keeps no account out")
+    @Test("A failure counts for the network address, and locks no account")
     func waits() async throws {
         let own = try await PasskeyDesk()
         let passkey = try SoftwarePasskey()
@@ -106,7 +106,7 @@ import Testing
         #expect(try own.use(passkey, at: target, network: network).status == 200)
     }
 
-    @Test("On this machine the page is at localhost: who comes by an address is sent there, with the same request")
+    @Test("On this machine the page is at localhost: other hosts are redirected there, with the same request")
     func localhost() async throws {
         let own = try await PasskeyDesk()
         let target = try own.people.redirect()
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("A server that others reach has its page where it is reached, and asks for passkeys where they can be used")
+    @Test("A reachable server has its page at its public URL, and offers passkeys where browsers support them")
     func elsewhere() throws {
         func place(_ url: String?, _ party: RelyingParty?, host: String = "cloud.example.org") -> PagePlace? {
             let request = RawRequest(

@@ -12,7 +12,7 @@ import Testing
 @Suite("Passkeys") struct PasskeyTests {
     typealias Algorithm = SoftwarePasskey.Algorithm
 
-    @Test("One is made and used, of each algorithm, and again", arguments: Algorithm.allCases)
+    @Test("A passkey of each algorithm is created and used repeatedly", arguments: Algorithm.allCases)
     func whole(algorithm: Algorithm) async throws {
         let own = try await PasskeyDesk()
         let passkey = try SoftwarePasskey(algorithm)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "What is asked of a browser: nobody's name to sign in; to make one, a discoverable one, and none that is there")
+        "Browser options: no name to sign in; to create one, a discoverable one, excluding existing ones")
     func options() async throws {
         let own = try await PasskeyDesk()
         let use = try JSON(reading: Array(own.optionsOfUse.utf8))
@@ -70,7 +70,7 @@ import Testing
     ]
 
     @Test(
-        "What is wrong makes no passkey and signs nobody in; right after it the same passkey does",
+        "An invalid response creates no passkey and signs nobody in; the same passkey works right afterwards",
         arguments: wrong.indices)
     func refused(place: Int) async throws {
         let (what, problem, change) = Self.wrong[place]
@@ -83,7 +83,7 @@ import Testing
         #expect(try own.signIn(passkey) == own.ada.id)
     }
 
-    @Test("Whatever bit is changed on the way, nobody is signed in")
+    @Test("Changing any bit on the way signs nobody in")
     func flipped() async throws {
         let own = try await PasskeyDesk()
         let passkey = try SoftwarePasskey()
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "What was sent is not good again, on no server, nor on another page, in another browser, or for another account"
+        "A response is not valid again, on any server, page or browser, or for another account"
     )
     func replayed() async throws {
         let own = try await PasskeyDesk()
@@ -141,7 +141,7 @@ import Testing
         #expect(throws: PasskeyProblem.over) { try own.passkeys.signIn(use, on: own.page) }
     }
 
-    @Test("A challenge is good for five minutes")
+    @Test("A challenge is valid for five minutes")
     func late() async throws {
         let own = try await PasskeyDesk()
         let passkey = try SoftwarePasskey()
@@ -153,7 +153,7 @@ import Testing
         #expect(try own.passkeys.signIn(use, on: own.page) == own.ada.id)
     }
 
-    @Test("A counter that does not grow is a copy's, and refused; one that is 0 and stays so is none")
+    @Test("A counter that does not grow indicates a copy, and is rejected; a counter that stays 0 is ignored")
     func counted() async throws {
         let own = try await PasskeyDesk()
         let passkey = try SoftwarePasskey()
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("The account that a passkey was made for is signed in, and no other by naming it")
+    @Test("A passkey signs in the account it was created for, and cannot name another")
     func foreignUsers() async throws {
         let own = try await PasskeyDesk()
         let (adas, graces) = (try SoftwarePasskey(), try SoftwarePasskey(.ed25519))
@@ -194,7 +194,7 @@ import Testing
         #expect(throws: PasskeyProblem.taken) { try own.register(adas) }
     }
 
-    @Test("An account has 20 at most, each with a name that people can read")
+    @Test("An account has at most 20, each with a readable name")
     func many() async throws {
         let own = try await PasskeyDesk()
         for number in 0..<Passkeys.countMax - 1 {
@@ -212,7 +212,7 @@ import Testing
         #expect(try own.passkeys.list(of: own.grace.id).isEmpty)
     }
 
-    @Test("A person names one, removes it, and it signs nobody in; the only way in stays")
+    @Test("A person names a passkey, and a removed one signs nobody in; the last sign-in method stays")
     func kept() async throws {
         let own = try await PasskeyDesk()
         let passkey = try SoftwarePasskey()
@@ -235,7 +235,7 @@ import Testing
         #expect(try own.people.cloud.check() == [])
     }
 
-    @Test("Of two who use one challenge at the same time one is signed in")
+    @Test("Of two concurrent uses of one challenge one signs in")
     func atOnce() async throws {
         let own = try await PasskeyDesk()
         let passkey = try SoftwarePasskey()
@@ -251,7 +251,7 @@ import Testing
         #expect(outcomes.count { $0 } == 1)
     }
 
-    @Test("Whether a passkey is backed up is noted when it is used; what can be never becomes what cannot")
+    @Test("Whether a passkey is backed up is updated when it is used; whether it can be never changes")
     func backedUp() async throws {
         let own = try await PasskeyDesk()
         let passkey = try SoftwarePasskey()
@@ -263,7 +263,7 @@ import Testing
         #expect(throws: PasskeyProblem.unknown) { try own.signIn(passkey) { $0.flags = 0x05 } }
     }
 
-    @Test("Who states what an authenticator is, and what it says besides, is not looked at")
+    @Test("The attestation statement and extensions are ignored")
     func statements() async throws {
         let own = try await PasskeyDesk()
         // Fields of "packed": algorithm, signature, certificates; in the order of CTAP2.

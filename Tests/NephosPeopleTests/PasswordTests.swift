@@ -17,7 +17,7 @@ import Testing
         } catch { return "\(error.asAdminError)" }
     }
 
-    @Test("10 to 1,024 bytes are a password, however few letters that are")
+    @Test("A password has 10 to 1,024 bytes, however few letters that are")
     func length() {
         #expect(Self.refusal("123456789") == "A password must have 10 to 1024 bytes. Choose one of that length.")
         #expect(Self.refusal("1234567890") == nil)
@@ -27,7 +27,7 @@ import Testing
         #expect(Self.refusal(String(repeating: "ab", count: 500_000)) != nil)
     }
 
-    @Test("One character again and again, a part of the address, and what is on a list are refused, and not repeated")
+    @Test("A repeated character, a part of the address, and a listed password are rejected, and not repeated")
     func refused() {
         #expect(Self.refusal("ääääääääää")?.contains("repeat a single character") == true)
         #expect(Self.refusal("my ANNA is here")?.contains("part of the address") == true)
@@ -39,7 +39,7 @@ import Testing
         #expect(Self.refusal("my ANNA is here")?.contains("ANNA") == false)
     }
 
-    @Test("It is the same however a keyboard puts its letters together, and describes itself as nothing")
+    @Test("A password is normalized, so that keyboards do not matter, and printing it reveals nothing")
     func normalForm() throws {
         let one = try #require(Password("Z\u{fc}rich am See")), other = try #require(Password("Zu\u{308}rich am See"))
         let hash = try PasswordHash(of: one, salt: Self.salt, cost: PeopleCloud.cheap)
@@ -49,7 +49,7 @@ import Testing
         #expect(!dumped.contains("90") && !"\(one)".contains("rich"))
     }
 
-    @Test("The hash is the scrypt of RFC 7914, and is stored with what it took")
+    @Test("The hash is the scrypt of RFC 7914, and is stored with its cost")
     func scrypt() throws {
         let hash = try PasswordHash(
             of: try #require(Password("pleaseletmein")), salt: Array("SodiumChloride".utf8),
@@ -61,7 +61,7 @@ import Testing
         #expect(PasswordHash.Cost.current == PasswordHash.Cost(rounds: 15, blockSize: 8, lanes: 3))
     }
 
-    @Test("What is stored cannot have a server take more than 64 MB, and what is no hash is none")
+    @Test("A stored hash cannot require more than 64 MB, and an invalid one is rejected")
     func bounded() throws {
         let stored = try PasswordHash(
             of: try #require(Password("correct horse")), salt: Self.salt, cost: PeopleCloud.cheap
@@ -75,7 +75,7 @@ import Testing
         #expect(PasswordHash(stored.replacing("4$8$1", with: "16$8$1")) != nil)
     }
 
-    @Test("Of one thread 64 wait; more are sent away, and come in when one has left")
+    @Test("At most 64 requests wait for one thread; further ones are rejected until there is room")
     func threads() {
         let threads = PasswordThreads(count: 1)
         let (gate, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -8,7 +8,7 @@ import Testing
 
 /// docs/people.md, "Passkeys": the host to which they are bound.
 @Suite("The relying party of passkeys") struct RelyingPartyTests {
-    @Test("It is the host of --public-url or a domain above it, without one localhost; an address is none")
+    @Test("It is the host of --public-url or a parent domain, localhost without one, and never an IP address")
     func found() throws {
         let cases: [(said: String?, url: String?, host: String?)] = [
             (nil, nil, "localhost"), ("localhost", nil, "localhost"),
@@ -40,7 +40,9 @@ import Testing
         }
     }
 
-    @Test("It is stored with the first passkey; a server of another does not begin, and makes none, while there is one")
+    @Test(
+        "It is stored with the first passkey; a server with another does not start or create passkeys as long as one exists"
+    )
     func kept() async throws {
         let own = try await PasskeyDesk()
         let directory = own.people.cloud.engine.directory

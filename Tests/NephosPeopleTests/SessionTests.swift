@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "Use makes a session longer: every five minutes by 30, or each day by two weeks for who stays signed in",
+        "Use extends a session: every five minutes by 30, or each day by two weeks for people who stay signed in",
         arguments: [(false, 30 * minute, 5 * minute), (true, 14 * day, day)])
     func longer(keep: Bool, length: Milliseconds, interval: Milliseconds) async throws {
         let own = try await PeopleCloud()
@@ -67,7 +67,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("All tokens of a session are good until it ends, also those from before it was made longer")
+    @Test("All tokens of a session are valid until it ends, including those from before an extension")
     func tokens() async throws {
         let own = try await PeopleCloud()
         let first = try signIn(own)
@@ -98,7 +98,7 @@ import Testing
         #expect(try await use(token, own, at: start + 180 * Self.day) == 421)
     }
 
-    @Test("Only use makes it longer: not a wrong token, not a request without one; and an operator's session never")
+    @Test("Only use extends it: not a wrong token, nor a request without one; and never an operator's session")
     func noUse() async throws {
         let own = try await PeopleCloud()
         let token = try signIn(own)
@@ -115,7 +115,7 @@ import Testing
         #expect(operators.kind == .fixed && operators.expiresAt == SmallCloud.now + 14 * Self.day)
     }
 
-    @Test("A session that ended elsewhere is refused though it was remembered, and use does not bring it back")
+    @Test("A session that ended elsewhere is rejected though cached, and use does not revive it")
     func endedElsewhere() async throws {
         let own = try await PeopleCloud()
         let (token, other) = (try signIn(own), try signIn(own))
@@ -146,7 +146,7 @@ import Testing
             "POST", "\(Self.path)?ckAPIToken=\(own.cloud.apiToken)&ckWebAuthToken=\(token)", body, as: .stranger)
     }
 
-    @Test("Who signs out ends the session at hand: its tokens are answered 421 from then on, others stay")
+    @Test("Signing out ends the current session: its tokens are answered 421 from then on, other sessions stay")
     func signOut() async throws {
         let own = try await PeopleCloud()
         let (token, other) = (try signIn(own), try signIn(own, keep: true))
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(
-        "Everywhere are all sessions of the person in the container's environment, more than one transaction takes, and nobody else's"
+        "Signing out everywhere ends all sessions of the person in the container's environment, in several transactions, and no others"
     )
     func everywhere() async throws {
         let own = try await PeopleCloud()
@@ -188,7 +188,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("A device that a session registered goes with it, and what cannot be meant ends nothing")
+    @Test("A device that a session registered is removed with it, and an invalid request ends nothing")
     func refusals() async throws {
         let own = try await PeopleCloud()
         let token = try signIn(own)

@@ -13,7 +13,9 @@ import Testing
 
 /// docs/people.md, "The page".
 @Suite("Signing in on the page") struct SignInTests {
-    @Test("A 421 leads to a form, the right password to a question, and yes to a token that is good for that person")
+    @Test(
+        "A 421 leads to a form, the right password to a consent page, and consent to a token that is valid for that person"
+    )
     func whole() async throws {
         let own = try await PeopleCloud()
         let target = try own.redirect()
@@ -41,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "A session that nobody uses lasts 30 minutes; two weeks for who stays signed in, also where they were asked before"
+        "An unused session lasts 30 minutes, or two weeks for people who stay signed in, even where they consented before"
     )
     func lifetime() async throws {
         let own = try await PeopleCloud()
@@ -57,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "A wrong password, an address that nobody has and one without a password are answered the same, bytes and all")
+        "A wrong password, an unknown address and one without a password get byte-identical responses")
     func alike() async throws {
         let own = try await PeopleCloud()
         let target = try own.redirect()
@@ -78,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "Where nobody has the address a hash of the server's cost is worked out all the same, so that it takes as long")
+        "An unknown address costs a hash as well, so that the response takes as long")
     func alikeInWork() async throws {
         // A hash of this cost cannot be computed, so an attempt fails.
         let own = try await PeopleCloud(cost: PasswordHash.Cost(rounds: 4, blockSize: 8, lanes: 0))
@@ -91,7 +93,7 @@ import Testing
         #expect(try !nobody.isOf(try #require(Password(PeopleCloud.password))))
     }
 
-    @Test("Who guesses has to wait, and is told so in the same words whether there is such an account or not")
+    @Test("After wrong guesses a person must wait, with the same message whether or not the account exists")
     func waits() async throws {
         let own = try await PeopleCloud()
         let target = try own.redirect()
@@ -115,7 +117,7 @@ import Testing
         #expect(try own.signIn(target, network: NetworkAddress("192.0.2.2")).status == 200)
     }
 
-    @Test("A browser that the account knows is counted by itself: others who guess do not keep its person out")
+    @Test("A browser known to the account is counted separately: other people's guesses do not lock its person out")
     func knownBrowser() async throws {
         let own = try await PeopleCloud()
         let target = try own.redirect()
@@ -138,7 +140,7 @@ import Testing
         #expect(try type("wrong password", "grace@example.org") == 429)
     }
 
-    @Test("A password that was hashed at another cost is hashed again when its person signs in, and stays the same")
+    @Test("A password that was hashed at another cost is rehashed at sign-in, and stays the same")
     func hashedAgain() async throws {
         let cost = PasswordHash.Cost(rounds: 5, blockSize: 8, lanes: 2)
         let own = try await PeopleCloud(cost: cost)
@@ -155,7 +157,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("Who says no, at the password or at the question, has that told to the app, and is not signed in")
+    @Test("A refusal, at the password or at the consent page, is reported to the app, and nobody is signed in")
     func cancelled() async throws {
         let own = try await PeopleCloud()
         let target = try own.redirect()
@@ -170,7 +172,7 @@ import Testing
         #expect(try own.signIn(target).told == nil)
     }
 
-    @Test("A password is changed by command, and the old one opens nothing any more")
+    @Test("A password is changed by command, and the old one no longer works")
     func changed() async throws {
         let own = try await PeopleCloud()
         let target = try own.redirect()
@@ -191,7 +193,7 @@ import Testing
         #expect(try own.cloud.engine.account(email: "new@example.org") == nil)
     }
 
-    @Test("The token of a demo lets people sign in on this machine, unless something else was said of it")
+    @Test("The demo's token allows sign-in on this machine, unless its origins were changed")
     func demo() async throws {
         let own = try await PeopleCloud()
         let demo = try await own.administration.demo(reusing: nil)
@@ -207,7 +209,7 @@ import Testing
         #expect(try origins() == "https://app.example.org")
     }
 
-    @Test("A server that cannot sign somebody in says so to the app and to its person")
+    @Test("A server that cannot sign a person in reports that to the app and to the person")
     func failure() throws {
         let origin = try #require(WebOrigin(PeopleCloud.origin))
         let failed = SignInPages(.english).failed(to: .page(origin))
@@ -216,7 +218,7 @@ import Testing
         #expect(told.message == #"{"errorMessage":"unknownError"}"# && told.origin == PeopleCloud.origin)
     }
 
-    @Test("The pages are English, or German for who likes that better")
+    @Test("The pages are in English, or in German for browsers that prefer it")
     func languages() async throws {
         let own = try await PeopleCloud()
         let target = try own.redirect()

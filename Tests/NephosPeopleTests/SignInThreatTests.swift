@@ -9,11 +9,11 @@ import Testing
 @testable import NephosPeople
 
 /// docs/security.md: possible attacks on the sign-in page.
-@Suite("What is refused on the sign-in page") struct SignInThreatTests {
+@Suite("What the sign-in page rejects") struct SignInThreatTests {
     private static let foreign = "This form cannot be used"
 
     @Test(
-        "An address that the container has not made, or of another, or with a letter changed, is none; the same for all"
+        "A forged URL, one of another container, or one with a changed letter is rejected, always in the same way"
     )
     func forged() async throws {
         let own = try await PeopleCloud()
@@ -34,7 +34,7 @@ import Testing
         #expect(try own.get(target).status == 200)
     }
 
-    @Test("It is good for 30 minutes, and for so long as its API token")
+    @Test("A URL is valid for 30 minutes, and as long as its API token")
     func over() async throws {
         let own = try await PeopleCloud()
         let target = try own.redirect()
@@ -56,7 +56,7 @@ import Testing
         #expect(try own.get(fresh).status == 404)
     }
 
-    @Test("A page of an origin that the API token does not allow gets nothing, and no message is made for it")
+    @Test("A page of an origin that the API token does not allow gets nothing, and no message is sent to it")
     func origins() async throws {
         let own = try await PeopleCloud(origins: nil)
         func statuses() throws -> [Int] {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("What is no origin is refused by the command, which says what is one")
+    @Test("The command rejects an invalid origin with an example of a valid one")
     func commands() async throws {
         for text in ["app.example.org", "https://a.example/", "ftp://a.example", "*,https://a.example", "https://a b"] {
             #expect(throws: AdminError.self) { try AllowedOrigins(text) }
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("A form that comes from another page, or without its token or its cookie, does nothing")
+    @Test("A form from another page, or without its token or its cookie, does nothing")
     func foreignForms() async throws {
         let own = try await PeopleCloud()
         let target = try own.redirect()
@@ -138,7 +138,7 @@ import Testing
         #expect(isRefused(try own.press("yes", on: question, target)))
     }
 
-    @Test("The form of the password, sent as the answer to the question, signs nobody in")
+    @Test("The password form, submitted as consent, signs nobody in")
     func steps() async throws {
         let own = try await PeopleCloud()
         let target = try own.redirect()
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(
-        "Pages run no script but for a passkey and the message, are kept by nobody, framed by nobody, and say no other site where they are"
+        "Pages run no script except for passkeys and the message, and cannot be cached or framed, and send no referrer"
     )
     func headers() async throws {
         let own = try await PeopleCloud()
@@ -203,7 +203,7 @@ import Testing
         #expect(answer.status == 413)
     }
 
-    @Test("Over plain HTTP nobody is asked for a password but on this machine")
+    @Test("Over plain HTTP a password is requested on this machine only")
     func plainHTTP() throws {
         #expect(WebOrigin("http://cloud.example.org")?.isSafe == false)
         for origin in ["http://127.0.0.1:8080", "http://localhost", "http://[::1]:1", "https://cloud.example.org"] {

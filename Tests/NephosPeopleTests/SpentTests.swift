@@ -7,7 +7,7 @@ import Testing
 @testable import NephosPeople
 
 /// Everything that is valid once: challenges, links, codes.
-@Suite("What is good once") struct SpentTests {
+@Suite("Single-use secrets") struct SpentTests {
     private static func spend(_ once: Once, _ directory: any DirectoryStore) throws -> Bool {
         try once.commit(to: directory) { reading in
             var writes = WriteSet()
@@ -16,7 +16,9 @@ import Testing
         }
     }
 
-    @Test("It is spent once, whenever it is over; the same bytes of another kind, and others of its kind, are others")
+    @Test(
+        "A secret is spent once, whatever its expiry; the same bytes of another kind, and others of its kind, are separate"
+    )
     func once() async throws {
         let own = try await PeopleCloud()
         let directory = own.cloud.engine.directory
@@ -31,7 +33,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("Of many who spend it at the same time one does")
+    @Test("Of many concurrent attempts to spend it one succeeds")
     func race() async throws {
         let own = try await PeopleCloud()
         let directory = own.cloud.engine.directory
@@ -46,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("What is written with it is written once, and a decision that fails spends nothing")
+    @Test("What is written along with it is written once, and a failed decision spends nothing")
     func along() async throws {
         let own = try await PeopleCloud()
         let directory = own.cloud.engine.directory
@@ -62,7 +64,7 @@ import Testing
         #expect(try Self.spend(once, directory))
     }
 
-    @Test("It is forgotten an hour after it is over, however much there is")
+    @Test("Records are removed an hour after their expiry, however many there are")
     func forgotten() async throws {
         let own = try await PeopleCloud()
         let directory = own.cloud.engine.directory

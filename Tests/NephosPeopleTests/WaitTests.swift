@@ -10,7 +10,7 @@ import Testing
 @testable import NephosPeople
 
 /// docs/people.md, "Who guesses".
-@Suite("Waits of who has failed") struct WaitTests {
+@Suite("Waiting times after failed sign-ins") struct WaitTests {
     private let store: TestStore
     private let engine: any StorageEngine
     private let waits: SignInWaits
@@ -26,7 +26,7 @@ import Testing
         try waits.begin(SignInWaits.Attempt(email, from: network), now: now)
     }
 
-    @Test("After five attempts at an account each waits twice as long, up to five minutes, from wherever it comes")
+    @Test("After five attempts at an account each waits twice as long, up to five minutes, from any network")
     func account() throws {
         var now: Milliseconds = 1_000_000
         for place in 0..<SignInWaits.freeOfAccount {
@@ -50,14 +50,14 @@ import Testing
             try SignInWaits(directory: engine.directory).begin(.init("ada@example.org", from: nil), now: now) == 300)
     }
 
-    @Test("Attempts that come at once count, in whatever order servers come to them")
+    @Test("Concurrent attempts all count, in any order, across servers")
     func atOnce() throws {
         let found = try (0..<12).map { try begin("ada@example.org", now: 1_000_000 - Milliseconds($0)) }
         #expect(found.prefix(6).allSatisfy { $0 == nil })
         #expect(found.dropFirst(6).allSatisfy { $0 == 1 || $0 == 2 })
     }
 
-    @Test("After twenty attempts from an address it waits, whatever accounts they are at; another does not")
+    @Test("After twenty attempts from an address it waits, whatever the accounts; other addresses do not")
     func network() throws {
         for number in 0...SignInWaits.freeOfNetwork {
             #expect(try begin("a\(number)@example.org", from: Self.here, now: 5_000) == nil)
@@ -67,7 +67,8 @@ import Testing
     }
 
     @Test(
-        "The right password forgives an account, an hour without an attempt forgives all, and so does a clock set back")
+        "A successful sign-in resets an account, an hour without attempts resets everything, and so does a clock set back"
+    )
     func forgiven() throws {
         func fail(_ times: Int, at now: Milliseconds) throws -> [Int?] {
             try (0..<times).map { _ in try begin("ada@example.org", now: now) }
@@ -79,7 +80,7 @@ import Testing
         #expect(try fail(1, at: 9_000) == [nil])
     }
 
-    @Test("Who succeeds counts no attempt against their address, and a failure of the server none against the account")
+    @Test("A success does not count against the address, and a server error does not count against the account")
     func takenBack() throws {
         for _ in 0..<100 {
             for (email, isRight) in [("ada@example.org", true), ("bob@example.org", false)] {

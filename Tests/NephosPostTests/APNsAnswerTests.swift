@@ -3,17 +3,17 @@ import NephosDelivery
 import NephosPost
 import Testing
 
-@Suite("What answers of APNs mean", .serialized, .timeLimit(.minutes(10)))
+@Suite("The meaning of APNs responses", .serialized, .timeLimit(.minutes(10)))
 struct APNsAnswerTests {
     @Test(
-        "A device that APNs does not know for this app is gone",
+        "A device unknown to APNs for this app is removed",
         arguments: [(410, "Unregistered"), (410, "ExpiredToken")])
     func gone(status: Int, reason: String) async throws {
         #expect(try await outcome(of: .apns(status, reason)) == .deviceIsGone(reason: "\(status) \(reason)"))
     }
 
     @Test(
-        "A token that APNs does not take is given up and stays: a wrong topic would cost all devices",
+        "A rejected token drops the push but keeps the device: a wrong topic would otherwise remove all devices",
         arguments: ["BadDeviceToken", "DeviceTokenNotForTopic"])
     func badToken(reason: String) async throws {
         guard case .refused(let text) = try await outcome(of: .apns(400, reason)) else {
@@ -24,7 +24,7 @@ struct APNsAnswerTests {
     }
 
     @Test(
-        "What is wrong with the push itself is given up",
+        "A push that is itself invalid is dropped",
         arguments: [
             (400, "PayloadEmpty"), (400, "BadTopic"), (400, "TopicDisallowed"), (400, "BadMessageId"), (404, "BadPath"),
             (405, "MethodNotAllowed"), (413, "PayloadTooLarge"),
@@ -34,7 +34,7 @@ struct APNsAnswerTests {
     }
 
     @Test(
-        "Pushes wait while APNs does not believe who sends, and the log says what to check",
+        "Pushes wait while APNs rejects the sender's credentials, and the log names what to check",
         arguments: [
             ("InvalidProviderToken", "check the key, its key id and the team id"),
             ("MissingProviderToken", "check proxies between this server and APNs"),
@@ -45,7 +45,7 @@ struct APNsAnswerTests {
         #expect(try await outcome(of: .apns(403, reason)) == expected)
     }
 
-    @Test("Too many requests, and a server in trouble, are tried again when they say")
+    @Test("Too many requests and server errors are retried after the requested delay")
     func later() async throws {
         let after: [(name: String, value: String)] = [("retry-after", "17")]
         let cases: [(ScriptedAnswer, String, Duration?)] = [
@@ -79,7 +79,7 @@ struct APNsAnswerTests {
         #expect(try await outcome(of: answer) == expected)
     }
 
-    @Test("A reason is read wherever it stands in the object")
+    @Test("A reason is read anywhere in the object")
     func reasonPlace() async throws {
         let body = "{ \"timestamp\" : 1700000000000,\n\t\"reason\" : \"Unregistered\" }"
         #expect(try await outcome(of: .status(410, body: body)) == .deviceIsGone(reason: "410 Unregistered"))
@@ -88,7 +88,7 @@ struct APNsAnswerTests {
     }
 
     @Test(
-        "What is no plain word, or too far behind, gets into no log",
+        "A reason that is not a plain word, or too far into the body, is not logged",
         arguments: [
             #"{"reason":"Bad\nDevice"}"#, #"{"reason":"BadDeviceToken "}"#, #"{"reason":""}"#, #"{"reason":7}"#,
             #"{"reason":"BadDeviceToken"#, #"{"reason"}"#, #"{"reason":"#, "", "BadDeviceToken",

@@ -3,7 +3,7 @@ import NephosDelivery
 import NephosPost
 import Testing
 
-@Suite("What APNs is sent", .serialized, .timeLimit(.minutes(10)))
+@Suite("What is sent to APNs", .serialized, .timeLimit(.minutes(10)))
 struct APNsClientTests {
     @Test("An alert goes to its device's path, with all headers and a token that the key signed")
     func alert() async throws {
@@ -39,7 +39,7 @@ struct APNsClientTests {
         #expect(request.header("apns-expiration") == "0" && request.values(of: "apns-collapse-id").isEmpty)
     }
 
-    @Test("Many pushes at once share one connection, also when it has fewer streams than there are pushes")
+    @Test("Many concurrent pushes share one connection, even if it has fewer streams")
     func many() async throws {
         let server = try await APNsStandIn.start(streamsMax: 20)
         let devices = (0..<300).map { number in

@@ -8,7 +8,7 @@ struct APNsFailureTests {
     private static let lost = SendOutcome.failed(
         reason: "the connection was lost before the answer", retryAfter: nil)
 
-    @Test("A server that never answers is given the configured time")
+    @Test("A server that never responds times out as configured")
     func hanging() async throws {
         let server = try await APNsStandIn.start([.hang])
         let times = Times()
@@ -24,7 +24,7 @@ struct APNsFailureTests {
         #expect(times.all == [.seconds(30)])
     }
 
-    @Test("Time runs out by the clock of this machine")
+    @Test("A timeout is measured on this machine's clock")
     func clock() async throws {
         let server = try await APNsStandIn.start([.hang])
         let before = ContinuousClock.now
@@ -37,7 +37,7 @@ struct APNsFailureTests {
         #expect(ContinuousClock.now - before > .milliseconds(200))
     }
 
-    @Test("A push that hangs keeps none of the others waiting")
+    @Test("A hanging push delays no others")
     func hangingBeside() async throws {
         let server = try await APNsStandIn.start([.hang])
         // The timeout ends with the third push, whose own wait ends when its response arrives.
@@ -53,7 +53,7 @@ struct APNsFailureTests {
         #expect(server.connections == 1)
     }
 
-    @Test("A connection cut before the answer fails the push, and the next opens another")
+    @Test("A connection cut before the response fails the push, and the next push opens another")
     func cut() async throws {
         let server = try await APNsStandIn.start([.cut])
         try await withAPNs(server) { client, push in
@@ -63,7 +63,7 @@ struct APNsFailureTests {
         #expect(server.connections == 2)
     }
 
-    @Test("A cut in the body hides the reason of a 400 and changes nothing of a 200")
+    @Test("A cut in the body loses the reason of a 400 and does not affect a 200")
     func cutInBody() async throws {
         let hidden = SendOutcome.failed(reason: "400, and the connection was lost before the reason", retryAfter: nil)
         #expect(try await outcome(of: .cutInBody(400)) == hidden)
@@ -71,12 +71,12 @@ struct APNsFailureTests {
         #expect(try await outcome(of: .hangInBody(400), timeout: .seconds(5)) == hidden)
     }
 
-    @Test("A body without an end is not read to the end")
+    @Test("An endless body is not read to the end")
     func endless() async throws {
         #expect(try await outcome(of: .endless(500)) == .failed(reason: "500", retryAfter: nil))
     }
 
-    @Test("A port where nobody listens")
+    @Test("A port where nothing listens")
     func closedPort() async throws {
         let server = try await APNsStandIn.start()
         await server.stop()
@@ -85,7 +85,7 @@ struct APNsFailureTests {
         }
     }
 
-    @Test("A certificate that nobody here trusts")
+    @Test("An untrusted certificate")
     func untrusted() async throws {
         let server = try await APNsStandIn.start()
         try await withAPNs(server, isTrusted: false) { client, push in
@@ -95,7 +95,7 @@ struct APNsFailureTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("A server without HTTP/2 is not APNs, whatever it answers")
+    @Test("A server without HTTP/2 is not accepted as APNs, whatever it responds")
     func http1() async throws {
         let server = try await APNsStandIn.start(otherwise: { _ in .apns(410, "Unregistered") }, speaksHTTP2: false)
         try await withAPNs(server) { client, push in
@@ -104,7 +104,7 @@ struct APNsFailureTests {
         }
     }
 
-    @Test("A push whose task is cancelled ends at once")
+    @Test("A push whose task is canceled ends immediately")
     func cancelled() async throws {
         let server = try await APNsStandIn.start([.hang])
         try await withAPNs(server) { client, push in
@@ -115,7 +115,7 @@ struct APNsFailureTests {
         }
     }
 
-    @Test("A client that was shut down says so")
+    @Test("A client that was shut down reports that")
     func shutDown() async throws {
         let server = try await APNsStandIn.start()
         let key = TestKeys.one

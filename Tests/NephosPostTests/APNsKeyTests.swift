@@ -17,7 +17,7 @@ struct APNsKeyTests {
         }
     }
 
-    @Test("A .p8 file is read, however it was copied")
+    @Test("A .p8 file is read, in whatever form it was copied")
     func readable() {
         let pem = Self.key.pem
         #expect(error() == nil)
@@ -29,7 +29,7 @@ struct APNsKeyTests {
         #expect(error(pem: "Bag Attributes\n  name: APNs\n\(pem)\nthe end") == nil)
     }
 
-    @Test("What is no such key is named, and what to bring instead")
+    @Test("An invalid key is rejected, with what is needed instead")
     func unreadable() async throws {
         let p384 = P384.Signing.PrivateKey().pemRepresentation
         let publicKey = P256.Signing.PrivateKey().publicKey.pemRepresentation
@@ -53,7 +53,7 @@ struct APNsKeyTests {
     }
 
     @Test(
-        "Ids that are no ids are refused",
+        "Invalid ids are rejected",
         arguments: [
             "", "TEAM12345", "TEAM1234567", "team123456", "TEAM 12345", "TEAM12345\"", "TÉAM12345", "com.a.team",
         ])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Pushes, topics and hosts")
 struct APNsPushTests {
-    @Test("Device tokens of 64 to 200 hexadecimal digits are taken, in lower case")
+    @Test("Device tokens of 64 to 200 hexadecimal digits are accepted, in lower case")
     func tokens() throws {
         #expect(try makePush(device: String(repeating: "AB", count: 32)).deviceToken.hasPrefix("abab"))
         #expect(try makePush(device: String(repeating: "f", count: 200)).deviceToken.count == 200)
@@ -24,7 +24,7 @@ struct APNsPushTests {
         #expect(throws: APNsPushError.invalidDeviceToken) { try makePush(device: token) }
     }
 
-    @Test("Payloads have 1 to 4,096 bytes, and no push has expired before 1970")
+    @Test("Payloads have 1 to 4,096 bytes, and an expiration before 1970 is rejected")
     func limits() throws {
         #expect(try makePush(payload: String(repeating: " ", count: 4_096)).payload.count == 4_096)
         #expect(throws: APNsPushError.payloadTooLong(bytes: 4_097)) {
@@ -34,7 +34,7 @@ struct APNsPushTests {
         #expect(throws: APNsPushError.negativeExpiration) { try makePush(expiration: -1) }
     }
 
-    @Test("A collapse id is cut where a character ends")
+    @Test("A collapse id is truncated at a character boundary")
     func collapse() {
         #expect(CollapseID("note-1")?.text == "note-1")
         #expect(CollapseID(String(repeating: "a", count: 65))?.text == String(repeating: "a", count: 64))
@@ -46,7 +46,7 @@ struct APNsPushTests {
         #expect(CollapseID(String(repeating: "😀", count: 20))?.text == String(repeating: "😀", count: 16))
     }
 
-    @Test("A collapse id holds nothing that breaks a header")
+    @Test("A collapse id contains nothing that could break a header")
     func collapseCharacters() {
         #expect(CollapseID("a\r\nx: y\u{0}\u{7F}\u{85}")?.text == "ax: y")
         #expect(CollapseID("  a b  ")?.text == "a b")

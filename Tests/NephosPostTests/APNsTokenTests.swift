@@ -41,7 +41,7 @@ struct APNsTokenTests {
         #expect(try ages(server) == [0, 0, -2])
     }
 
-    @Test("A push whose token is called expired is sent once more at once, with a new token")
+    @Test("A push whose token is reported as expired is sent once more immediately, with a new token")
     func expired() async throws {
         let server = try await APNsStandIn.start([.status(200), Self.expired])
         try await withAPNs(server, key: key, clock: clock) { client, push in
@@ -63,7 +63,7 @@ struct APNsTokenTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("While new tokens are called expired too, no more than one is made in 20 minutes")
+    @Test("While new tokens are reported as expired too, at most one is created in 20 minutes")
     func updates() async throws {
         let server = try await APNsStandIn.start { _ in Self.expired }
         try await withAPNs(server, key: key, clock: clock) { client, push in
@@ -76,7 +76,8 @@ struct APNsTokenTests {
     }
 
     @Test(
-        "When the clock was set right, the next push has a token of the right time", arguments: [120, -120] as [Int64])
+        "After the clock is corrected, the next push has a token with the correct time",
+        arguments: [120, -120] as [Int64])
     func clockSet(minutes: Int64) async throws {
         let server = try await APNsStandIn.start([Self.expired, Self.expired])
         try await withAPNs(server, key: key, clock: clock) { client, push in
@@ -87,7 +88,7 @@ struct APNsTokenTests {
         #expect(try ages(server) == [0, 0, minutes])
     }
 
-    @Test("Many pushes with the same expired token make one new token")
+    @Test("Many pushes with the same expired token create one new token")
     func manyExpired() async throws {
         let old = TestKeys.Seen()
         let server = try await APNsStandIn.start(otherwise: { request in

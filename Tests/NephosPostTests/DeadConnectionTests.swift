@@ -6,9 +6,9 @@ import Testing
 @testable import NephosPost
 
 #if os(Linux)
-    @Suite("Connections whose other end vanished")
+    @Suite("Connections whose peer disappeared")
     struct DeadConnectionTests {
-        @Test("The system gives them up after 20 s without an acknowledgement")
+        @Test("The system closes them after 20 s without an acknowledgment")
         func limit() async throws {
             let group = MultiThreadedEventLoopGroup.singleton
             let server = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Delivery ids")
 struct DeliveryIDTests {
-    @Test("A UUID is one, in lower case")
+    @Test("A lowercase UUID is valid")
     func valid() throws {
         #expect(DeliveryID(someID)?.text == someID)
         #expect(DeliveryID(someID.uppercased())?.text == someID)
@@ -12,7 +12,7 @@ struct DeliveryIDTests {
     }
 
     @Test(
-        "Anything else is none",
+        "Anything else is invalid",
         arguments: [
             "", "8f14e45fceea467fa1ab0d2f6a3c7e55", someID + "0", String(someID.dropLast()),
             "8f14e45f-ceea-467f-a1ab-0d2f6a3c7e5g", "8f14e45f-ceea-467f-a1ab-0d2f6a3c7e\r\n",

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// docs/decisions/0028: requests that features send, by the rules of webhooks (docs/decisions/0017).
-@Suite("Requests of features") struct OutgoingHTTPTests {
+@Suite("HTTP requests of features") struct OutgoingHTTPTests {
     /// The outcome of one request; `%` in its URL stands for the receiver's port.
     private func send(
         _ request: OutgoingRequest, answered answer: ScriptedAnswer = .status(200), allowing: [String] = ["127.0.0.1"],
@@ -29,7 +29,7 @@ import Testing
         if case .failure(let failure) = result { failure.kind } else { nil }
     }
 
-    @Test("Method, URL, headers and body arrive as they were given, and the answer comes back whole")
+    @Test("Method, URL, headers and body arrive unchanged, and the response is returned complete")
     func whole() async throws {
         let request = OutgoingRequest(
             "http://127.0.0.1:%/a?b=c", method: .put, headers: [("Content-Type", "text/plain"), ("X-Own", "1")],
@@ -44,7 +44,7 @@ import Testing
         #expect(received.header("Content-Type") == "text/plain" && received.header("X-Own") == "1")
     }
 
-    @Test("GET has no body, and redirects are an answer")
+    @Test("GET has no body, and a redirect is returned as the response")
     func redirect() async throws {
         let (result, requests) = try await send(
             OutgoingRequest("http://127.0.0.1:%"), answered: .status(302, headers: [("Location", "/elsewhere")]))
@@ -53,7 +53,7 @@ import Testing
             requests.map(\.method) == ["GET"] && requests[0].path == "/" && requests[0].header("Content-Length") == nil)
     }
 
-    @Test("An address of this machine or a private network is refused as such, unless the host is permitted")
+    @Test("An address of this machine or a private network is rejected with that reason, unless the host is permitted")
     func privateNetworks() async throws {
         let (own, requests) = try await send(OutgoingRequest("http://127.0.0.1:%/"), allowing: ["localhost"])
         #expect(kind(own) == .privateAddress && requests.isEmpty)
@@ -69,7 +69,7 @@ import Testing
         #expect(try named.get().status == 200 && received.count == 1)
     }
 
-    @Test("What can pass is told from what cannot")
+    @Test("Temporary failures are distinguished from permanent ones")
     func kinds() async throws {
         let own = "http://127.0.0.1:%/"
         #expect(kind(try await send(OutgoingRequest(own), answered: .cut).0) == .passing)
@@ -85,7 +85,7 @@ import Testing
         #expect(kind(result) == .impossible && requests.isEmpty)
     }
 
-    @Test("An answer of just so many bytes is taken, and one byte more is not")
+    @Test("A response of the maximum size is accepted, and one more byte is not")
     func limit() async throws {
         let own = OutgoingRequest("http://127.0.0.1:%/", answerBytesMax: 5)
         #expect(try await send(own, answered: .status(200, body: "12345")).0.get().body.count == 5)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "A request has its own deadline, for the last byte of the answer too",
+        "A request has its own deadline, which includes the last byte of the response",
         arguments: [
             ScriptedAnswer.hang, .hangInBody(200),
         ])

@@ -4,12 +4,12 @@ import NephosTesting
 import Testing
 
 /// The settings of `nephos serve` for outgoing deliveries.
-@Suite("Settings of the post") struct SettingsTests {
+@Suite("Settings of outgoing requests") struct SettingsTests {
     private func prepare(_ environment: [String: String]) throws {
         _ = try Feature.delivery.prepare(FeatureSettings(environment: environment))
     }
 
-    @Test("An address of a push service and a file of certificates that cannot be meant are wrong usage")
+    @Test("An invalid address of a push service, or file of certificates, is wrong usage")
     func wrong() throws {
         try prepare([:])
         try prepare(["NEPHOS_APNS_URL": "https://push.example.org", "NEPHOS_PUSH_ROOTS": ""])

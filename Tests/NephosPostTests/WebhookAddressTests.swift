@@ -3,10 +3,10 @@ import NephosPost
 import NephosRunner
 import Testing
 
-@Suite("Addresses of webhooks")
+@Suite("Webhook URLs")
 struct WebhookAddressTests {
     @Test(
-        "https goes anywhere, http to this machine",
+        "https is allowed to any host, http only to this machine",
         arguments: [
             "https://example.com/", "https://example.com/hooks/1?key=a%20b&x=[]".replacing("[]", with: "1"),
             "https://example.com:8443/a", "https://192.168.1.2/a", "https://[2001:db8::1]:8443/a",
@@ -18,7 +18,7 @@ struct WebhookAddressTests {
         #expect(try WebhookAddress(url).url == url)
     }
 
-    @Test("A missing path becomes one, and a scheme in capitals is read")
+    @Test("A missing path is added, and an uppercase scheme accepted")
     func normal() throws {
         #expect(try WebhookAddress("https://example.com").url == "https://example.com/")
         #expect(try WebhookAddress("https://example.com?a=1").url == "https://example.com/?a=1")
@@ -26,7 +26,7 @@ struct WebhookAddressTests {
     }
 
     @Test(
-        "Everything else is refused, with the reason",
+        "Everything else is rejected with the reason",
         arguments: [
             ("", .notAbsolute), ("example.com", .notAbsolute), ("//example.com/", .notAbsolute),
             ("https:/example.com", .notAbsolute), ("https:example.com", .notAbsolute),
@@ -59,7 +59,7 @@ struct WebhookAddressTests {
         #expect(error.description.hasSuffix("."))
     }
 
-    @Test("2,048 bytes at most")
+    @Test("A URL has at most 2,048 bytes")
     func length() throws {
         let longest = "https://example.com/" + String(repeating: "a", count: 2_028)
         #expect(try WebhookAddress(longest).url.utf8.count == 2_048)

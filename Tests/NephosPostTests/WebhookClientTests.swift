@@ -26,7 +26,7 @@ struct WebhookClientTests {
         #expect(WebhookSignature.isValid(signature, body: request.body, secret: secret, now: 1_700_000_000))
     }
 
-    @Test("A URL without a path is called at /")
+    @Test("A URL without a path is requested at /")
     func root() async throws {
         let server = try await WebhookStandIn.start()
         try await withWebhook(server) { client, _ in
@@ -40,7 +40,7 @@ struct WebhookClientTests {
         #expect(try await webhookOutcome(of: .status(status)) == .delivered(answer: "\(status)"))
     }
 
-    @Test("410 ends a webhook")
+    @Test("410 disables a webhook")
     func gone() async throws {
         #expect(try await webhookOutcome(of: .status(410)) == .deviceIsGone(reason: "410"))
     }
@@ -58,12 +58,12 @@ struct WebhookClientTests {
     }
 
     @Test(
-        "All other statuses are tried again", arguments: [400, 401, 403, 404, 405, 408, 413, 425, 429, 500, 502, 503])
+        "All other statuses are retried", arguments: [400, 401, 403, 404, 405, 408, 413, 425, 429, 500, 502, 503])
     func failed(status: Int) async throws {
         #expect(try await webhookOutcome(of: .status(status)) == .failed(reason: "\(status)", retryAfter: nil))
     }
 
-    @Test("Retry-After is honoured, up to an hour", arguments: [("120", 120), ("7200", 3_600)])
+    @Test("Retry-After is respected, up to an hour", arguments: [("120", 120), ("7200", 3_600)])
     func retryAfter(header: String, seconds: Int) async throws {
         for status in [408, 425, 429, 503] {
             let answer = ScriptedAnswer.status(status, headers: [("Retry-After", header)])
@@ -71,7 +71,7 @@ struct WebhookClientTests {
         }
     }
 
-    @Test("Calls to one receiver use its connection again")
+    @Test("Calls to one receiver reuse its connection")
     func reuse() async throws {
         let server = try await WebhookStandIn.start(otherwise: { _ in .status(200, body: #"{"ok":true}"#) })
         try await withWebhook(server) { client, call in

@@ -3,9 +3,9 @@ import NephosDelivery
 import NephosPost
 import Testing
 
-@Suite("Webhooks that do not answer as they should", .serialized, .timeLimit(.minutes(10)))
+@Suite("Webhook failures", .serialized, .timeLimit(.minutes(10)))
 struct WebhookFailureTests {
-    @Test("A receiver that hangs is given the configured time")
+    @Test("A hanging receiver times out as configured")
     func hanging() async throws {
         let server = try await WebhookStandIn.start([.hang])
         // The timeout ends as soon as the receiver has received the call.
@@ -16,14 +16,14 @@ struct WebhookFailureTests {
         }
     }
 
-    @Test("Once the status is there, a body that never comes or never ends changes nothing")
+    @Test("Once the status has arrived, a missing or endless body changes nothing")
     func bodies() async throws {
         #expect(try await webhookOutcome(of: .hangInBody(200), timeout: .seconds(5)) == .delivered(answer: "200"))
         #expect(try await webhookOutcome(of: .cutInBody(204)) == .delivered(answer: "204"))
         #expect(try await webhookOutcome(of: .cutInBody(500)) == .failed(reason: "500", retryAfter: nil))
     }
 
-    @Test("An endless body is left after 4 KB, with its connection")
+    @Test("An endless body is abandoned after 4 KB, with its connection")
     func endless() async throws {
         let server = try await WebhookStandIn.start([.endless(200), .endless(503)])
         try await withWebhook(server) { client, call in
@@ -37,13 +37,13 @@ struct WebhookFailureTests {
         #expect(server.connections == 3)
     }
 
-    @Test("A connection that is cut instead of an answer")
+    @Test("A connection that is cut instead of a response")
     func cut() async throws {
         let reason = "the connection was lost before the answer"
         #expect(try await webhookOutcome(of: .cut) == .failed(reason: reason, retryAfter: nil))
     }
 
-    @Test("A port where nobody listens")
+    @Test("A port where nothing listens")
     func closedPort() async throws {
         let server = try await WebhookStandIn.start()
         await server.stop()
@@ -53,7 +53,7 @@ struct WebhookFailureTests {
         }
     }
 
-    @Test("A certificate that nobody here trusts")
+    @Test("An untrusted certificate")
     func untrusted() async throws {
         let server = try await APNsStandIn.start(speaksHTTP2: false)
         let client = try WebhookClient(allowing: ["127.0.0.1"])
@@ -67,7 +67,7 @@ struct WebhookFailureTests {
         await server.stop()
     }
 
-    @Test("A receiver whose certificate has a root of the operator's own")
+    @Test("A receiver whose certificate has a custom root")
     func ownRoot() async throws {
         let server = try await APNsStandIn.start(speaksHTTP2: false)
         let client = try WebhookClient(roots: Array(server.rootPEM.utf8), allowing: ["127.0.0.1"])

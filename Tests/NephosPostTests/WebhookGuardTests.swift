@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// docs/protocol.md D17, docs/decisions/0017.
-@Suite("Where webhooks may lead") struct WebhookGuardTests {
+@Suite("Allowed webhook destinations") struct WebhookGuardTests {
     private func send(
         _ url: String, allowing: [String] = [], resolve: HostResolver? = nil
     ) async throws -> SendOutcome {
@@ -25,7 +25,7 @@ import Testing
         if case .failed(let reason, nil) = outcome { reason.contains("--allow-webhook") } else { false }
     }
 
-    @Test("A receiver on this machine is not called, and told nothing, unless it is allowed")
+    @Test("A receiver on this machine is not contacted unless allowed")
     func ownMachine() async throws {
         let server = try await WebhookStandIn.start()
         #expect(isRefused(try await send(server.url)))
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "A name that leads to this machine or into a private network is refused, also where one of several addresses does",
+        "A name that resolves to this machine or a private network is rejected, even if only one of several addresses does",
         arguments: [
             ["127.0.0.1"], ["10.0.0.1"], ["::1"], ["8.8.8.8", "192.168.0.1"], ["::ffff:169.254.169.254"], ["fd00::1"],
         ])
@@ -53,7 +53,7 @@ import Testing
                 == .failed(reason: "cannot resolve the host name", retryAfter: nil))
     }
 
-    @Test("The name is looked up once a call, and the call goes to what was found then, under the host's own name")
+    @Test("The name is resolved once per call, and the call goes to that address, with the host's own name")
     func oneLookUp() async throws {
         let server = try await WebhookStandIn.start()
         let port = try #require(server.url.split(separator: ":").last)
@@ -69,7 +69,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("TLS asks for the host's name", arguments: ["hook.example.com", "other.example.com"])
+    @Test("TLS verifies the host's name", arguments: ["hook.example.com", "other.example.com"])
     func certificateOfTheName(host: String) async throws {
         let server = try await APNsStandIn.start(speaksHTTP2: false, host: host)
         let port = try #require(server.url.split(separator: ":").last)
@@ -87,7 +87,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("Where the first address is not to be reached, the next is tried")
+    @Test("If the first address is unreachable, the next is tried")
     func nextAddress() async throws {
         let server = try await WebhookStandIn.start()
         let port = try #require(server.url.split(separator: ":").last)

@@ -16,13 +16,13 @@ struct WebhookSignatureTests {
     /// printf '1700000000.{"a":1}' | openssl dgst -sha256 -hmac whsec_test
     private let known = "t=1700000000,v1=38877139021993b830af32feea6e18a8da83eb2f6e49ee50bd9e4cf4ca4d3789"
 
-    @Test("The code is what any other program computes")
+    @Test("The signature equals what other programs compute")
     func code() {
         #expect(WebhookSignature.header(body: body, secret: secret, time: 1_700_000_000) == known)
         #expect(isValid(known))
     }
 
-    @Test("Another body, secret, time or code is not valid")
+    @Test("Another body, secret, time or signature is not valid")
     func wrong() {
         #expect(!isValid(known, body: Array(#"{"a":2}"#.utf8)))
         #expect(!isValid(known, secret: Array("whsec_tess".utf8)))
@@ -35,14 +35,14 @@ struct WebhookSignatureTests {
         }
     }
 
-    @Test("A call is valid for five minutes, in both directions of a clock that differs")
+    @Test("A call is valid for five minutes, with clocks that differ in either direction")
     func tolerance() {
         #expect(isValid(known, now: 1_700_000_300) && isValid(known, now: 1_699_999_700))
         #expect(!isValid(known, now: 1_700_000_301) && !isValid(known, now: 1_699_999_699))
         #expect(!isValid(known, now: .max) && !isValid(known, now: .min))
     }
 
-    @Test("Unknown parts are skipped, and one of several codes is enough")
+    @Test("Unknown parts are ignored, and one matching signature of several is enough")
     func parts() {
         let code = known.dropFirst("t=1700000000,".count)
         #expect(isValid("t=1700000000,v0=abc,x,\(code)"))
@@ -51,7 +51,7 @@ struct WebhookSignatureTests {
     }
 
     @Test(
-        "What is no signature is not valid",
+        "An invalid signature header is not valid",
         arguments: [
             "", "t=1700000000", "v1=00", "t=,v1=", "t=1700000000,v1=zz", "t=+1700000000,v1=00", ",=,=", "t=1,t=1,v1=0",
         ])
@@ -65,7 +65,7 @@ struct WebhookSignatureTests {
         #expect(isValid(header, body: [], now: 7) && !isValid(header, now: 7))
     }
 
-    @Test("Two times make a header invalid, since one of them was not signed")
+    @Test("Two times make a header invalid, because one of them was not signed")
     func twoTimes() {
         #expect(!isValid("t=1700000000,\(known)"))
     }

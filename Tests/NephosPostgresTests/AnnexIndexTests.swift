@@ -5,7 +5,7 @@ import Testing
 
 /// docs/decisions/0030: the cost of a save that changes the annex of its head.
 @Suite struct AnnexIndexTests {
-    @Test("A head whose annex changes stays in its page, and no index is written but where an annex comes or goes")
+    @Test("Updating a head's annex stays on its page, and writes an index only when an annex is added or removed")
     func hotUpdates() throws {
         let cloud = try Cloud()
         func updates(_ annex: String) throws -> Int64 {

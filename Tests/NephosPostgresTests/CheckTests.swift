@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("finds rows that are wrong on every page of a long table, and none of its neighbours")
+    @Test("finds wrong rows on every page of a long table, and none next to them")
     func manyPages() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()
@@ -42,7 +42,7 @@ import Testing
 
     private static let production = Tenant(container: Cloud.container, environment: .production)
 
-    @Test("goes on behind a table that PostgreSQL cannot read")
+    @Test("continues after a table that PostgreSQL cannot read")
     func unreadableTable() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()

@@ -8,7 +8,7 @@ import Testing
 @testable import NephosPostgres
 
 /// docs/running.md, "The key of secrets": a database from before secrets were encrypted, with an older server still running.
-@Suite("A database in the clear") struct ClearStoreTests {
+@Suite("A database without sealing") struct ClearStoreTests {
     private static let tenant = Tenant(container: "iCloud.org.example.notes", environment: .development)
 
     private let store: TestStore
@@ -56,7 +56,9 @@ import Testing
         ])
     }
 
-    @Test("Sessions that servers of before and this one make and revoke are good at both, and the check is clean")
+    @Test(
+        "Sessions created and revoked by servers of an earlier version and this one are valid at both, and the check is clean"
+    )
     func sideBySide() async throws {
         let engine = try store.open()
         defer { engine.close() }
@@ -94,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "It opens without a key and stays as it is; a rotation seals all of it, and then a sign-in writes no row of the catalog"
+        "It opens without a key and stays unchanged; a rotation seals everything, and later sign-ins write no catalog row"
     )
     func sealing() async throws {
         try store.open(keys: SecretKeys([], from: "nowhere")).close()

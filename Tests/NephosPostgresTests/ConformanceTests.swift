@@ -6,7 +6,7 @@ import Testing
 
 /// In two rows in parallel: while one waits for PostgreSQL, the other runs. Running all at once would need more sessions than a
 /// server has.
-@Suite("The PostgreSQL engine keeps the promises of storage") struct ConformanceTests {
+@Suite("The PostgreSQL engine fulfills the storage contract") struct ConformanceTests {
     @Suite(.serialized) struct Odd {
         @Test(arguments: half(1)) func keeps(_ promise: StorageCase) async throws { try await prove(promise) }
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import NephosPostgres
 
 /// The connection between the engine and its database, and its error messages.
-@Suite("Reaching PostgreSQL", .serialized, .ownPostgres) struct ConnectionTests {
+@Suite("Connecting to PostgreSQL", .serialized, .ownPostgres) struct ConnectionTests {
     private let server: PostgresServer
     private let url: String
 
@@ -43,7 +43,7 @@ import Testing
     // MARK: Addresses and passwords
 
     @Test(
-        "An address that libpq does not understand is refused, and not repeated",
+        "An address that libpq cannot parse is rejected, and not repeated",
         arguments: [
             "", "mysql://host/database", "host=db.example.org", "postgres://u:secret@host/database?colour=secret",
             "postgres://u:secret@host/%zz", "postgres://u:secret@[::1/database",
@@ -56,7 +56,7 @@ import Testing
         #expect(text.contains("postgres://USER@HOST:PORT/DATABASE") && !text.contains("secret"))
     }
 
-    @Test("A wrong password, a database that is not there and a user who is not say so, and repeat no password")
+    @Test("A wrong password, a missing database and a missing user are reported as such, without the password")
     func refusedSessions() throws {
         let rules = "VALUES ('local all guarded scram-sha-256'), ('local all all trust')"
         try server.sql(
@@ -85,7 +85,7 @@ import Testing
 
     // MARK: Permissions and unsuitable servers
 
-    @Test("Who may not make the tables is told which permission is missing; once they are there, it is not needed")
+    @Test("A user who cannot create the tables gets the missing permission named; once they exist, it is not needed")
     func missingPermission() throws {
         try server.sql("REVOKE CREATE ON DATABASE \(url.database) FROM PUBLIC", in: url)
         let limited = try user("limited", "")
@@ -100,7 +100,7 @@ import Testing
         #expect(refusal(limited) == nil)
     }
 
-    @Test("A database that takes reads only, and one of another encoding, are not opened")
+    @Test("A read-only database, and one of another encoding, are not opened")
     func unfitDatabases() throws {
         try server.sql("ALTER DATABASE \(url.database) SET default_transaction_read_only = on", in: url)
         #expect(refusal(url) == .readOnly)
@@ -109,13 +109,13 @@ import Testing
         #expect(text(refusal(server.url("latin"))).contains("createdb --encoding=UTF8"))
     }
 
-    @Test("A server that would lose what it acknowledged is not used")
+    @Test("A server that could lose acknowledged data is not used")
     func withoutFsync() throws {
         let careless = try PostgresServer(settings: ["fsync=off"])
         #expect(text(refusal(try careless.makeDatabase())).contains("set fsync = on"))
     }
 
-    @Test("Sessions have synchronous_commit and fsync on, whatever the database's default; stricter stays")
+    @Test("Sessions have synchronous_commit and fsync on, whatever the database's default; a stricter setting stays")
     func durability() throws {
         func settings() throws -> [String] {
             let asked = Statement("SELECT current_setting('synchronous_commit'), current_setting('fsync')")
@@ -129,7 +129,7 @@ import Testing
         #expect(try settings() == ["remote_apply", "on"])
     }
 
-    @Test("The difference of two clocks is that of the database's and ours")
+    @Test("The clock difference is the database's time minus ours")
     func clocks() throws {
         let engine = try PostgresEngine(ConnectionTarget(url: url), options: .ofTests)
         defer { engine.close() }
@@ -144,7 +144,7 @@ import Testing
 
     // MARK: Versions
 
-    @Test("A running server goes on after a newer one has migrated; one that starts then is told to be updated")
+    @Test("A running server continues after a newer one has migrated; an old one that starts then must be updated")
     func newerStore() async throws {
         let engine = try PostgresEngine(ConnectionTarget(url: url), options: .ofTests)
         defer { engine.close() }
@@ -166,7 +166,7 @@ import Testing
         #expect(text.contains("9 future") && text.contains("update the server"))
     }
 
-    @Test("However many servers start together, the tables are made once")
+    @Test("However many servers start together, the tables are created once")
     func manyFirstStarts() throws {
         let failures = Mutex<[String]>([])
         let url = url
@@ -184,7 +184,7 @@ import Testing
 
     // MARK: Outages
 
-    @Test("An outage is told as such and soon, loses nothing, and is over by itself")
+    @Test("An outage is reported as such and soon, loses nothing, and ends by itself")
     func outage() async throws {
         let engine = try PostgresEngine(ConnectionTarget(url: url), options: .ofTests)
         defer { engine.close() }
@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test("Sessions that the database ended while nobody used them cost no request")
+    @Test("Idle sessions that the database ended cause no request to fail")
     func endedSessions() async throws {
         let engine = try PostgresEngine(ConnectionTarget(url: url), options: .ofTests)
         defer { engine.close() }
@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    @Test("A server without a free session is told as unavailable, and served when it has one")
+    @Test("A server without a free session is reported as unavailable, and used once it has one")
     func tooManySessions() throws {
         let few = try user("few", "SUPERUSER")
         #expect(refusal(few) == nil)

@@ -15,7 +15,7 @@ import Testing
     @Test("into a folder", arguments: CopyCase.all)
     func keepsInFolder(_ promise: CopyCase) async throws { try await check(promise, .sqlite) }
 
-    @Test("Neither begins nor ends while a server has a job leased")
+    @Test("A copy neither begins nor ends while a server has leased a job")
     func served() throws {
         let cloud = try Cloud()
         let (before, server) = (try #require(try cloud.engine.reserved()), JobKey("survey", of: "7"))

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("all rows of a deleted container go, and none of another")
+    @Test("all rows of a deleted container are removed, and no others")
     func everything() async throws {
         let cloud = try Cloud()
         try Cloud.create(Self.other, in: cloud.engine)
@@ -55,7 +55,7 @@ import Testing
         #expect(try other.record("note 20") != nil)
     }
 
-    @Test("they go in chunks of at most so many rows, and another process goes on where one died", arguments: [1, 7])
+    @Test("they are removed in chunks of limited size, and another process continues after a crash", arguments: [1, 7])
     func chunks(size: Int) async throws {
         let cloud = try Cloud()
         try await fill(try cloud.store())
@@ -79,7 +79,7 @@ import Testing
         #expect(try other.checkDirectory() == [])
     }
 
-    @Test("several processes that do it at once do no harm")
+    @Test("several processes can remove them at the same time")
     func atOnce() async throws {
         let cloud = try Cloud()
         try Cloud.create(Self.other, in: cloud.engine)
@@ -99,7 +99,7 @@ import Testing
         #expect(try rows(cloud) == 0)
     }
 
-    @Test("a writer who was first is waited for, and what it wrote goes too; one who comes after writes nothing")
+    @Test("an earlier writer is waited for, and its rows are removed too; a later one writes nothing")
     func writers() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()

@@ -5,11 +5,11 @@ import Testing
 @testable import NephosPostgres
 
 /// docs/decisions/0020
-@Suite("Tables that are described") struct DescribedTableTests {
+@Suite("Described tables") struct DescribedTableTests {
     @Test(arguments: TableCase.all)
     func keeps(_ promise: TableCase) async throws { try await promise.check(try Tables(TableCase.tables)) }
 
-    @Test("A step that makes a table stays as it was released")
+    @Test("A migration step that creates a table stays as it was released")
     func steps() {
         #expect(
             ScratchRow.table.steps.map(TableSQL.making).joined() == """

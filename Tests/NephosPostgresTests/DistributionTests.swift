@@ -67,7 +67,7 @@ import Testing
 
     // MARK: Tables
 
-    @Test("The first start spreads every table, heads before what lies with them, and later starts none")
+    @Test("The first start distributes every table, heads before those colocated with them, and later starts none")
     func firstStart() throws {
         try pretend()
         let own = try run("SELECT tablename::text FROM pg_tables WHERE schemaname = 'nephos'")
@@ -88,7 +88,7 @@ import Testing
         #expect(cut.map { String($0.1) }.sorted() == ofDatabases)
     }
 
-    @Test("Tables of a later version are spread where those of before are", arguments: [true, false])
+    @Test("Tables of a later version are distributed if the earlier ones are", arguments: [true, false])
     func laterTables(areSpread: Bool) throws {
         try pretend()
         #expect(refusal() == nil)
@@ -102,13 +102,13 @@ import Testing
         #expect(said.count == (areSpread ? later : 0))
     }
 
-    @Test("A plain PostgreSQL spreads none")
+    @Test("A plain PostgreSQL distributes none")
     func plain() throws {
         #expect(refusal() == nil)
         #expect(try run("SELECT current_setting('plan_cache_mode')") == ["force_generic_plan"])
     }
 
-    @Test("Statements are planned with their values, which say where they go")
+    @Test("Statements are planned with their values, which determine the node")
     func plans() throws {
         try pretend()
         let answers = try Connection(target).run([Call(Statement("SELECT current_setting('plan_cache_mode')"))])
@@ -126,7 +126,7 @@ import Testing
     // MARK: Durability
 
     @Test(
-        "A node that would lose what it acknowledged is named, with what to change",
+        "A node that could lose acknowledged data is named, with the setting to change",
         arguments: [
             ("off", "on", "set fsync = on there"),
             ("on", "off", "ALTER ROLE nephos IN DATABASE "), ("on", "local", " SET synchronous_commit = on"),
@@ -140,7 +140,7 @@ import Testing
         #expect(text.contains("node worker:5433") && text.contains(advice) && !text.contains("\n"), "\(text)")
     }
 
-    @Test("A node that waits for standbys is fit, and one that does not answer is none to rely on")
+    @Test("A node that waits for standbys is accepted, and one that does not respond is not")
     func nodes() throws {
         let session = (role: "nephos", database: "nephos")
         try NodeSettings(name: "a:1", isAnswered: true, answer: "on remote_apply").judge(session)
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(
-        "What broke in a page is corrupt; what a node could not do is unavailable",
+        "A damaged page is corrupt; a failure of a node is unavailable",
         arguments: [("XX000", false), ("XX001", true), ("XX002", true)])
     func internalErrors(state: String, isCorrupt: Bool) {
         switch Failure(state: state, message: "").storageError {

@@ -7,7 +7,7 @@ import Testing
 @testable import NephosPostgres
 
 /// docs/running.md, "Updates one by one": all steps that a database lacks are one transaction.
-@Suite("A migration that dies") struct DyingMigrationTests {
+@Suite("A migration that is interrupted") struct DyingMigrationTests {
     /// With tables that no server knows, one of which has one step more than its first version.
     private static let tables = TableSet(adding: [
         ScratchPart.self, ScratchRow.self, LaterScratchNote.self, ScratchShelf.self,
@@ -92,7 +92,7 @@ import Testing
         ])
     }
 
-    @Test("Whichever statement its session ends at, nothing of any step is left, and the next start does all of them")
+    @Test("Wherever its session ends, nothing of any step is left, and the next start performs all of them")
     func dies() throws {
         let before = try answer(Self.shape)
         let done = try answer("SELECT string_agg(identifier, ',') FROM nephos.migrations").split(separator: ",")

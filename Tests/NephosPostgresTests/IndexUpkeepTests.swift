@@ -5,7 +5,7 @@ import Testing
 
 @testable import NephosPostgres
 
-@Suite("Upkeep of indexes") struct IndexUpkeepTests {
+@Suite("Maintenance of indexes") struct IndexUpkeepTests {
     @Test(arguments: IndexUpkeepCase.all)
     func keeps(_ rule: IndexUpkeepCase) async throws { try await rule.check(try Tables()) }
 
@@ -15,7 +15,7 @@ import Testing
         try await store.save((0..<count).map { Name("note \($0)") }, fields: Notes.text(text))
     }
 
-    @Test("a chunk ends after some bytes of records")
+    @Test("a chunk ends after a number of bytes of records")
     func bytes() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()
@@ -27,7 +27,7 @@ import Testing
         #expect(try store.findings() == [])
     }
 
-    @Test("records of types that have no index are passed over without being read")
+    @Test("records of types without an index are skipped without being read")
     func otherTypes() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()

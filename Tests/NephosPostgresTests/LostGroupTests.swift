@@ -10,7 +10,7 @@ import Testing
 private struct Refusal: Error, Equatable {}
 
 /// What happens to commits that shared a lost transaction (docs/decisions/0005, "Groups by database").
-@Suite("Groups that are lost") struct LostGroupTests {
+@Suite("Write groups that fail") struct LostGroupTests {
     private let cloud: Cloud
     private let store: PostgresTenantStore
 
@@ -19,7 +19,7 @@ private struct Refusal: Error, Equatable {}
         store = try cloud.store()
     }
 
-    @Test("Nobody is refused for what another wrote in a transaction that was not committed")
+    @Test("No request is rejected because of rows from an uncommitted transaction")
     func refusals() async throws {
         // The group fails, and then the first commit that is repeated alone.
         try cloud.meddle(
@@ -69,7 +69,7 @@ private struct Refusal: Error, Equatable {}
     }
 
     // docs/protocol.md E5
-    @Test("A commit that fails for a reason that does not tell whether it stands is not run again")
+    @Test("A commit whose outcome is unknown is not run again")
     func unknownFate() async throws {
         // At COMMIT, once: a repetition succeeds.
         try cloud.meddle(
@@ -103,7 +103,7 @@ private struct Refusal: Error, Equatable {}
         #expect(try store.findings() == [])
     }
 
-    @Test("Who waits behind one that waited for a lock in vain is answered with it")
+    @Test("A writer behind one that waits in vain for a lock gets the same error")
     func heldHead() async throws {
         let (cloud, store) = (cloud, store)
         let (isQueued, errors, roundTrips) = try await onThread {
@@ -131,7 +131,7 @@ private struct Refusal: Error, Equatable {}
         try await store.save(["c"])
     }
 
-    @Test("Who waits behind one that waited for the catalog in vain is not answered with it")
+    @Test("A writer behind one that waits in vain for the catalog does not get its error")
     func heldCatalog() async throws {
         let (cloud, store) = (cloud, store)
         let errors = try await onThread {
@@ -164,7 +164,7 @@ private struct Refusal: Error, Equatable {}
         #expect(try store.findings() == [])
     }
 
-    @Test("A server that ended the session meanwhile is asked again, whatever the work")
+    @Test("A session that the server ended meanwhile is reopened, for any kind of work")
     func endedSession() async throws {
         try await store.save(["a"])
         let process = try cloud.engine.pool.withConnection { connection throws(StorageError) in
@@ -203,7 +203,7 @@ private struct Refusal: Error, Equatable {}
         }
     }
 
-    @Test("A commit that was not replicated, because somebody ended the wait, is not acknowledged")
+    @Test("A commit that was not replicated, because its wait was ended, is not acknowledged")
     func unreplicated() async throws {
         defer { engine.close() }
         let store = try store
@@ -226,7 +226,7 @@ private struct Refusal: Error, Equatable {}
         #expect(try store.record("a") != nil)
     }
 
-    @Test("A standby is no server for us: it answers neither saves nor old reads")
+    @Test("A standby is not used: it serves neither saves nor outdated reads")
     func standby() async throws {
         defer { engine.close() }
         let store = try store

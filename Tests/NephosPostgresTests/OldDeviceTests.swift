@@ -6,8 +6,8 @@ import Testing
 @testable import NephosPostgres
 
 /// docs/decisions/0016: tables from before sessions could be revoked.
-@Suite("Devices of a version before") struct OldDeviceTests {
-    @Test("come back with the checksums that they had, and a page names the session that it was registered with")
+@Suite("Devices of an earlier version") struct OldDeviceTests {
+    @Test("keep their checksums, and their page names the session that registered them")
     func old() throws {
         let cloud = try Cloud()
         let number = try cloud.store().number.value

@@ -5,7 +5,7 @@ import Testing
 /// The requirements of a distributed PostgreSQL on statements (docs/scaling.md): each names one database as a value, `db = $n`, so
 /// that one node executes it alone.
 @Suite struct OneDatabaseTests {
-    @Test("Each statement names one database, and who goes across them only looks")
+    @Test("Each statement concerns one database, and those that span several only read")
     func statements() async throws {
         let plans = try await BroadDay.day.value.plans
         #expect(plans.count > 100, "\(plans.count) statements were sent")
@@ -16,13 +16,13 @@ import Testing
         }
     }
 
-    @Test("Nothing is listed that no statement needs", arguments: AcrossDatabases.list)
+    @Test("The list of exceptions has only statements that need one", arguments: AcrossDatabases.list)
     func list(_ entry: AcrossDatabases) async throws {
         let plans = try await BroadDay.day.value.plans
         #expect(plans.contains { !$0.faults.isEmpty && entry.covers($0) })
     }
 
-    @Test("Rows that many databases have, and values that come from elsewhere, are found out")
+    @Test("Statements across databases, and values from outside the database, are detected")
     func faults() throws {
         let schema = try Schema()
         let connection = try Connection(schema.target)

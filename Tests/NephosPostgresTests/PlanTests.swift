@@ -2,7 +2,7 @@ import Testing
 
 /// How PostgreSQL executes the engine's statements: docs/decisions/0005, "The planner is told".
 @Suite struct PlanTests {
-    @Test("No statement reads a table or an index as a whole, but the list of containers")
+    @Test("No statement scans a whole table or index, except the list of containers")
     func indexesOnly() async throws {
         let plans = Plan.all(in: try await BroadDay.day.value.log).filter { $0.isOurs }
         #expect(Set(plans.map(\.query)).count > 60, "\(plans.count) plans were logged")

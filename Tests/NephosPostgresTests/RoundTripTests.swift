@@ -30,7 +30,7 @@ import Testing
         #expect(try store.findings().isEmpty)
     }
 
-    @Test("A client token comes along with the zone, and takes none of its own")
+    @Test("A client token is read with the zone, without a round trip of its own")
     func clientToken() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()
@@ -48,7 +48,7 @@ import Testing
         #expect(try store.findings().isEmpty)
     }
 
-    @Test("With indexes a save takes as many, once their list is known", arguments: [1, 200])
+    @Test("With indexes a save takes the same number, once their list is cached", arguments: [1, 200])
     func indexedSaves(count: Int) async throws {
         let cloud = try Cloud()
         let store = try cloud.store()
@@ -69,7 +69,7 @@ import Testing
         #expect(try store.findings().isEmpty)
     }
 
-    @Test("A look for what was posted takes one round trip, whatever tenants it is about")
+    @Test("A look for news takes one round trip, whatever the number of tenants")
     func news() async throws {
         let cloud = try Cloud()
         try Cloud.create("iCloud.other", in: cloud.engine)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("A read of what is named takes one round trip")
+    @Test("A read by name takes one round trip")
     func reads() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()

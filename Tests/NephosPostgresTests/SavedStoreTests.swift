@@ -4,7 +4,7 @@ import Testing
 
 /// docs/running.md, "Updates one by one" and "Backups", for `saved-store.sql`: what a server of that time wrote into a database.
 /// `make-saved-store` documents how it was made, and when to make another.
-@Suite("A database of a saved version") struct SavedStoreTests {
+@Suite("A database of an earlier version") struct SavedStoreTests {
     private static let file =
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: "saved-store.sql").path
 
@@ -38,7 +38,7 @@ import Testing
         #expect(schema.contains("CREATE ROLE Editor"))
     }
 
-    @Test("answers records with their references, and feeds from the tokens that clients have")
+    @Test("returns records with their references, and feeds from clients' existing tokens")
     func reads() throws {
         let page = try mary.records("lookup", ["zoneID": Self.shelf, "records": [["recordName": "page"]]])
         #expect(page.first?["recordChangeTag"] == "8")
@@ -49,7 +49,7 @@ import Testing
         #expect(try feed(since: oldToken) == ["later", "page", "doomed, deleted"])
     }
 
-    @Test("takes saves, deletions and queries like any other")
+    @Test("accepts saves, deletions and queries like any other")
     func goesOn() throws {
         let update: JSON = [
             "operationType": "update",
@@ -77,7 +77,7 @@ import Testing
         try expectSound()
     }
 
-    @Test("has zones without a client token, and keeps one that comes")
+    @Test("has zones without a client token, and stores a new one")
     func clientToken() throws {
         mary.headers.append(HTTPHeader("X-Nephos-Client", "1"))
         func token() throws -> JSON {
@@ -92,7 +92,7 @@ import Testing
         try expectSound()
     }
 
-    @Test("lists the credentials that it has, and takes them back")
+    @Test("lists its credentials, and revokes them")
     func credentials() throws {
         let nephos = cloud.server.command
         #expect(try mary.post("zones/list", .private, [:]).status == 200)

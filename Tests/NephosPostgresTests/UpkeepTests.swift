@@ -5,7 +5,7 @@ import Testing
 
 @testable import NephosPostgres
 
-@Suite("Upkeep by several processes") struct UpkeepTests {
+@Suite("Maintenance by several processes") struct UpkeepTests {
     private let zone = ZoneKey.name(1, "Trips")
 
     /// A dead zone with 30 records that hold 2 references each.
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "a dead zone goes in chunks of at most so many rows, and every state between is sound",
+        "a deleted zone is removed in chunks of limited size, and every intermediate state is consistent",
         arguments: [1, 7, 1_000])
     func sweep(rows: Int) async throws {
         let cloud = try Cloud()
@@ -69,7 +69,7 @@ import Testing
         #expect(try await store.sweepDeadZones(rows: rows, at: 1) == false)
     }
 
-    @Test("many engines that sweep, purge and build at once do all of it once, and count right")
+    @Test("many engines that sweep, purge and build at the same time do everything once, and count correctly")
     func atOnce() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()
@@ -103,7 +103,7 @@ import Testing
         #expect(try cloud.number("SELECT count(*) FROM index_rows") == 20)
     }
 
-    @Test("upkeep of a container that was deleted says so")
+    @Test("maintenance of a deleted container reports that it is missing")
     func deletedContainer() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()

@@ -11,7 +11,7 @@ import Testing
         QueryCondition(field, test).matches(try PlainRecord(number: 1, zone: 1, name: "n", fields: fields).row())
     }
 
-    @Test("A missing value passes only what denies")
+    @Test("A missing value matches only negated conditions")
     func missing() throws {
         let x = QueryValue.bytes(Bytes("x"))
         for test: QueryCondition.Test in [
@@ -58,7 +58,7 @@ import Testing
         #expect(try !passes(Fields.whole, .isBetween(.init(.double(1e30), isIncluded: false), nil), whole(.max)))
     }
 
-    @Test("Strings are compared byte by byte, however they look")
+    @Test("Strings are compared byte by byte, whatever their appearance")
     func strings() throws {
         let text = { ["text": PlainValue.text($0)] }
         #expect(try !passes(Fields.text, .isAny([.bytes(Bytes("é"))]), text("e\u{301}")))
@@ -67,7 +67,7 @@ import Testing
         #expect(try passes(Fields.text, .isBetween(.init(.bytes(Bytes("Z")), isIncluded: false), nil), text("a")))
     }
 
-    @Test("Lists hold any, all, none or not all of some values")
+    @Test("Conditions on lists: any, all, none or not all of some values")
     func lists() throws {
         let list = ["wholes": PlainValue.wholes([1, 2, 2])]
         let values = { (numbers: [Int64]) in numbers.map { QueryValue.integer($0) } }
@@ -80,7 +80,7 @@ import Testing
         ] as [(QueryCondition.Test, Bool)] { #expect(try passes(Fields.wholes, test, list) == isMet, "\(test)") }
     }
 
-    @Test("Words are searched in all fields together; no words at all pass ALL and fail ANY")
+    @Test("Words are searched in all fields together; an empty list of words matches as ALL and not as ANY")
     func words() throws {
         let row = try PlainRecord(
             number: 1, zone: 1, name: "n", fields: ["text": .text("Red Cat"), "tags": .texts(["blue sky", "dog"])]

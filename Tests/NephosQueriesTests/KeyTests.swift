@@ -29,14 +29,14 @@ import Testing
         }
     }
 
-    @Test("Whole numbers sort by value, in both directions, missing ones last")
+    @Test("Integers sort by value, in both directions, missing ones last")
     func integers() throws {
         try Self.expect(
             [.min, .min + 1, -256, -255, -1, 0, 1, 255, 256, .max - 1, .max].map { .whole($0) }, ascend: .int64)
         try Self.expect([-1, 0, 1].map { .time($0) }, ascend: .timestamp)
     }
 
-    @Test("Doubles sort by value, the smallest and largest too; both zeros are one")
+    @Test("Doubles sort by value, including the smallest and largest; both zeros are equal")
     func doubles() throws {
         let tiny = Double.leastNonzeroMagnitude
         let values = [
@@ -47,7 +47,7 @@ import Testing
         #expect(try Self.key(.number(-0.0), .double) == Self.key(.number(0), .double))
     }
 
-    @Test("Strings sort by their bytes, zeros and long ones too")
+    @Test("Strings sort by their bytes, including zeros and long ones")
     func strings() throws {
         let long = String(repeating: "a", count: 512)
         try Self.expect(
@@ -62,7 +62,7 @@ import Testing
         #expect(try Self.key(.text(long), .string) != Self.key(.text(long + "b"), .string))
     }
 
-    @Test("A key stays below what B-trees of all engines take", arguments: [1, 2, 4, 8])
+    @Test("A key stays within the limits of all engines' B-trees", arguments: [1, 2, 4, 8])
     func size(orders: Int) throws {
         var record = PlainRecord(number: 1, zone: 1, name: "r")
         record.fields["f"] = .text(String(repeating: "\u{0}", count: 5_000))
@@ -74,7 +74,7 @@ import Testing
         #expect(key.count < 2_300)
     }
 
-    @Test("Random values sort as their keys do, in any direction and composition", arguments: Seeds.all(15))
+    @Test("Random values sort like their keys, in any direction and combination", arguments: Seeds.all(15))
     func composites(seed: UInt64) throws {
         var random = RandomQueries(seed: seed)
         let orders = (0..<random.number(1...4)).map { _ in
@@ -112,7 +112,7 @@ import Testing
         #expect(try Self.keys([.member(Fields.tags)], record).isEmpty)
     }
 
-    @Test("A record with more words than an index takes has one entry, and is found by any of them")
+    @Test("A record with more words than an index accepts has one entry, and is found by any of them")
     func overflow() throws {
         var source = MemorySource()
         source.zoneNumbers = [1]

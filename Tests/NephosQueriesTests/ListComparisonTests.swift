@@ -72,7 +72,7 @@ import Testing
             field, random.pick([.holdsAny(values), .holdsAll(values), .holdsNone(values), .holdsNotAll(values)]))
     }
 
-    @Test("Sets find what comparing every member with every value finds", arguments: Seeds.all(40))
+    @Test("Sets find the same as comparing every member with every value", arguments: Seeds.all(40))
     func agrees(seed: UInt64) throws {
         var random = RandomQueries(seed: seed)
         let records = (1...12).map { Self.record($0, &random) }

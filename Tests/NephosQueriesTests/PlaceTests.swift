@@ -5,7 +5,7 @@ import NephosTesting
 import Testing
 
 @Suite struct PlaceTests {
-    @Test("Distances are metres on a sphere of the earth's mean radius")
+    @Test("Distances are meters on a sphere of the earth's mean radius")
     func distances() {
         let degree = Place.earthRadius * Double.pi / 180
         let zero = Place(latitude: 0, longitude: 0)
@@ -31,7 +31,7 @@ import Testing
 
     // docs/decisions/0004: cells
     @Test(
-        "A circle finds all that lies in it, at the poles and across the date line too, by few ranges",
+        "A circle finds everything in it with few ranges, at the poles and across the date line too",
         arguments: Seeds.all(1))
     func circles(seed: UInt64) throws {
         var random = RandomQueries(seed: seed)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("A place itself is within no metres of it, and in an index with parts before the cell circles find the same")
+    @Test("A location is within 0 meters of itself, and indexes with parts before the cell find the same in circles")
     func parts() throws {
         var random = RandomQueries(seed: 11)
         let (records, source) = try Self.world(&random)
@@ -88,7 +88,7 @@ import Testing
         #expect(found > 50)
     }
 
-    @Test("A small circle looks at little more than what lies in it")
+    @Test("A small circle reads little more than what is in it")
     func smallCircle() throws {
         var random = RandomQueries(seed: 5)
         var (records, source) = try Self.world(&random)

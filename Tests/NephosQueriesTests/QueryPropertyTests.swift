@@ -89,7 +89,7 @@ import Testing
     }
 
     // docs/decisions/0004
-    @Test("Pages followed to their end are what a look at every record finds, in its order", arguments: Seeds.all(30))
+    @Test("All pages together equal a comparison with every record, in its order", arguments: Seeds.all(30))
     func agrees(seed: UInt64) throws {
         var world = try World(seed: seed)
         for step in 0..<4 {
@@ -114,7 +114,7 @@ import Testing
     }
 
     // docs/decisions/0004, "The budget"
-    @Test("So they are in large databases, under small budgets", arguments: Seeds.all(3))
+    @Test("All pages together equal it in large databases too, with small budgets", arguments: Seeds.all(3))
     func agreesInLarge(seed: UInt64) throws {
         var world = try World(seed: seed, sizes: [2_500])
         for step in 0..<4 {
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "While records change, those that do not appear once, and nothing appears that does not match",
+        "While records change, unchanged ones appear once, and nothing appears that does not match",
         arguments: Seeds.all(15))
     func changes(seed: UInt64) throws {
         var world = try World(seed: seed, sizes: [150, 400])

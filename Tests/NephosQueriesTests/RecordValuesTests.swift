@@ -15,7 +15,7 @@ import Testing
         RecordValues(record, FieldSelection([field]))[0]
     }
 
-    @Test("Values of every type come out as they went in")
+    @Test("Values of every type survive a round trip")
     func types() throws {
         let quoted = "\"\\\n\u{1}é日\u{10FFFF}/"
         let record = try record([
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Bytes of every length come back")
+    @Test("Bytes of every length survive a round trip")
     func base64() throws {
         for count in 0..<70 {
             let data = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37) }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Both zeros are one")
+    @Test("Both zeros are equal")
     func zero() throws {
         guard case .one(.double(let zero)) = value(Fields.number, try record(["number": .number(-0.0)])) else {
             return #expect(Bool(false))
@@ -58,7 +58,7 @@ import Testing
         #expect(zero.sign == .plus)
     }
 
-    @Test("A field and its successor of the same name are told apart")
+    @Test("A field is distinguished from its successor of the same name")
     func epochs() throws {
         let new = RecordField.field("text", .int64, epoch: 4)
         let selection = FieldSelection([Fields.text, new])
@@ -68,7 +68,7 @@ import Testing
         #expect(later[0] == .missing && later[1] == .one(.integer(1)))
     }
 
-    @Test("An empty list of unknown type is the empty list of any")
+    @Test("An empty list of unknown type equals the empty list of any type")
     func unknownList() throws {
         var row = try record([:])
         row.fields = Bytes(#"{"tags":{"type":"UNKNOWN_LIST","value":[]}}"#)
@@ -76,7 +76,7 @@ import Testing
         #expect(value(Fields.text, row) == .missing)
     }
 
-    @Test("Bytes that are no fields are read without harm")
+    @Test("Reading invalid bytes causes no crash")
     func damage() throws {
         let fields = try record([
             "data": .data([1, 2, 3]), "place": .place(latitude: 1, longitude: 2), "tags": .texts(["a"]),

@@ -21,12 +21,12 @@ import Testing
             ]),
     ]
 
-    @Test("A shape comes back from its bytes", arguments: shapes)
+    @Test("A shape survives a round trip", arguments: shapes)
     func roundTrip(shape: IndexShape) {
         #expect(IndexShape(bytes: shape.bytes) == shape)
     }
 
-    @Test("Cut, longer and foreign bytes are no shape", arguments: shapes)
+    @Test("Truncated, extended and unrelated bytes are not a valid shape", arguments: shapes)
     func damaged(shape: IndexShape) {
         let bytes = shape.bytes
         for end in 0..<bytes.count { #expect(IndexShape(bytes: Array(bytes[..<end])) == nil) }

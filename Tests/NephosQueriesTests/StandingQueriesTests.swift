@@ -6,7 +6,9 @@ import Testing
 
 /// Queries that wait for records, docs/decisions/0006.
 @Suite("Standing queries") struct StandingQueriesTests {
-    @Test("A record finds exactly the queries that it matches, while queries come and go", arguments: Seeds.all(16))
+    @Test(
+        "A record finds exactly the queries that it matches, while queries are added and removed",
+        arguments: Seeds.all(16))
     func findsAll(seed: UInt64) throws {
         var random = RandomQueries(seed: seed)
         var standing = StandingQueries()
@@ -52,7 +54,7 @@ import Testing
         return standing.matches(try record.row())
     }
 
-    @Test("What others wait for costs a record nothing")
+    @Test("Queries for other values add no cost to a record")
     func examines() throws {
         let equal = try examined { QueryCondition(Fields.whole, .isAny([.integer($0)])) }
         #expect(equal.numbers == [12_345] && equal.examined == 1 && equal.comparisons <= 4)

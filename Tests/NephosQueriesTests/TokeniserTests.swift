@@ -17,14 +17,14 @@ import Testing
         #expect(tokens("😀cat😀") == ["cat"])
     }
 
-    @Test("Stop words are left out")
+    @Test("Stop words are omitted")
     func stopWords() {
         #expect(tokens("The cat is on the mat, and there will be these") == ["cat", "mat"])
         #expect(tokens("to be or not to be").isEmpty)
         #expect(tokens("theirs thee an1") == ["theirs", "thee", "an1"])
     }
 
-    @Test("Case and diacritics do not count, composed or not")
+    @Test("Case and diacritics are ignored, composed or not")
     func folding() {
         for (text, word) in [
             ("Café", "cafe"), ("Cafe\u{301}", "cafe"), ("ÜBER", "uber"), ("Łódź", "lodz"), ("Smørrebrød", "smorrebrod"),
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("Ideographs and kana are words one by one")
+    @Test("Each ideograph and kana is a word")
     func ideographs() {
         #expect(tokens("日本語abcです") == ["日", "本", "語", "abc", "て\u{3099}", "す"])
         #expect(tokens("が") == tokens("か\u{3099}"))
@@ -52,7 +52,7 @@ import Testing
         #expect(tokens("हिन्दी") != tokens("हन्द"))
     }
 
-    @Test("Words are cut after 64 bytes, between characters")
+    @Test("Words are truncated after 64 bytes, between characters")
     func longWords() {
         let long = String(repeating: "x", count: 64)
         #expect(tokens(long + "y" + " z") == [long, "z"])
@@ -60,7 +60,7 @@ import Testing
         #expect(tokens(String(repeating: "x", count: 63) + "я" + "x") == [String(repeating: "x", count: 63)])
     }
 
-    @Test("What is no UTF-8 makes no trouble")
+    @Test("Invalid UTF-8 is accepted")
     func damage() {
         for bytes: [UInt8] in [[0xFF], [0xE3, 0x81], [0x61, 0xC3], [0xF0, 0x9F], [0x80, 0x61]] {
             for token in Tokeniser.tokens(in: bytes[...]) { #expect(token.count <= 64) }

@@ -61,7 +61,7 @@ import Testing
         #expect(page.wanted.isEmpty && page.used == [1])
     }
 
-    @Test("An equality with another sort reads as little, with an index for both")
+    @Test("An equality with another sort reads as little, if an index has both")
     func equalityAndSort() throws {
         let scan = Self.scan([QueryCondition(Self.kind, .isAny([.bytes(Bytes("common"))]))], [QueryOrder(Self.rank)])
         let (page, source) = try Self.page(
@@ -70,7 +70,7 @@ import Testing
         #expect(page.used == [2] && page.wanted.isEmpty)
     }
 
-    @Test("A word with a sort reads as little, with an index for both")
+    @Test("A word with a sort reads as little, if an index has both")
     func wordAndSort() throws {
         let scan = Self.scan(
             [QueryCondition(Self.body, .hasTokens([Bytes("seven")], all: true))], [QueryOrder(Self.rank)])
@@ -80,7 +80,7 @@ import Testing
         #expect(page.wanted.isEmpty)
     }
 
-    @Test("A range of what it sorts by reads only the range")
+    @Test("A range on the sort key reads only the range")
     func rangeOfOrder() throws {
         let bounds = QueryCondition.Test.isBetween(
             .init(.integer(500), isIncluded: true), .init(.integer(505), isIncluded: false))
@@ -98,7 +98,7 @@ import Testing
         #expect(page.records.count == 50 && page.examined < 160)
     }
 
-    @Test("A condition with few entries is gathered, whatever the order")
+    @Test("A condition with few entries is collected first, whatever the order")
     func gathered() throws {
         let rare = QueryCondition(Self.rare, .isAny([.integer(1)]))
         let (page, source) = try Self.page(
@@ -108,7 +108,7 @@ import Testing
         #expect(page.wanted == [Self.shape(.value(Self.rare), .order(Self.rank, isDescending: false))])
     }
 
-    @Test("A walk that finds little asks the other indexes, and fetches no more than they know")
+    @Test("A walk that finds little consults the other indexes, and reads no more records than they match")
     func stalled() throws {
         let words = QueryCondition(Self.body, .hasTokens([Bytes("x7"), Bytes("y7")], all: true))
         let scan = Self.scan([words], [QueryOrder(Self.rank)])
@@ -123,7 +123,7 @@ import Testing
         #expect(reads.recordsRead < 500)
     }
 
-    @Test("Of entries near a place, only the records within the circle are fetched")
+    @Test("Of entries near a location, only the records within the circle are read")
     func circle() throws {
         let near = QueryCondition(Self.place, .isNear(Place(latitude: 52.5, longitude: 13.5), metres: 5_000))
         let byName = Self.shape(.order(.recordName, isDescending: false))
@@ -132,7 +132,7 @@ import Testing
         #expect(source.recordsRead == page.records.count && page.examined < 2 * page.records.count)
     }
 
-    @Test("A walk turns to the other index's records when those that passed first were luck")
+    @Test("A walk switches to the other index after its first matches prove unrepresentative")
     func luck() throws {
         // The first twenty by rank match, and then none of thousands.
         var source = MemorySource()
@@ -149,7 +149,7 @@ import Testing
         #expect(page.examined < 2_500 && source.recordsRead < 1_000)
     }
 
-    @Test("A brief scan answers what takes little, and gives up what takes long")
+    @Test("A brief scan returns quick results, and gives up if it takes long")
     func brief() throws {
         var short = Self.scan([], [QueryOrder(Self.rank)])
         short.isBrief = true
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("A brief scan gives up before it has fetched more than a megabyte", arguments: [20, 300])
+    @Test("A brief scan gives up before it has read more than a megabyte", arguments: [20, 300])
     func briefBytes(others: Int64) throws {
         var source = MemorySource()
         source.zoneNumbers = [1]
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test("A brief scan gives up before it has looked in vain many times")
+    @Test("A brief scan gives up after many reads without a match")
     func briefSeeks() throws {
         let kinds = (0..<250).map { QueryValue.bytes(Bytes("nobody \($0)")) } + [.bytes(Bytes("other"))]
         let orders = [QueryOrder(Self.rank), QueryOrder(Self.place, origin: Place(latitude: 52, longitude: 13))]
@@ -240,7 +240,7 @@ import Testing
         #expect(examined < 4_950 + 4_950 / examinedLimit * 64 + 64)
     }
 
-    @Test("Contradictions answer an empty page without reading")
+    @Test("Contradictory conditions return an empty page without reading")
     func contradictions() throws {
         let bound = { QueryCondition.Bound(.integer($0), isIncluded: false) }
         for conditions in [
@@ -260,7 +260,7 @@ import Testing
         }
     }
 
-    @Test("By distance, a page of 50 reads a few hundred entries, wherever it begins")
+    @Test("By distance, a page of 50 reads a few hundred entries, wherever it starts")
     func distance() throws {
         let origin = Place(latitude: 52.5, longitude: 13.5)
         var source = Self.world
@@ -276,7 +276,7 @@ import Testing
         }
     }
 
-    @Test("Thousands of records at one place are walked in order, page by page")
+    @Test("Thousands of records at one location are walked in order, page by page")
     func onePlace() throws {
         var source = MemorySource()
         source.zoneNumbers = [1, 2]
@@ -304,7 +304,7 @@ import Testing
         }
     }
 
-    @Test("An index over more texts than are searched serves, and records are compared")
+    @Test("An index over more texts than are searched is used, and its records are compared")
     func widerIndex() throws {
         let kinds = Self.shape(.token([Self.body, Self.kind]), .order(Self.rank, isDescending: false))
         let scan = Self.scan(
@@ -313,7 +313,7 @@ import Testing
         #expect(page.isAnswered && page.records.isEmpty)
     }
 
-    @Test("Nothing answers where no index can and the database is not small; the wanted ones can")
+    @Test("Without a usable index a large database gives no result, but names the indexes to build, which suffice")
     func unanswered() throws {
         let scan = Self.scan([QueryCondition(Self.kind, .isNone([]))], [QueryOrder(Self.rank, isDescending: true)])
         let (page, _) = try Self.page(scan, [Self.byRank])
@@ -322,7 +322,7 @@ import Testing
         #expect(try Self.page(scan, page.wanted).page.records.count == 50)
     }
 
-    @Test("Wanted indexes are the same for the same question asked in another order")
+    @Test("The requested indexes are the same for the same query in another order")
     func wanted() throws {
         let near = QueryCondition(Self.place, .isNear(Place(latitude: 52, longitude: 13), metres: 10))
         let conditions = [
@@ -337,7 +337,7 @@ import Testing
         #expect(one.last?.parts.last == .cell(Self.place))
     }
 
-    @Test("Names are looked up, in any order, without an index")
+    @Test("Names are looked up without an index, in any order")
     func names() throws {
         let names = ["n5", "n77", "nobody", "n6"].map { QueryValue.bytes(Bytes($0)) }
         let (page, _) = try {
@@ -350,7 +350,7 @@ import Testing
         #expect(page.records.map(\.name) == ["n5", "n6", "n77"] && page.wanted.isEmpty && page.examined == 8)
     }
 
-    @Test("What comes before a long walk gives up and what comes after are one page")
+    @Test("Results before and after a long walk is abandoned form one page")
     func gathersRest() throws {
         // Ten of the first 130 ranks match, then hardly any.
         var source = MemorySource()
@@ -373,7 +373,7 @@ import Testing
         #expect(found == (1...10).map { $0 * 13 } + Array(1_851...2_000))
     }
 
-    @Test("Where the ends of a range were cut, records are compared", arguments: [false, true])
+    @Test("If the ends of a range were truncated, records are compared", arguments: [false, true])
     func cutRange(isDescending: Bool) throws {
         let long = String(repeating: "x", count: 600)
         var source = MemorySource()

@@ -64,7 +64,7 @@ import Testing
         #expect(all.records.count == 1 && all.work.comparisons == 20 * 20_000)
     }
 
-    @Test("A search for 250 words looks at each word of a text once")
+    @Test("A search for 250 words reads each word of a text once")
     func words() throws {
         var plain = PlainRecord(number: 1, zone: 1, name: "n")
         plain.fields = ["text": .text(String(repeating: "word ", count: 20_000)), "rank": .whole(1)]
@@ -84,7 +84,7 @@ import Testing
     }
 
     // docs/protocol.md Q3
-    @Test("A page ends once its comparisons or bytes are used up, within a record too, and the next goes on there")
+    @Test("A page ends once its comparisons or bytes are used up, even within a record, and the next continues there")
     func shortPages() throws {
         var source = try Self.source(records: 12, members: 10_000)
         for (comparisons, bytes) in [(25_000, 64 << 20), (1, 64 << 20), (10_000_000, 50_000), (10_000_000, 1)] {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("What takes too long to sort in memory is walked by an index instead, page by page", arguments: [0, 1_000])
+    @Test("A sort that takes too long in memory is done by an index instead, page by page", arguments: [0, 1_000])
     func tooLongToSort(others: Int64) throws {
         var source = try Self.source(records: 150, members: 100, others: others)
         let rare = QueryCondition(Self.rank, .isAny([.integer(1)]))
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("A brief scan leaves a record alone whose list or text has more than 64 KB")
+    @Test("A brief scan skips a record whose list or text has more than 64 KB")
     func brief() throws {
         for (members, isLong) in [(32_000, false), (33_000, true)] {
             var source = try Self.source(records: 1, members: members)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("A scan ends soon once nobody waits for it any more, within a record too")
+    @Test("A scan ends soon after its caller is gone, even within a record")
     func abandoned() throws {
         for others: Int64 in [0, 1_000] {
             var source = try Self.source(records: 2, members: 20_000, others: others)
@@ -162,7 +162,7 @@ import Testing
     }
 
     // docs/decisions/0006
-    @Test("However many queries wait, the members of a record are gone through once")
+    @Test("However many queries wait, the members of a record are read once")
     func standing() throws {
         var standing = StandingQueries()
         for number in 0..<40 {
@@ -174,7 +174,7 @@ import Testing
         #expect(matches.comparisons <= 50_000 + 40 * 20 * 250)
     }
 
-    @Test("Queries that wait at a member of a list are found once, however often the list says it")
+    @Test("Queries that wait for a member of a list are found once, however often the list contains it")
     func waiting() throws {
         var standing = StandingQueries()
         for number in 0..<500 {

@@ -4,13 +4,13 @@ import NephosStorage
 import Testing
 
 /// docs/decisions/0048: a process that caches callers learns which sessions have ended, and removes only these.
-@Suite("Sessions that end under a process that remembers them") struct EndedSessionsTests {
+@Suite("Sessions that end while a process caches them") struct EndedSessionsTests {
     private func read(_ number: Int, _ desk: SessionDesk) throws {
         let context = try #require(try desk.request(number), "session \(number) is forgotten")
         _ = try desk.runner.read(ReadSet(), from: desk.store, judgedBy: context)
     }
 
-    @Test("One of 10,000 callers signs out: the others are remembered, and one look-up tells who it was")
+    @Test("One of 10,000 callers signs out: the others stay cached, and one look-up finds the session")
     func oneOfMany() async throws {
         let (desk, count) = (try await SessionDesk(), 10_000)
         try await desk.add(1..<count)
@@ -29,7 +29,7 @@ import Testing
         #expect(throws: Refusal.self) { try desk.prove(77).get() }
     }
 
-    @Test("A session that ended is refused by the first request after that, whether it reads or writes")
+    @Test("An ended session is rejected from the next request on, whether it reads or writes")
     func refused() async throws {
         let desk = try await SessionDesk()
         try await desk.add(1..<3)
@@ -56,7 +56,7 @@ import Testing
         #expect(try desk.request(1) == nil)
     }
 
-    @Test("Who asks without a person, and a process that remembers nothing, look for no ended session")
+    @Test("Requests without a person, and processes without cached callers, look for no ended sessions")
     func careless() async throws {
         let desk = try await SessionDesk()
         try await desk.add(1..<3)
@@ -68,7 +68,7 @@ import Testing
         #expect(desk.store.reads - before == 1)
     }
 
-    @Test("Where more ended than are read at once, all callers are forgotten, and proved anew")
+    @Test("If more sessions ended than are read in one go, all cached callers are dropped and authenticated again")
     func tooMany() async throws {
         let desk = try await SessionDesk()
         let count = EndedSessions.most + 2
@@ -86,7 +86,7 @@ import Testing
         #expect(desk.store.reads - before == 1)
     }
 
-    @Test("What was proved before a session ended is not remembered once this process has heard of the end")
+    @Test("An authentication from before a session ended is not cached once this process knows of the end")
     func late() async throws {
         let desk = try await SessionDesk()
         try await desk.add(1..<3)
@@ -98,7 +98,7 @@ import Testing
         #expect(try desk.request(1) == nil)
     }
 
-    @Test("Who waits is told that its session may have ended; others are told nothing, and are asked about once")
+    @Test("A waiting caller is notified that its session may have ended; others are not, and are checked once")
     func news() async throws {
         let desk = try await SessionDesk()
         try await desk.add(1..<3)

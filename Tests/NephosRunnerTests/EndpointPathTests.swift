@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "A path names an endpoint below its own first segment only",
+        "A path matches an endpoint only below the endpoint's own first segment",
         arguments: [
             ("/database/1/c/development/public/records/query", "records/query of public"),
             ("/database/1/c/development/records/query", "records/query"),
@@ -38,7 +38,7 @@ import Testing
         ])
     func names(path: String, expected: String?) { #expect(found(path) == expected) }
 
-    @Test("A segment in braces stands for any, one by one, without percent signs; the first that fits answers")
+    @Test("A segment in braces matches any single segment, without percent signs; the first matching endpoint responds")
     func values() {
         let root = "/nephos/1/c/development/entries"
         #expect(found(root + "/a/replies/7") == "entries/{id}/replies/{number}, a, 7")

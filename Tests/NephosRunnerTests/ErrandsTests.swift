@@ -34,7 +34,7 @@ import Testing
 
     private let errand = Errand()
 
-    @Test("A place has one at a time, and however often it is asked for meanwhile, one more")
+    @Test("A place runs one errand at a time, and any number of requests meanwhile start one more")
     func oneMore() async {
         let errands = Errands<Int>()
         errands.ask(1, errand.run)
@@ -50,7 +50,7 @@ import Testing
         #expect(errand.count(1) == 2 && errand.count(2) == 1)
     }
 
-    @Test("At most as many places as the limit says have theirs at a time, in the order in which they were asked for")
+    @Test("At most the allowed number of places run an errand at the same time, in order of request")
     func limit() async {
         let errands = Errands<Int>(limit: 2)
         for place in 1...4 { errands.ask(place, errand.run) }
@@ -65,7 +65,7 @@ import Testing
         await errands.stop()
     }
 
-    @Test("When it is stopped nothing more begins, and what runs is waited for")
+    @Test("After stopping no errand begins, and running ones are waited for")
     func stop() async {
         let errands = Errands<Int>(limit: 1)
         errands.ask(1, errand.run)

@@ -9,7 +9,7 @@ import Testing
         return nil
     }
 
-    @Test("Texts become values") func values() throws {
+    @Test("Texts are converted to values") func values() throws {
         #expect(try Input<String>.argument("a", help: "").value(of: ["a": ["x"]]) == "x")
         #expect(try Input<Int>.option("a", help: "").value(of: ["a": ["-3"]]) == -3)
         #expect(try Input<Int?>.option("a", help: "").value(of: [:]) == nil)
@@ -22,7 +22,7 @@ import Testing
         #expect(tenant == Tenant(container: "c", environment: .production))
     }
 
-    @Test("What is no value is refused, with what would be one") func refusals() {
+    @Test("An invalid value is rejected with an example of a valid one") func refusals() {
         #expect(wrong(Input<String>.argument("a", help: ""), [:]) == "Pass a.")
         #expect(wrong(Input<Int>.option("a", help: ""), ["a": ["x"]]) == "x is not a valid a.")
         #expect(wrong(Input<[Int]>.option("a", help: ""), ["a": ["1", "x"]]) == "x is not a valid a.")
@@ -33,7 +33,9 @@ import Testing
         #expect(wrong(.lines(), ["limit": ["1"]]) == nil)
     }
 
-    @Test("A use case says which fields it takes, in order, and refuses before it runs") func useCase() async throws {
+    @Test("A use case declares its fields in order, and rejects invalid input before it runs") func useCase()
+        async throws
+    {
         let useCase = UseCase(
             "a b", .changes, abstract: "", .tenant, .lines(), .yes
         ) { _, _, _, _ in .nothing }

@@ -51,7 +51,7 @@ import Testing
 
     private func note(at time: Milliseconds = 0) throws { try engine.jobs.note([JobKey("count"): time]) }
 
-    @Test("Of a server that died another takes its job over when the lease ends, from where it stood")
+    @Test("When a server dies, another takes over its job after the lease ends, from where it stopped")
     func death() async throws {
         try note()
         // A dead server ends nothing.
@@ -70,7 +70,7 @@ import Testing
         #expect(steps.withLock { $0.count } == 6, "it is over")
     }
 
-    @Test("Who was away for longer than its lease finds its job taken, and leaves it")
+    @Test("A server that was suspended longer than its lease finds its job taken, and leaves it")
     func lost() async throws {
         try note()
         try await duringTheThirdStep { _ in
@@ -81,7 +81,7 @@ import Testing
         #expect(ended.withLock { $0 } == [.done, .lost])
     }
 
-    @Test("A step that takes longer than a lease keeps its job, as long as its server is there")
+    @Test("A step that takes longer than a lease keeps its job, as long as its server runs")
     func longStep() async throws {
         try note()
         try await duringTheThirdStep { first in
@@ -95,7 +95,7 @@ import Testing
         #expect(ended.withLock { $0 } == [.done])
     }
 
-    @Test("A server that is told to stop gives its job back, and another goes on at once")
+    @Test("A stopping server returns its job, and another continues immediately")
     func stopped() async throws {
         try note()
         let (third, reach) = AsyncStream.makeStream(of: Void.self)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "What fails is tried again in a minute, from where it stood",
+        "A failed step is retried in a minute, from where it stopped",
         // A container that was deleted in the meantime does not end work on the whole store.
         arguments: [StorageError.failed("once"), .noSuchTenant])
     func failed(_ failure: StorageError) async throws {
@@ -135,7 +135,7 @@ import Testing
         #expect(ended.withLock { $0 } == [.failed, .done])
     }
 
-    @Test("A tenant that was written to is due a while later, and not again until the next save")
+    @Test("A tenant is due some time after a write, and not again until the next save")
     func written() async throws {
         let tenant = Tenant(container: "iCloud.test", environment: .production)
         let engine = EmptyEngine(stores: [tenant: UpkeepStore(tenant, chunks: 1)])
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(
-        "Work that a write asks for is done at its moment, also where the write has no row, and once more after upkeep")
+        "Work requested by a write is done at its time, even if the write has no row, and once more after maintenance")
     func asked() async throws {
         let tenant = Tenant(container: "iCloud.test", environment: .production)
         let runner = Runner(engine: EmptyEngine(stores: [tenant: UpkeepStore(tenant, chunks: 1)]))
@@ -198,7 +198,7 @@ import Testing
         #expect(runs.withLock { Set($0.dropFirst()) } == ["upkeep 64000", "asked 64000", "unasked 64000"])
     }
 
-    @Test("What is asked for while a server takes its own job anew is not forgotten")
+    @Test("A request is not lost while a server renews its own job")
     func takenAnew() async throws {
         let tenant = Tenant(container: "iCloud.test", environment: .production)
         let engine = EmptyEngine(stores: [tenant: UpkeepStore(tenant, chunks: 1)])
@@ -227,7 +227,7 @@ import Testing
         #expect(runs.withLock { $0 } == 2)
     }
 
-    @Test("A tenant that was deleted ends its job; one that was made anew under its name does not")
+    @Test("A deleted tenant ends its job; one that is recreated under its name does not")
     func madeAnew() async throws {
         let tenant = Tenant(container: "iCloud.test", environment: .production)
         for isThere in [false, true] {
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    @Test("However many servers died, all tenants are looked at once in their place")
+    @Test("However many servers died, all of their tenants are visited once")
     func manyDeaths() async throws {
         let looks = Mutex<[JobKey]>([])
         let jobs = Jobs(
@@ -269,7 +269,7 @@ import Testing
         #expect(try engine.jobs.lease("survey", by: 301, until: 2_000_000, now: 1_500_000, limit: 1_000).isEmpty)
     }
 
-    @Test("That the store of jobs fails is told once, and again after it has worked")
+    @Test("A failure of the job store is reported once, and again after it has worked")
     func failingStore() async throws {
         let store = try #require(engine.jobs as? MemoryJobs)
         let jobs = Jobs(

@@ -47,7 +47,7 @@ import Testing
         Ear { watch.listen(to: topics, of: Self.tenant, letIn: letIn, $0) }
     }
 
-    @Test("What another process posts is told with the next look, once, to who listens to it")
+    @Test("News from another process is delivered with the next look, once, to its listeners")
     func elsewhereIsTold() async throws {
         let (first, second) = (listen(to: [Self.flags]), listen(to: [Self.trends]))
         try await post(Self.flags, in: elsewhere, at: 10)
@@ -62,7 +62,7 @@ import Testing
         #expect(first.heard.count == 1)
     }
 
-    @Test("What this process posts is told without a look, and by none again")
+    @Test("News from this process is delivered without a look, and not delivered again")
     func hereIsTold() async throws {
         let ear = listen(to: [Self.flags])
         try await post(Self.flags, in: here, at: 10)
@@ -71,7 +71,7 @@ import Testing
         #expect(ear.heard.count == 1)
     }
 
-    @Test("Who comes later is not told what was known before, and is told what is posted from then on")
+    @Test("A later listener gets no earlier news, only what is posted from then on")
     func later() async throws {
         let first = listen(to: [Self.flags])
         try await post(Self.flags, in: elsewhere, at: 10)
@@ -84,7 +84,7 @@ import Testing
         #expect([first, second].map(\.heard.last) == Array(repeating: .posted([Self.flags: 20]), count: 2))
     }
 
-    @Test("Where nobody listens nothing is asked, and who has ended is told nothing")
+    @Test("Without listeners there are no look-ups, and an ended listener gets nothing")
     func nobody() async throws {
         let ear = listen(to: [Self.flags])
         #expect(watch.listeners == 1)
@@ -98,7 +98,7 @@ import Testing
         #expect(ear.heard == [])
     }
 
-    @Test("A catalog that moved is told until the listener knows it, and so is a container that is gone")
+    @Test("A changed catalog is reported until the listener knows it, and so is a deleted container")
     func catalog() async throws {
         let inputs = Inputs(
             now: { 1_700_000_000_000 }, randomBytes: { (0..<$0).map { _ in .random(in: .min ... .max) } })
@@ -119,7 +119,7 @@ import Testing
         #expect(careless.heard == [])
     }
 
-    @Test("A store that does not answer is told of")
+    @Test("An unavailable store is reported")
     func outage() async throws {
         let broken = NewsWatch(
             Worker(Runner(engine: EmptyEngine(failure: .unavailable("down")))), failed: failures.note)

@@ -9,7 +9,7 @@ import Testing
     private static let tall = "e" + String(repeating: "\u{301}", count: 200)
 
     @Test(
-        "A clientId has at most 255 bytes; another counts as none",
+        "A clientId has at most 255 bytes; a longer one is ignored",
         arguments: [
             (String(repeating: "x", count: 255), true), (String(repeating: "x", count: 256), false),
             (String(repeating: "é", count: 127), true), (String(repeating: "é", count: 128), false),

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("What was judged by a catalog that moved is judged again by the one that is stored")
+    @Test("A request decided on an outdated catalog is decided again on the stored one")
     func moved() async throws {
         var asked: [Int64] = []
         let first = try read(&asked)
@@ -56,7 +56,7 @@ import Testing
         #expect(asked == [second])
     }
 
-    @Test("A refusal by a catalog that is only remembered is not the last word; one by the stored catalog is")
+    @Test("A rejection by a cached catalog is not final; one by the stored catalog is")
     func refused() async throws {
         var asked: [Int64] = []
         let first = try read(&asked)
@@ -72,7 +72,7 @@ import Testing
         #expect(asked == [second])
     }
 
-    @Test("A write that was judged by a catalog that moved is not made")
+    @Test("A write decided on an outdated catalog is not performed")
     func moot() async throws {
         let old = try store.read(ReadSet()).catalog
         _ = try await admin.createAPIToken(in: Self.tenant)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("A request starts again eight times at most, and what it is told then depends on why")
+    @Test("A request is restarted at most eight times, and its error then depends on the cause")
     func bounds() throws {
         let moved = CatalogMoved(to: try store.read(ReadSet()).catalog)
         for attempt in 1..<Runner.attemptsMax {

@@ -18,7 +18,7 @@ import Testing
 
     private func succeeds(at seconds: Double) { outage.noteSuccess(at: start + .seconds(seconds)) }
 
-    @Test("An outage is told once, and its end with its length")
+    @Test("An outage is reported once, and its end with its duration")
     func once() {
         succeeds(at: 0)
         for second in 1...5 { fails("gone \(second)", at: Double(second)) }
@@ -27,7 +27,7 @@ import Testing
         #expect(told.withLock { $0 } == [.began("gone 1"), .ended(after: .seconds(5))])
     }
 
-    @Test("A connection that breaks again and again is told every 10 s at most, and in the end")
+    @Test("A flapping connection is reported every 10 s at most, and when it ends")
     func flapping() {
         for tenth in 0..<50 {
             fails("gone", at: Double(tenth) / 10)
@@ -40,7 +40,7 @@ import Testing
         #expect(told.withLock { $0 }.count == 3)
     }
 
-    @Test("A full disk is told once, and its end with the first save; that reads succeed means nothing")
+    @Test("A full disk is reported once, and its end with the first save; successful reads do not end it")
     func full() {
         for second in 1...5 {
             outage.noteFull(at: start + .seconds(second))
@@ -51,7 +51,7 @@ import Testing
         #expect(told.withLock { $0 } == [.filled, .hasRoom(after: .seconds(5))])
     }
 
-    @Test("A database that says its disk is full can be reached")
+    @Test("A database that reports a full disk is reachable")
     func fullThoughReached() {
         fails("gone", at: 1)
         outage.noteFull(at: start + .seconds(2))
@@ -62,7 +62,7 @@ import Testing
             told.withLock { $0 } == [.began("gone"), ends[0], .filled, .began("gone"), ends[0], ends[1]])
     }
 
-    @Test("A look at the storage tells that it cannot be reached or is full, and nothing else")
+    @Test("Watching the storage reports that it is unreachable or full, and nothing else")
     func looks() throws {
         #expect(throws: StorageError.busy) { try outage.watching { throw StorageError.busy } }
         #expect(told.withLock { $0 }.isEmpty)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import NephosRunner
 
-@Suite("Strangers in line") struct StrangerTurnTests {
-    @Test("At most two have a thread at a time, in the order in which they came; beyond a bound nobody waits")
+@Suite("The queue of callers without a valid token") struct StrangerTurnTests {
+    @Test("At most two have a thread at the same time, in order of arrival; beyond a limit none wait")
     func turns() {
         let strangers = Strangers()
         let order = Mutex<[Int]>([])

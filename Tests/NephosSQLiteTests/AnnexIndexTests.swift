@@ -6,7 +6,7 @@ import Testing
 
 /// docs/decisions/0030: the cost of a save that changes the annex of its head.
 @Suite("The index of heads with an annex") struct AnnexIndexTests {
-    @Test("is written where an annex comes or goes, and not while it changes")
+    @Test("is written when an annex is added or removed, and not when it changes")
     func pages() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()

@@ -4,7 +4,7 @@ import StorageConformance
 import Synchronization
 import Testing
 
-@Suite("The SQLite engine keeps the promises of storage") struct ConformanceTests {
+@Suite("The SQLite engine fulfills the storage contract") struct ConformanceTests {
     @Test(arguments: StorageCase.all)
     func keeps(_ promise: StorageCase) async throws {
         let folder = try TemporaryFolder()

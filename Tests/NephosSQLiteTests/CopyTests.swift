@@ -14,7 +14,7 @@ import Testing
         try await promise.check(try Tables(CopyCase.tables), into: Self.place, back: Self.place)
     }
 
-    @Test("A file of the first version is brought up to date before it is copied")
+    @Test("A file of the first version is migrated before it is copied")
     func oldFile() throws {
         let cloud = try Cloud()
         cloud.engine.close()
@@ -38,7 +38,7 @@ import Testing
         #expect(try engine.open(Cloud.tenant)?.check { _, _ in } == [])
     }
 
-    @Test("A folder that is served is not free to be copied")
+    @Test("A folder in use by a server cannot be copied")
     func served() throws {
         let cloud = try Cloud()
         let server = try cloud.engine.lockForServing()

@@ -5,11 +5,11 @@ import Testing
 @testable import NephosSQLite
 
 /// docs/decisions/0020
-@Suite("Tables that are described") struct DescribedTableTests {
+@Suite("Described tables") struct DescribedTableTests {
     @Test(arguments: TableCase.all)
     func keeps(_ promise: TableCase) async throws { try await promise.check(try Tables(TableCase.tables)) }
 
-    @Test("A step that makes a table stays as it was released")
+    @Test("A migration step that creates a table stays as it was released")
     func steps() {
         #expect(ScratchRow.table.step == "table scratch 1")
         #expect(
@@ -34,7 +34,7 @@ import Testing
                 """)
     }
 
-    @Test("A step of a table that is not known is none of a newer server; one of a known table is")
+    @Test("A step of an unknown table does not indicate a newer server; an unknown step of a known table does")
     func unknownSteps() {
         let known = ["1 catalog", "table scratch 1"]
         #expect(!Table.isNewer("table wonders 1", than: known))

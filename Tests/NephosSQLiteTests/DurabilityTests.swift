@@ -7,7 +7,7 @@ import Testing
 
 @testable import NephosSQLite
 
-@Suite("What keeps an answered commit") struct DurabilityTests {
+@Suite("Durability of acknowledged commits") struct DurabilityTests {
     @Test(
         "the writer waits for the disk at every commit",
         arguments: [("synchronous", 2), ("page_size", Int64(Tuning.pageSize)), ("secure_delete", 2)])
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("files and folders are for their owner only, those that SQLite adds too")
+    @Test("files and folders are accessible to their owner only, including those that SQLite adds")
     func permissions() async throws {
         let cloud = try Cloud()
         try await cloud.store().save(["a"])

@@ -70,7 +70,7 @@ extension SQLiteOptions {
             decide: { .write(try Notes.save([name], fields: fields, from: $0), ()) }, completion: completion)
     }
 
-    @Test("writers that wait together share transactions of at most 64, and are answered in their order")
+    @Test("concurrent writers share transactions of at most 64, and are answered in order")
     func groups() throws {
         let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
@@ -88,7 +88,7 @@ extension SQLiteOptions {
         #expect(try store.check { _, _ in } == [])
     }
 
-    @Test("a writer that comes while a group runs takes part in it")
+    @Test("a writer that arrives while a group runs joins it")
     func latecomer() throws {
         let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
@@ -112,7 +112,7 @@ extension SQLiteOptions {
         #expect(try store.check { _, _ in } == [])
     }
 
-    @Test("one that fails leaves the others of its group as they were")
+    @Test("a failing writer leaves the others of its group unaffected")
     func oneFails() throws {
         let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
@@ -140,7 +140,7 @@ extension SQLiteOptions {
         #expect(try store.check { _, _ in } == [])
     }
 
-    @Test("what fails while it is written is tried again with its group, each in a transaction of its own")
+    @Test("a group that fails while it is written is retried, each writer in its own transaction")
     func oneFailsAlone() throws {
         let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
@@ -167,7 +167,7 @@ extension SQLiteOptions {
         #expect(try store.check { _, _ in } == [])
     }
 
-    @Test("a database that is made and written by one group counts what is in it")
+    @Test("counters are correct for a database that one group creates and fills")
     func newDatabase() throws {
         let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
@@ -225,7 +225,7 @@ extension SQLiteOptions {
         #expect(try store.check { _, _ in } == [])
     }
 
-    @Test("a decision that is too big for a group is decided again in a transaction of its own")
+    @Test("a decision that is too big for a group is run again in its own transaction")
     func big() throws {
         let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
@@ -268,7 +268,7 @@ extension SQLiteOptions {
         return .write(writes, ())
     }
 
-    @Test("in one group each sees what those before it did to a zone, however it looks")
+    @Test("in a group each writer sees what earlier ones did to a zone, with every kind of read")
     func zones() throws {
         let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
@@ -319,7 +319,7 @@ extension SQLiteOptions {
         #expect(try store.check { _, _ in } == [])
     }
 
-    @Test("on a full disk a group is run again one by one, and only what does not fit fails")
+    @Test("on a full disk the writers of a group are run one by one, and only those that do not fit fail")
     func fullDisk() async throws {
         let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
@@ -344,7 +344,7 @@ extension SQLiteOptions {
         #expect(try store.check { _, _ in } == [])
     }
 
-    @Test("a writer beyond the limit of those who wait is told to come again (docs/protocol.md, limits)")
+    @Test("a writer beyond the limit of waiting ones is told to try again (docs/protocol.md, limits)")
     func busy() throws {
         var options = SQLiteOptions()
         options.waitingCommits = 3
@@ -361,7 +361,7 @@ extension SQLiteOptions {
         #expect(answered[1...].allSatisfy { $0.error == nil })
     }
 
-    @Test("closing answers those who wait, and refuses those who come later")
+    @Test("closing answers waiting writers, and rejects later ones")
     func close() throws {
         let cloud = try Cloud(options: .patient)
         let store = try cloud.store()
@@ -376,7 +376,7 @@ extension SQLiteOptions {
         #expect(throws: StorageError.closed) { try store.read(ReadSet()) }
     }
 
-    @Test("a decision that writes what it did not read, or turns a head back, is refused")
+    @Test("a decision that writes what it did not read, or decreases a head, is rejected")
     func engineGuards() async throws {
         let cloud = try Cloud(options: .patient)
         let store = try cloud.store()

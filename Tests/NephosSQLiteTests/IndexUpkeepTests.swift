@@ -5,7 +5,7 @@ import Testing
 
 @testable import NephosSQLite
 
-@Suite("Upkeep of indexes") struct IndexUpkeepTests {
+@Suite("Maintenance of indexes") struct IndexUpkeepTests {
     @Test(arguments: IndexUpkeepCase.all)
     func keeps(_ rule: IndexUpkeepCase) async throws { try await rule.check(try Tables()) }
 
@@ -13,7 +13,7 @@ import Testing
     private let byText = IndexShape(type: Cloud.note, parts: [.value(text), .order(.recordName, isDescending: false)])
     private let byName = IndexShape(type: Cloud.note, parts: [.order(.recordName, isDescending: true)])
 
-    @Test("a change writes only the entries that became others")
+    @Test("a change writes only the entries that differ")
     func difference() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()

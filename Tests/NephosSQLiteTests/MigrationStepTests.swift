@@ -7,7 +7,7 @@ import Testing
 
 @testable import NephosSQLite
 
-@Suite("One step of a file's tables") struct MigrationStepTests {
+@Suite("One migration step of a file's tables") struct MigrationStepTests {
     private let folder: TemporaryFolder
     private var path: String { "\(folder.path)/x.sqlite" }
     private let one = Migration(identifier: "1", sql: "CREATE TABLE one (x INTEGER)")
@@ -21,7 +21,7 @@ import Testing
         try Connection(path: path, access: .write, settings: settings)
     }
 
-    @Test("when it fails, nothing of it is left, neither is it noted as done; those before it stay")
+    @Test("a failed step leaves nothing and is not recorded as done; earlier ones stay")
     func failing() throws {
         let two = Migration(identifier: "2", sql: "CREATE TABLE two (x INTEGER)")
         let broken = Migration(
@@ -35,7 +35,7 @@ import Testing
         #expect(try Migrations(name: "test", steps: [one, two]).areDone(connection))
     }
 
-    @Test("two connections that want the same steps at once share them: each is done once, and both succeed")
+    @Test("two connections that run the same steps at the same time both succeed, and each step is done once")
     func racing() throws {
         let more = (2...60).map { number in
             Migration(identifier: "\(number)", sql: "CREATE TABLE t\(number) (x); INSERT INTO one VALUES (\(number))")
@@ -53,7 +53,7 @@ import Testing
         #expect(try connections[0].number("SELECT count(*) * 100 + count(DISTINCT x) FROM one") == 5_959)
     }
 
-    @Test("a process killed before the step's commit leaves nothing of it, and the next one does it")
+    @Test("a process killed before the step's commit leaves nothing of it, and the next one completes it")
     func killed() throws {
         let fill = """
             CREATE TABLE two (x BLOB);
@@ -77,7 +77,7 @@ import Testing
         #expect(try connection.number("SELECT count(*) FROM two") == 200)
     }
 
-    @Test("what was done is in the table where servers of any version look for it")
+    @Test("completed steps are recorded in the table that servers of all versions read")
     func list() throws {
         let connection = try connect()
         var cursor = try connection.once("SELECT sql FROM sqlite_schema WHERE name = 'grdb_migrations'")
@@ -86,7 +86,7 @@ import Testing
         #expect(try connection.number("SELECT count(*) FROM grdb_migrations WHERE identifier = '1'") == 1)
     }
 
-    @Test("no table has foreign keys, which steps would have to put off", arguments: ["tenant", "directory"])
+    @Test("no table has foreign keys, which steps would have to defer", arguments: ["tenant", "directory"])
     func foreignKeys(_ name: String) throws {
         let path = "\(folder.path)/\(name).sqlite"
         let migrations: Migrations = name == "tenant" ? .tenant(.server) : .directory(.server)

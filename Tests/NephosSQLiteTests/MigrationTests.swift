@@ -14,7 +14,7 @@ import Testing
             steps: first.steps + [Migration(identifier: "2", sql: "ALTER TABLE one ADD COLUMN y INTEGER DEFAULT 8")])
     }
 
-    @Test("an older file is brought up to date when it is opened, with its rows")
+    @Test("an older file is migrated when it is opened, with its rows")
     func older() throws {
         let folder = try TemporaryFolder()
         let directory = DataDirectory(folder.path)
@@ -23,7 +23,7 @@ import Testing
         #expect(try connection.number("SELECT x * 10 + y FROM one") == 78)
     }
 
-    @Test("a step that fails leaves the file as it was")
+    @Test("a failing step leaves the file unchanged")
     func broken() throws {
         let folder = try TemporaryFolder()
         let directory = DataDirectory(folder.path)
@@ -35,7 +35,7 @@ import Testing
         #expect(try connection.number("SELECT x FROM one") == 7)
     }
 
-    @Test("a file of a newer server is refused with a clear text")
+    @Test("a file of a newer server is rejected with a clear message")
     func newer() throws {
         let folder = try TemporaryFolder()
         let directory = DataDirectory(folder.path)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("a tenant of a newer server is refused, and untouched")
+    @Test("a tenant of a newer server is rejected and not changed")
     func newerTenant() throws {
         let cloud = try Cloud()
         try cloud.meddle("INSERT INTO grdb_migrations VALUES ('9 wonders')")

@@ -35,7 +35,7 @@ import Testing
         #expect(reading.catalog.type(1)?.fields["text"]?.epoch == 0)
     }
 
-    @Test("refuses the record of a program that does not know the column with its key (docs/decisions/0011)")
+    @Test("rejects a record written by a program that does not know the column with its key (docs/decisions/0011)")
     func oldProgram() throws {
         defer { engine.close() }
         let columns =
@@ -50,7 +50,7 @@ import Testing
         #expect(try store.check { _, _ in } == [])
     }
 
-    @Test("takes records, indexes and trash like any other")
+    @Test("accepts records, indexes and trash like any other")
     func goesOn() async throws {
         defer { engine.close() }
         let shape = IndexShape(type: 1, parts: [.order(.field("text", .string, epoch: 0), isDescending: false)])
@@ -63,7 +63,7 @@ import Testing
         #expect(try store.read(Notes.reading([])).databases[0]?.trash == 1)
     }
 
-    @Test("has zones without a client token, and keeps one that comes")
+    @Test("has zones without a client token, and stores a new one")
     func clientToken() async throws {
         defer { engine.close() }
         #expect(try store.read(Notes.reading([])).zones[0]?.clientToken == nil)
@@ -76,7 +76,7 @@ import Testing
         #expect(try store.check { _, _ in } == [])
     }
 
-    @Test("keeps devices, sessions and keys from before these could be taken back, and takes them back")
+    @Test("has devices, sessions and keys from before revocation existed, and revokes them")
     func credentials() async throws {
         engine.close()
         for end in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: cloud.file + end) {
@@ -126,7 +126,7 @@ import Testing
         #expect(try store.check { _, _ in } == [])
     }
 
-    @Test("never gives the number of a removed type to another, though it did not remember the last")
+    @Test("never reuses the number of a removed type, although it did not record the last one")
     func types() async throws {
         defer { engine.close() }
         #expect(try store.read(ReadSet()).catalog.nextTypeNumber == 5)

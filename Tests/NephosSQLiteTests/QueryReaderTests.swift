@@ -6,7 +6,7 @@ import Testing
 
 @testable import NephosSQLite
 
-@Suite("Reading entries of indexes") struct QueryReaderTests {
+@Suite("Reading index entries") struct QueryReaderTests {
     private let cloud: Cloud
     private let source: QueryReader
 
@@ -36,7 +36,7 @@ import Testing
         return entries.map(\.record)
     }
 
-    @Test("a range begins at its lower key or behind a record of it, and ends before its upper key")
+    @Test("a range begins at its lower key or after a record in it, and ends before its upper key")
     func ranges() throws {
         #expect(try records([], upper: nil) == [8, 3, 9, 1, 2, 7])
         #expect(try records([], after: 8, upper: nil) == [3, 9, 1, 2, 7])
@@ -49,7 +49,7 @@ import Testing
         #expect(try records([0x62], upper: [0x61]) == [])
     }
 
-    @Test("entries come with their keys, behind those that were there")
+    @Test("entries have their keys, and continue after a given entry")
     func keys() throws {
         var entries = [IndexEntry(key: [1], record: 1)]
         try source.entries(in: EntryRange(index: 5, zone: 2, lower: [], upper: nil), limit: 9, into: &entries)
@@ -60,7 +60,7 @@ import Testing
             ])
     }
 
-    @Test("records come by number, name and type in the order that was asked for, without those that are not there")
+    @Test("records are read by number, name and type in the requested order, without missing ones")
     func records() async throws {
         try await cloud.store().save(["a", "b", "c"])
         #expect(try source.records([3, 99, 1, 3], byteLimit: .max).records.map(\.name) == ["c", "a", "c"])
@@ -73,7 +73,7 @@ import Testing
         #expect(size.records == 3 && size.bytes > 0)
     }
 
-    @Test("records come while they fit in some bytes, none where the first does not")
+    @Test("records are read up to a byte limit, and none if the first exceeds it")
     func byteLimit() async throws {
         try await cloud.store().save(["a", "b", "c"])
         let sizes = try source.records([1, 2, 3], byteLimit: .max).records.map { Int($0.storedBytes) }
@@ -87,7 +87,7 @@ import Testing
     }
 
     // docs/decisions/0014
-    @Test("nothing is read once nobody waits for it any more")
+    @Test("nothing is read after the caller is gone")
     func abandoned() async throws {
         try await cloud.store().save(["a"])
         abandonment.abandon()
@@ -98,7 +98,7 @@ import Testing
     }
 }
 
-@Suite("Plans of statements") struct QueryPlanTests {
+@Suite("Query plans of statements") struct QueryPlanTests {
     private func plan(_ sql: String) throws -> String {
         let cloud = try Cloud()
         let connection = try Connection(path: cloud.file, access: .read, settings: [])
@@ -108,7 +108,7 @@ import Testing
         return lines.joined(separator: "; ")
     }
 
-    @Test("entries are read from the primary key, from where a range begins to where it ends, without sorting")
+    @Test("entries are read from the primary key, within the range, without sorting")
     func entries() throws {
         let prefix = "SEARCH index_rows USING PRIMARY KEY (db=? AND zone_no=? AND index_no=? AND key"
         #expect(try plan(EntryReader.ofKey.sql) == "\(prefix)=? AND record_no>?)")
@@ -119,7 +119,7 @@ import Testing
         #expect(try plan(EntryWriter.removalOfFirst.sql).hasPrefix("\(prefix)<?)"))
     }
 
-    @Test("roles are looked up by name, what is in the trash or to be sent is read in its order, and nothing is sorted")
+    @Test("roles are looked up by name, trash and outgoing pushes are read in order, and nothing is sorted")
     func others() throws {
         let roles = try plan(MembershipReader.fields.sql)
         #expect(roles.contains("records_by_name (db=? AND zone_no=? AND name=?)"))

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("as many stay as ran at a time, up to the limit, and are taken again")
+    @Test("as many stay open as ran at the same time, up to the limit, and are reused")
     func kept() throws {
         let pool = pool(limit: 3, keptFor: .seconds(600))
         for (atOnce, idle) in [(1, 1), (2, 2), (5, 3), (1, 3)] {
@@ -35,7 +35,7 @@ import Testing
         #expect(pool.idleCount == 0)
     }
 
-    @Test("what lies idle for too long goes, one each time that another is given back")
+    @Test("connections that are idle for too long are closed, one each time another is returned")
     func outlived() throws {
         let pool = pool(limit: 10, keptFor: .zero)
         for _ in 1...2 {

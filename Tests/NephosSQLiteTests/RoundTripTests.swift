@@ -7,7 +7,7 @@ import Testing
 @testable import NephosSQLite
 
 @Suite("A tenant in a SQLite file") struct RoundTripTests {
-    @Test("gives back what was committed, also after it was closed and opened again")
+    @Test("returns what was committed, even after it was closed and reopened")
     func roundTrip() async throws {
         let cloud = try Cloud()
         try await cloud.store().save(["groceries"], fields: #"{"text":"milk"}"#)

@@ -8,7 +8,7 @@ import Testing
 
 /// docs/decisions/0020, for the folder `saved-scratch`: rows of tables that no server knows, as a build of that time wrote them.
 /// `make-saved-scratch`, in the PostgreSQL tests, documents how it was made.
-@Suite("Described rows of a saved version") struct SavedScratchTests {
+@Suite("Described rows of an earlier version") struct SavedScratchTests {
     private let folder: TemporaryFolder
 
     /// Recreates the folder: each text is the content of a SQLite file.
@@ -27,7 +27,7 @@ import Testing
         try FileManager.default.copyItem(atPath: "\(saved)/secret.key", toPath: "\(folder.path)/secret.key")
     }
 
-    @Test("are all there, with their secrets, for builds with and without their tables, and for a later one")
+    @Test("are all readable, with their secrets, by builds with and without their tables, and by a later one")
     func opens() async throws {
         try await SavedScratch.check { [folder] tables in
             var options = SQLiteOptions()

@@ -8,7 +8,7 @@ import Testing
 @testable import NephosSQLite
 
 @Suite("Several engines on one folder") struct SharedFolderTests {
-    @Test("see each other's records and changes of the catalog at the next snapshot")
+    @Test("see each other's records and catalog changes at the next snapshot")
     func shared() async throws {
         let cloud = try Cloud()
         let other = try SQLiteEngine(directory: cloud.folder.path)
@@ -29,7 +29,7 @@ import Testing
         #expect(after.types["Task"]?.row.number == 2)
     }
 
-    @Test("a catalog that was decided on and rolled back is never remembered")
+    @Test("a catalog change that was rolled back is never cached")
     func rolledBackCatalog() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()
@@ -56,7 +56,7 @@ import Testing
         #expect(try store.check { _, _ in } == [])
     }
 
-    @Test("a container that one deletes is gone for the other, and a new one of its name is safe from it")
+    @Test("a container that one deletes is gone for the other, which cannot damage a new one of its name")
     func deletion() async throws {
         let cloud = try Cloud()
         let other = try SQLiteEngine(directory: cloud.folder.path)
@@ -81,7 +81,7 @@ import Testing
         #expect(try fresh.check { _, _ in } == [])
     }
 
-    @Test("what a creation or a deletion that died left behind is removed")
+    @Test("leftovers of an interrupted creation or deletion are removed")
     func leftovers() throws {
         let cloud = try Cloud()
         let containers = "\(cloud.folder.path)/containers"
@@ -94,7 +94,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: containers) == [Cloud.container])
     }
 
-    @Test("a container whose creation died before it was listed can be made again")
+    @Test("a container whose creation died before it was listed can be created again")
     func diedCreation() throws {
         let cloud = try Cloud()
         try cloud.forgetContainer()
@@ -104,7 +104,7 @@ import Testing
         #expect(throws: Never.self) { try cloud.store() }
     }
 
-    @Test("a creation that died before it was listed is gone when the folder is opened again, and the check is clean")
+    @Test("a creation that died before it was listed is removed when the folder is reopened, and the check is clean")
     func diedCreationIsTidied() throws {
         let cloud = try Cloud()
         try cloud.forgetContainer()
@@ -114,7 +114,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(cloud.folder.path)/containers") == [])
     }
 
-    @Test("a deletion that died half way is carried out when the folder is opened again")
+    @Test("an interrupted deletion is completed when the folder is reopened")
     func diedDeletionIsTidied() async throws {
         let cloud = try Cloud()
         try await cloud.store().save(["note"])
@@ -127,7 +127,7 @@ import Testing
         #expect(throws: StorageError.noSuchTenant) { try cloud.store().read(ReadSet()) }
     }
 
-    @Test("data of a container that is not on the list is never removed, and said to be in the way")
+    @Test("data of a container that is not listed is never removed, and is reported as a conflict")
     func unlistedData() async throws {
         let cloud = try Cloud()
         try await cloud.store().save(["note"])
@@ -141,7 +141,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: cloud.file))
     }
 
-    @Test("a container is deleted also when its file cannot be read")
+    @Test("a container can be deleted even if its file is unreadable")
     func deletionOfDamaged() throws {
         let cloud = try Cloud()
         cloud.engine.close()
@@ -154,7 +154,7 @@ import Testing
         #expect(try again.checkDirectory() == [])
     }
 
-    @Test("only one of them serves, until its lock goes")
+    @Test("only one of them serves, until its lock is released")
     func serving() throws {
         let cloud = try Cloud()
         let other = try SQLiteEngine(directory: cloud.folder.path)
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(
-        "an id that cannot be a folder is no container",
+        "an id that is not a valid folder name is rejected",
         arguments: ["", ".", "..", ".hidden", "a/b", "../x", "a b", "ä", "a\u{0}", String(repeating: "a", count: 256)])
     func unsafe(id: String) throws {
         let cloud = try Cloud()
@@ -191,7 +191,7 @@ import Testing
 }
 
 @Suite("Open tenants") struct OpenTenantsTests {
-    @Test("the one used longest ago is closed, but none that somebody still holds")
+    @Test("the least recently used one is closed, but none that is still in use")
     func leastRecentlyUsed() throws {
         var options = SQLiteOptions()
         options.openTenants = 2

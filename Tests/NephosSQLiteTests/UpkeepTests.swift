@@ -5,7 +5,7 @@ import Testing
 
 @testable import NephosSQLite
 
-@Suite("Upkeep in chunks") struct UpkeepTests {
+@Suite("Maintenance in chunks") struct UpkeepTests {
     private let zone = ZoneKey.name(1, "Trips")
 
     /// A zone with 20 records that have 2 references each, and 5 tombstones.
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "a dead zone goes in chunks of at most so many rows, and every state between is sound",
+        "a deleted zone is removed in chunks of limited size, and every intermediate state is consistent",
         arguments: [1, 7, 1_000])
     func sweep(rows: Int) async throws {
         let cloud = try Cloud()
@@ -117,7 +117,7 @@ import Testing
         #expect(try await store.sweepDeadZones(rows: rows, at: 1) == false)
     }
 
-    @Test("tombstones go oldest first, in chunks, and raise what tokens are compared with")
+    @Test("tombstones are purged oldest first, in chunks, and raise the limit for valid tokens")
     func purge() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()
@@ -138,7 +138,7 @@ import Testing
         #expect(try store.check { _, _ in } == [])
     }
 
-    @Test("a swept zone is forgotten after its time, one that is not swept stays")
+    @Test("a swept zone is removed after its retention, and an unswept one stays")
     func purgeZones() async throws {
         let cloud = try Cloud()
         let store = try cloud.store()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// docs/decisions/0028: a feature is a folder, listed in one line.
-@Suite("What a feature takes") struct GuestBookSizeTests {
+@Suite("The size of a feature") struct GuestBookSizeTests {
     private static let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardizedFileURL
 
     private static func files(below folder: String) -> [(path: String, text: String)] {
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "The guest book takes 12 files and 600 lines at most, and nothing else names it but the program that lists it")
+        "The guest book has at most 12 files and 600 lines, and only the program that lists it names it")
     func guestBook() {
         let program = "Tools/nephos-guestbook/Main.swift"
         let own = Self.files(below: "Testing/GuestBook") + Self.files(below: "Tools/nephos-guestbook")

@@ -33,7 +33,7 @@ struct LogTests {
         }
     }
 
-    @Test("A message and its metadata are one JSON object on one line, whatever is in them")
+    @Test("A message and its metadata are one JSON object on one line, whatever they contain")
     func handler() throws {
         let paper = Paper()
         let sink = LogSink(write: paper.write)
@@ -53,7 +53,7 @@ struct LogTests {
         #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
     }
 
-    @Test("Long texts are cut between characters")
+    @Test("Long texts are truncated between characters")
     func longText() throws {
         let paper = Paper()
         let sink = LogSink(write: paper.write)
@@ -62,7 +62,7 @@ struct LogTests {
         #expect(text == String(repeating: "é", count: 512))
     }
 
-    @Test("Lines are collected; a warning brings everything out at once, in order")
+    @Test("Lines are buffered; a warning flushes all of them, in order")
     func collected() throws {
         let paper = Paper()
         let sink = LogSink(later: paper.later, write: paper.write)
@@ -76,7 +76,7 @@ struct LogTests {
         #expect(try paper.lines.map { $0["message"] as? String } == ["first", "second", "third", "fourth"])
     }
 
-    @Test("When nobody takes the lines, memory stays bounded and the number of lines left out is told")
+    @Test("When nothing reads the lines, memory stays bounded and the number of dropped lines is logged")
     func overflow() throws {
         let paper = Paper()
         let sink = LogSink(later: paper.later, write: paper.write)

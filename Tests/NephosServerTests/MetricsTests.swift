@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Prometheus metrics")
 struct MetricsTests {
-    @Test("What swift-metrics is told comes out in the exposition format")
+    @Test("Values recorded with swift-metrics appear in the exposition format")
     func exposition() {
         let metrics = PrometheusMetrics()
         Counter(label: "a_total", dimensions: [("kind", "x\"y\\z\n")], factory: metrics).increment(by: 2)
@@ -36,7 +36,7 @@ struct MetricsTests {
                 """)
     }
 
-    @Test("What a metric counts stands above its type") func help() {
+    @Test("A metric's description is above its type") func help() {
         let metrics = PrometheusMetrics()
         metrics.describe(["d_now": "What is there."])
         metrics.sample("d_now") { 9 }
@@ -73,7 +73,7 @@ struct MetricsTests {
         #expect(lines.contains("nephos_commit_group_size_count 2"))
     }
 
-    @Test("Queries tell what they looked at, when they waited and how building ended")
+    @Test("Queries count what they examined, when they waited and how index builds ended")
     func queries() {
         let metrics = PrometheusMetrics()
         let meter = QueryMeter(factory: metrics)
@@ -93,7 +93,7 @@ struct MetricsTests {
         #expect(lines.contains(#"nephos_queries_index_builds_total{result="failed"} 1"#))
     }
 
-    @Test("A label keeps its kind: what comes under it as another kind is not exported")
+    @Test("A label keeps its kind: values recorded under it as another kind are not exported")
     func kinds() {
         let metrics = PrometheusMetrics()
         Counter(label: "same", dimensions: [], factory: metrics).increment()

@@ -13,7 +13,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A server put together")
+@Suite("A complete server")
 struct NephosServerTests {
     /// Runs a server on a free port, and returns its log.
     private func withServer(
@@ -47,7 +47,7 @@ struct NephosServerTests {
         return ((answer as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
     }
 
-    @Test("/healthz asks the engine")
+    @Test("/healthz checks the engine")
     func health() async throws {
         _ = try await withServer { port in
             let answer = try await get(port, "/healthz")
@@ -62,7 +62,7 @@ struct NephosServerTests {
         }
     }
 
-    @Test("A database that cannot be reached makes the server unhealthy, and is logged once")
+    @Test("An unreachable database makes the server unhealthy, and is logged once")
     func outage() async throws {
         let engine = EmptyEngine(failure: .unavailable("no route to db.example.org"))
         let log = try await withServer(engine: engine) { port in
@@ -94,7 +94,7 @@ struct NephosServerTests {
     }
 
     @Test(
-        "With an address of their own, /metrics and /healthz are there and nowhere else, for no page of another origin")
+        "With an address of their own, /metrics and /healthz are only there, and unreadable for pages of other origins")
     func ownAddress() async throws {
         let monitor = HostAndPort(host: "127.0.0.1", port: try Socket.freePort())
         _ = try await withServer(monitor: monitor) { port in
@@ -112,7 +112,7 @@ struct NephosServerTests {
         }
     }
 
-    @Test("A request is one log line without its query; errors carry the id that the client got")
+    @Test("A request is one log line without its query; errors contain the id that the client got")
     func log() async throws {
         let log = try await withServer { port in
             _ = try await get(port, "/database/1/x?ckAPIToken=SECRET&ckWebAuthToken=SECRET2")

@@ -3,7 +3,7 @@ import Testing
 
 /// docs/decisions/0027: every code path that creates, changes, removes or shows a record goes through one of two places. The paths
 /// are read from the sources, so that a new one is noticed.
-@Suite("Ways of records") struct RecordWaysTests {
+@Suite("Code paths of records") struct RecordWaysTests {
     /// Rooms that decide or respond; engines only execute decisions.
     private static let rooms = [
         "Server/NephosDomain", "Server/NephosRunner", "Server/NephosPost", "Server/NephosAdmin",
@@ -30,7 +30,7 @@ import Testing
         return Set(Self.sources.filter { $0.value.contains(pattern) }.keys)
     }
 
-    @Test("Records are put into a write set by the journal alone")
+    @Test("Only the journal adds records to a write set")
     func journal() throws {
         #expect(Self.sources.count > 200, "the sources are there")
         #expect(try files(with: #"\.deletions(\.append|\s*\+?=)"#) == ["RecordJournal.swift"])
@@ -53,7 +53,7 @@ import Testing
         #expect(writing == ["RecordJournal.swift"])
     }
 
-    @Test("What makes a write or a deletion hands it to the journal")
+    @Test("Code that creates a write or a deletion passes it to the journal")
     func changes() throws {
         // A draft is a value that its decision passes on.
         let making = try files(with: #"\bRecord(Write|Deletion)\("#).subtracting(["RecordDraft.swift"])
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("What shows a record, or makes use of what it holds, asks its visibility, or says here why not")
+    @Test("Code that shows or uses records checks their visibility, or is listed here with the reason")
     func shows() throws {
         let exempt = [
             "StoredRecord.swift": "the value itself", "RecordDraft.swift": "what is saved",
@@ -100,7 +100,7 @@ import Testing
         #expect(Set(exempt.keys).subtracting(showing) == [], "these show nothing any more")
     }
 
-    @Test("Grants are asked by visibility alone")
+    @Test("Only visibility checks grants")
     func rights() throws {
         // The others determine whose references keep a record, and what grants permit.
         let asking = try files(with: #"[^.\w]Rights\((context|of: user|user)"#)

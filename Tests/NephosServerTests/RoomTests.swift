@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 /// ARCHITECTURE.md, "Rooms".
-@Suite("The table of rooms") struct RoomTests {
+@Suite("The table of modules") struct RoomTests {
     @Test(
-        "Each target below Sources/ has a row in its wing, and imports only what it declares and what stands above it")
+        "Each target in Sources/ has a row in its section, and imports only what it declares and what is above it")
     func tree() throws {
         let rooms = try Rooms(in: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../.."))
         #expect(rooms.table.count > 30 && rooms.folders.values.reduce(0) { $0 + $1.count } > 200)
@@ -67,7 +67,7 @@ import Testing
         Room(wing: "Tools", name: "Bench"): "package import Roof\n",
     ]
 
-    @Test("A row or a target that is missing, and an import that is not declared or goes down, is each found")
+    @Test("A missing row or target, an undeclared import and a downward import are each detected")
     func findsFaults() {
         #expect(Rooms(page: Self.page, manifest: Self.manifest, sources: Self.sources).faults == [])
         for (old, new, said) in Self.faults {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("What a source imports is found, however it is said")
+    @Test("Imports are found in every spelling")
     func findsImports() {
         var sources = Self.sources
         sources[Room(wing: "House", name: "Wall")] = "import Sky\n    @preconcurrency import Roof\n"

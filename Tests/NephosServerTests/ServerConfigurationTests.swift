@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Configuration from the environment")
 struct ServerConfigurationTests {
-    @Test("Limits are taken from variables; unset and empty ones change nothing")
+    @Test("Limits are read from variables; unset and empty ones change nothing")
     func variables() throws {
         var configuration = ServerConfiguration()
         try configuration.apply(environment: [
@@ -38,7 +38,7 @@ struct ServerConfigurationTests {
     }
 
     @Test(
-        "A value that does not fit is refused, and the message says which and what is needed",
+        "An invalid value is rejected with the variable and what is needed",
         arguments: [
             ("NEPHOS_CONNECTIONS_MAX", "many", "a whole number from 1 to 1000000"),
             ("NEPHOS_CONNECTIONS_MAX", "0", "a whole number from 1 to 1000000"),

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 
 /// ARCHITECTURE.md, "Four walks".
-@Suite("Walks through the files") struct WalkTests {
+@Suite("The four walks through the source files") struct WalkTests {
     private static let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
-    @Test("Each walk names files that there are, each once")
+    @Test("Each walk names existing files, each once")
     func files() throws {
         let page = try String(contentsOf: Self.package.appending(path: "ARCHITECTURE.md"), encoding: .utf8)
         let start = try #require(page.range(of: "\n## Four walks\n"))

@@ -6,7 +6,7 @@ import Testing
 @testable import NephosYAML
 
 /// docs/settings.md, "YAML" and "The file".
-@Suite("Files of settings") struct SettingsTextTests {
+@Suite("Settings files") struct SettingsTextTests {
     private func problem(_ text: String) -> String {
         do throws(YAMLFailure) {
             _ = try SettingsText(text)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "Scalars mean what YAML 1.2 says, and numbers keep their digits",
+        "Scalars have the meaning of YAML 1.2, and numbers keep their digits",
         arguments: [
             (" {a: NO, b: on, c: yes, d: 'true', e: \"1\"}", #"{"a":"NO","b":"on","c":"yes","d":"true","e":"1"}"#),
             (" [true, False, null, ~, 1, -2.50, 1e3, 0.1]", "[true,false,null,null,1,-2.50,1e3,0.1]"),
@@ -37,7 +37,7 @@ import Testing
     func scalars(_ yaml: String, _ json: String) throws { #expect(try document(yaml) == json) }
 
     @Test(
-        "What is no file of settings is refused with line and column",
+        "An invalid file is rejected with line and column",
         arguments: [
             ("", "it is empty: begin with version: 1"), ("# nothing\n", "it is empty: begin with version: 1"),
             ("a: 1\n", "line 1, column 1: the file must begin with version: 1"),
@@ -60,7 +60,7 @@ import Testing
         #expect(problem(text).hasPrefix(reason), "\(problem(text))")
     }
 
-    @Test("Bombs are refused before they go off")
+    @Test("Expansion bombs are rejected before they use memory")
     func bombs() {
         let lines = (1...40).map {
             "a\($0): &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 9).joined(separator: ","))]"
@@ -84,7 +84,7 @@ import Testing
                 "it has 262156 bytes; at most 262144 are allowed"))
     }
 
-    @Test("A path of a section leads to its place in the file, and a longer one to the nearest")
+    @Test("A path of a section has its position in the file, and a longer one the nearest")
     func places() throws {
         let text = try SettingsText(
             "version: 1\naudiences:\n  spanish:\n    all:\n    - {locale: [es]}\n    - {app: x}\n")
@@ -94,7 +94,7 @@ import Testing
         #expect(text.place(of: "audiences")?.description == "line 2, column 1" && text.place(of: "gone") == nil)
     }
 
-    @Test("What is printed says the same when it is read", arguments: Seeds.all(200))
+    @Test("Printed settings have the same meaning when they are read", arguments: Seeds.all(200))
     func roundTrip(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var json = JSONWriter()
@@ -107,7 +107,7 @@ import Testing
                 == String(decoding: json.bytes, as: UTF8.self), "\(text)")
     }
 
-    @Test("Lines that went and came stand in order")
+    @Test("Removed and added lines are listed in order")
     func difference() {
         #expect(LineDifference(from: "a\nb\nc", to: "a\nx\nc\nd").lines == ["- b", "+ x", "+ d"])
         #expect(LineDifference(from: "a", to: "a").lines == [])

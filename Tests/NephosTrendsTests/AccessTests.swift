@@ -10,7 +10,7 @@ import Testing
 @testable import NephosTrends
 
 /// docs/trends.md, "Who may read".
-@Suite("Who may read trends") struct AccessTests {
+@Suite("Access to trends") struct AccessTests {
     /// An endpoint that checks credentials like the one that imports figures.
     private static let importing = Feature("importing") { _ in
         var endpoint = Endpoint("trends/tried", at: .container, methods: [.post]) { call in
@@ -68,7 +68,7 @@ import Testing
         ]
     }
 
-    @Test("Every kind of credential against every path: who may not is told the same whatever there is")
+    @Test("Every kind of credential on every path: without access the response is the same, whatever exists")
     func table() async throws {
         let own = try await TrendCloud(features: [Self.importing])
         try await withTaskExecutorPreference(OwnThreads.ofTests) {
@@ -102,7 +102,7 @@ import Testing
 
     private func reason(_ body: [UInt8]) throws -> String { try JSON(reading: body)["reason"].string ?? "" }
 
-    @Test("A container that is not there answers a token as one that is, and has the same page")
+    @Test("A missing container gives a token the same response as an existing one, and has the same page")
     func nobodyLearnsOfContainers() async throws {
         let own = try await TrendCloud()
         let unknown = TrendCloud.bearer(TrendToken(random: Array(repeating: 7, count: 32)).text)
@@ -126,7 +126,7 @@ import Testing
         #expect(pages.allSatisfy { $0.status == 200 } && pages[0].body == pages[1].body)
     }
 
-    @Test("A token for trends opens nothing else")
+    @Test("A token for trends gives access to nothing else")
     func nothingElse() async throws {
         let own = try await TrendCloud()
         let token = try await own.token()
@@ -147,7 +147,7 @@ import Testing
         #expect(try own.ask("\(TrendCloud.path)/series", TrendCloud.bearer(token), method: "POST").status == 405)
     }
 
-    @Test("A long body is taken from who has a token, and from nobody else")
+    @Test("A long body is accepted with a token only")
     func longBodies() async throws {
         let own = try await TrendCloud(features: [Self.importing])
         let body = Array(repeating: UInt8(ascii: " "), count: 20_000)

@@ -11,7 +11,7 @@ import Testing
 
 /// docs/trends.md, "Alarms".
 @Suite struct AlarmTests {
-    @Test("A day is unusual by the same days of the weeks before")
+    @Test("A day is unusual compared with the same weekdays before")
     func rule() throws {
         #expect(AlarmRule([1, 2, 3]) == nil)
         let quiet = try #require(AlarmRule([0, 0, 0, 0, 0, 0, 0, 0]))
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "A thousand false downloads in one day are told at once, once, by webhook and by mail, and a fall when the day is over (S4-31)"
+        "A thousand false downloads in a day raise an alarm immediately, once, by webhook and mail, and a drop after the day (S4-31)"
     )
     func told() async throws {
         let (http, mail) = (HeardCalls(), HeardMails())
@@ -75,7 +75,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("A receiver that fails is told again for a day, and no other twice because of it")
+    @Test("A failing receiver is retried for a day, without repeating the alarm to others")
     func again() async throws {
         let (http, mail) = (HeardCalls(), HeardMails())
         http.status = 503
@@ -102,7 +102,7 @@ import Testing
         #expect(http.calls.count == 5 && mail.mails.count == 1)
     }
 
-    @Test("Nobody is told of an alarm a day late, nor any more once the settings do not name them")
+    @Test("No alarm is sent a day late, or after it was removed from the settings")
     func givenUp() async throws {
         let (http, mail) = (HeardCalls(), HeardMails())
         http.status = 503
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "Alarms that cannot be meant are refused",
+        "Invalid alarms are rejected",
         arguments: [
             #"{"alarms":[{"type":"Post"}]}"#, #"{"alarms":[{"webhook":"https://example.com"}]}"#,
             #"{"alarms":[{"type":"Post","webhook":"http://example.com"}]}"#,

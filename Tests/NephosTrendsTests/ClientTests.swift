@@ -61,7 +61,7 @@ import Testing
         return ["created", "deleted", "live"].map { answer[$0].elements.last?.int64 ?? -1 }
     }
 
-    @Test("Nobody is counted unless the operator says so, and nobody is told either way")
+    @Test("Clients are counted only if the operator turned it on, and are not informed either way")
     func off() async throws {
         try say("2.3;iOS;17.5;es-MX;phone")
         try await set(#"{"report":true}"#)
@@ -77,7 +77,7 @@ import Testing
         #expect(try !own.ask("groups").text.contains("clients"))
     }
 
-    @Test("Other features go over clients as conditions judge them, and learn where none are counted")
+    @Test("Other features can list clients as conditions see them, and learn if none are counted")
     func lent() async throws {
         let administration = Administration(
             engine: own.cloud.engine, inputs: own.cloud.inputs.ofOperator, features: [.trends])
@@ -95,7 +95,7 @@ import Testing
         #expect(found.allSatisfy { $0.platform == "ios" && $0.now == own.now })
     }
 
-    @Test("A person is one client on all devices, and a device of nobody's is one (S4-31)")
+    @Test("A person is one client on all devices, and a device without a person is one (S4-31)")
     func counted() async throws {
         try await set(#"{"report":true}"#)
         try say("2.3;iOS;17.5;es-MX", as: .person)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "What is no such header, or too long, counts nobody and disturbs nothing",
+        "An invalid or too long header is not counted and causes no error",
         arguments: [
             "", ";;;", "2.3", "2.3;iOS;17;en;d;e", "2.3;iOS;17;no language;d", "2.3\u{7};iOS;17;en;d",
             String(repeating: "1", count: 33) + ";iOS;17;en;d", "2.3;iOS;17;en;" + String(repeating: "d", count: 65),
@@ -132,7 +132,7 @@ import Testing
         #expect(try total() == [0, 0, 0])
     }
 
-    @Test("A client is written once a day, moves to what it says then, and is forgotten when it stays away")
+    @Test("A client is stored once a day, is moved when its values change, and is removed after inactivity")
     func days() async throws {
         try await set(#"{"report":true,"keepDays":3}"#)
         for device in ["a", "b"] { try say("2.3;iOS;17;en;\(device)") }
@@ -162,7 +162,7 @@ import Testing
         #expect(try total() == [1, 1, 1] && spread("version") == ["2.5": 1])
     }
 
-    @Test("Whatever clients say on whichever days, the sums are those of a plain list", arguments: Seeds.all(4))
+    @Test("Whatever clients report on whichever days, the sums equal those of a plain list", arguments: Seeds.all(4))
     func model(seed: UInt64) async throws {
         var chance = SeededGenerator(seed: seed)
         try await set(#"{"report":true,"keepDays":4}"#)
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test("A sum that was changed is found")
+    @Test("The check finds a changed sum")
     func check() async throws {
         try await set(#"{"report":true}"#)
         try say("2.3;iOS;17.5;es-MX;phone")
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(
-        "Clients are asked for alone, by their properties",
+        "Clients are queried without types, by their own properties",
         arguments: [
             ("clients=2", "clients must be 1 or 0"), ("clients=1&type=Note", "clients have no type"),
             ("clients=1&private=1", "clients have no type"),
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test(
-        "Settings that cannot be meant are refused",
+        "Invalid settings are rejected",
         arguments: [
             #"{"report":1}"#, #"{"keepDays":0}"#, #"{"keepDays":401}"#, #"{"keep":1}"#, "[]",
         ])
@@ -236,7 +236,7 @@ import Testing
         await #expect(throws: (any Error).self) { try await self.set(document) }
     }
 
-    @Test("Who leaves is counted as gone, and nobody else")
+    @Test("A person who leaves is counted as gone, and nobody else")
     func leaving() async throws {
         try await set(#"{"report":true}"#)
         try say("2.4;iOS;18;en", as: .person)

@@ -11,7 +11,7 @@ import Testing
 /// docs/trends.md, "Counting back".
 @Suite struct CountBackTests {
     @Test(
-        "What was there before is counted back while records come, go and come back, each once (S4-16)",
+        "Earlier records are counted once each, while records are created, deleted and restored (S4-16)",
         arguments: 1...10 as ClosedRange<UInt64>)
     func model(seed: UInt64) async throws {
         var chance = SeededGenerator(seed: seed)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("A store from before is counted back by the server itself, once something is saved")
+    @Test("A store from an earlier version is counted by the server itself, after the first save")
     func byItself() async throws {
         let own = try await TrendCloud()
         #expect(try own.modify((0..<9).map { TrendCloud.save("Post", "p\($0)") }) == Array(repeating: "", count: 9))
@@ -78,7 +78,7 @@ import Testing
         #expect(answer["countingBack"].int64 == nil && answer["deletedKnownSince"].int64 != nil)
     }
 
-    @Test("Where there are no records yet everything is counted from the first on")
+    @Test("Without existing records everything is counted from the first on")
     func fromTheFirst() async throws {
         let own = try await TrendCloud()
         let tenant = Tenant(container: SmallCloud.container, environment: .production)
@@ -92,7 +92,7 @@ import Testing
         #expect(head.trends[TrendState.all] == .whole && head.trends.next == nil)
     }
 
-    @Test("Progress is read as it was written, and what cannot be read is begun anew")
+    @Test("Progress survives a round trip, and unreadable progress starts anew")
     func state() {
         var state = TrendState()
         #expect(state.bytes.isEmpty && state.next == nil)

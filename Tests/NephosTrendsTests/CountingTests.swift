@@ -13,7 +13,7 @@ import Testing
     private static let zones = ["UTC", "Asia/Kolkata", "Asia/Kathmandu", "America/Sao_Paulo", "Africa/Cairo"]
 
     @Test(
-        "Whatever happens, in whatever order it is folded, all figures are those of a recount (S4-2, S4-7, S4-18)",
+        "Whatever happens and in whatever order it is folded, all figures equal a recount (S4-2, S4-7, S4-18)",
         arguments: 1...8 as ClosedRange<UInt64>)
     func model(seed: UInt64) async throws {
         var chance = SeededGenerator(seed: seed)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("More types and quarters than have room in a head are put into rows, and counted as well")
+    @Test("More types and quarters than fit into a head are moved to rows, and counted as well")
     func spills() async throws {
         let own = try await TrendCloud()
         for number in 0..<130 {
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "Records of private databases are counted where the settings say so, those of deleted zones once they are swept"
+        "Records of private databases are counted if the settings request it, and those of deleted zones once swept"
     )
     func privateDatabases() async throws {
         let own = try await TrendCloud()
@@ -126,7 +126,7 @@ import Testing
         #expect(try own.told("Post", zone: "UTC", by: "year") == ["2026-01-01 0 0 0 0"])
     }
 
-    @Test("A reset takes all records and their types, and the people who are made anew are counted")
+    @Test("A reset removes all records and their types, and the people it recreates are counted")
     func reset() async throws {
         let own = try await TrendCloud()
         try await own.cloud.administration.resetDevelopment(of: SmallCloud.container)

@@ -23,7 +23,7 @@ import Testing
         dashboard["panels"].elements.flatMap { $0["targets"].elements }.compactMap { $0["url"].string }
     }
 
-    @Test("It names no variable that it does not declare, and has no token in it")
+    @Test("It uses only variables that it declares, and contains no token")
     func variables() throws {
         let declared = Set(dashboard["templating"]["list"].elements.compactMap { $0["name"].string })
         let used = Set(text.matches(of: /\$\{([a-z]+)/).map { String($0.output.1) })
@@ -35,7 +35,7 @@ import Testing
         #expect(numbers.count == Set(numbers).count && numbers.count == dashboard["panels"].elements.count)
     }
 
-    @Test("A server answers each address in it, and its answer has the members that panels show")
+    @Test("A server answers each URL in it, and the response has the members that panels show")
     func addresses() async throws {
         let own = try await TrendCloud()
         let token = try await own.token()

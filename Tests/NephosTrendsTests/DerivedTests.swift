@@ -19,7 +19,7 @@ import Testing
         return TrendCloud.save("Post", name, "forceReplace", fields: #""names":{"value":[\#(list)]}"#)
     }
 
-    @Test("The article's values are answered under its names (S4-19)")
+    @Test("The article's values are available under its names (S4-19)")
     func totals() async throws {
         let own = try await TrendCloud()
         try await own.set(Self.settings)
@@ -33,7 +33,7 @@ import Testing
         #expect(try own.ask("totals") == (200, text))
     }
 
-    @Test("Each viewer sees what is new since they last looked, and reading moves no mark (S4-20)")
+    @Test("Each viewer sees what is new since their last look, and reading moves no mark (S4-20)")
     func deltas() async throws {
         let own = try await TrendCloud()
         try await own.set(Self.settings)
@@ -64,7 +64,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("Totals and deltas are of any number of types, and long ago does not make them too much")
+    @Test("Totals and deltas work for any number of types, over long periods too")
     func manyTypes() async throws {
         let own = try await TrendCloud()
         let types = (0..<120).map { "RECORD TYPE Kind\($0) (GRANT CREATE TO \"_icloud\");\n" }
@@ -82,7 +82,7 @@ import Testing
         #expect(totals["TRACKING"]["types"].elements.count == 122 && totals["MAX_COUNT"]["Kind119"].int64 == 1)
     }
 
-    @Test("What the settings name and cannot be counted is said where it is asked for, and counts as nothing (S4-17)")
+    @Test("Configured trackers that cannot be counted are reported when requested, and count as nothing (S4-17)")
     func misfits() async throws {
         let own = try await TrendCloud()
         try await own.set(
@@ -110,7 +110,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("Marks are of so many viewers, who say who they are")
+    @Test("Marks are limited to a number of viewers, who must identify themselves")
     func limits() async throws {
         let own = try await TrendCloud()
         #expect(try own.ask("deltas").status == 400)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("A sum that does not agree with the records is found, of a type, of a value and of a list")
+    @Test("The check finds a wrong sum of a type, of a value and of a list")
     func damage() async throws {
         let own = PartModel(try await TrendCloud())
         try await own.cloud.set(
@@ -152,7 +152,7 @@ import Testing
         #expect(try check.report() == .init())
     }
 
-    @Test("What cannot be compared is said, and is nothing that differs")
+    @Test("What cannot be compared yet is reported, but not as a difference")
     func uncertain() async throws {
         let own = try await TrendCloud()
         #expect(try own.modify([TrendCloud.save("Post", "a")]) == [""])

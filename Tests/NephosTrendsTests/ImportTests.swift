@@ -24,7 +24,7 @@ import Testing
         String(decoding: try own.series(query).body, as: UTF8.self)
     }
 
-    @Test("They are taken in by a token for it, and shown as our own are")
+    @Test("Figures are accepted with a token for import, and shown like our own")
     func taken() async throws {
         let own = try await TrendCloud()
         let token = try await own.token(isImport: true)
@@ -69,7 +69,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("What is sent again takes the place of what was sent, day by day, and who looks is told")
+    @Test("Figures sent again replace the earlier ones day by day, and listeners are notified")
     func again() async throws {
         let own = try await TrendCloud()
         func number() throws -> Int64 { try own.store.read(news)[NewsRow.of([Trends.topic])].first?.number ?? 0 }
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be meant is refused with the reason, and nothing changes",
+        "Invalid figures are rejected with the reason, and nothing changes",
         arguments: [
             ("", ""), ("[]", "expected"), ("{}", "source is missing"), (#"{"source":"Old"}"#, "zone is missing"),
             (#"{"source":"","zone":"UTC"}"#, "1 to 64 bytes"), (#"{"source":"a\nb","zone":"UTC"}"#, "on one line"),
@@ -146,7 +146,7 @@ import Testing
         #expect(try own.store.rows(ImportSeriesRow.all).count == 2)
     }
 
-    @Test("More than there may be is refused, and nothing of it is taken")
+    @Test("Figures beyond a limit are rejected, and none of them is stored")
     func limits() async throws {
         let own = try await TrendCloud()
         func refused(_ body: String, _ reason: String) throws {
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "A question that figures of elsewhere cannot answer is refused with the reason",
+        "A query that imported figures cannot answer is rejected with the reason",
         arguments: [
             ("source=Nobody", "no figures from a source"), ("source=Old&type=Nope", "no figures of Nope"),
             ("source=Old&zone=UTC", "has days of Europe/Rome"), ("source=Old&split=version", "neither splits"),
@@ -194,7 +194,7 @@ import Testing
         #expect(try own.series("source=Old&zone=Europe/Rome").status == 200)
     }
 
-    @Test("Days of different zones are no columns beside each other")
+    @Test("Figures with different time zones cannot be columns of one table")
     func zones() async throws {
         let own = try await TrendCloud()
         #expect(try send(Self.report, to: own).status == 200)
@@ -214,7 +214,7 @@ import Testing
         #expect(try TrendAnswer.joined([answers[0], answers[0]])?.series.count == 2)
     }
 
-    @Test("Neither an app, a person, nor a token that reads may hand in")
+    @Test("An app, a person and a read-only token cannot import")
     func access() async throws {
         let own = try await TrendCloud()
         for caller in SmallCloud.Caller.allCases where caller != .key {
@@ -227,7 +227,7 @@ import Testing
         #expect(try own.store.rows(ImportSeriesRow.all).isEmpty)
     }
 
-    @Test("Days of a year are read as they were written, and nothing else is", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("A year's days survive a round trip, and anything else is rejected", arguments: 1...20 as ClosedRange<UInt64>)
     func days(seed: UInt64) throws {
         var chance = SeededGenerator(seed: seed)
         var days = ImportedDays()

@@ -10,13 +10,14 @@ import Testing
 @testable import NephosTrends
 
 /// docs/trends.md, "Prometheus and Grafana".
-@Suite("Figures in the metrics") struct MetricsTests {
+@Suite("Trend figures in the metrics") struct MetricsTests {
     private func metrics(_ own: TrendCloud) throws -> [String] {
         try own.cloud.ask("GET", "/metrics", as: .stranger).text.split(separator: "\n").map(String.init)
             .filter { $0.contains("nephos_trend_") }
     }
 
-    @Test("Containers whose settings say so have figures of their types, as of the last fold, and others none")
+    @Test(
+        "Containers that are configured for it have figures of their types, as of the last fold, and others have none")
     func told() async throws {
         let own = try await TrendCloud()
         #expect(try own.modify([TrendCloud.save("Post", "a"), TrendCloud.save("Post", "b")]) == ["", ""])
@@ -44,7 +45,7 @@ import Testing
         #expect(try metrics(own).isEmpty)
     }
 
-    @Test("Names stand there escaped, and no container has more than 200 lines")
+    @Test("Names are escaped, and a container has at most 200 lines")
     func names() throws {
         let clock = Mutex(SmallCloud.now)
         let gauges = TrendGauges { clock.withLock(\.self) }

@@ -6,7 +6,7 @@ import Testing
 
 /// docs/trends.md, "The page". Its behavior in a browser: Tests/Browser/trends_page_test.py.
 @Suite("The page of trends") struct PageTests {
-    @Test("The page runs its own script, takes nothing from elsewhere, has no figures, and is no other page's")
+    @Test("The page runs only its own script, loads nothing from elsewhere, and contains no figures")
     func policy() async throws {
         let own = try await TrendCloud()
         #expect(try own.modify([TrendCloud.save("Post", "a")]) == [""])
@@ -25,7 +25,9 @@ import Testing
         #expect(refused.status == 405 && refused.header("Allow") == "GET, HEAD, OPTIONS")
     }
 
-    @Test("A page learns what it shows besides types, and asks for that with the same words (docs/trends.md)")
+    @Test(
+        "A page reads which groups it can show besides types, and requests them with the same parameters (docs/trends.md)"
+    )
     func groups() async throws {
         let own = try await TrendCloud()
         #expect(try own.ask("groups") == (200, #"{"groups":[{}]}"#))

@@ -17,7 +17,7 @@ import Testing
         """#
 
     @Test(
-        "Elements of lists and values of fields are what a recount comes to, whatever changes (S4-12, S4-13)",
+        "Elements of lists and values of fields equal a recount, whatever changes (S4-12, S4-13)",
         arguments: 1...10 as ClosedRange<UInt64>)
     func model(seed: UInt64) async throws {
         var chance = SeededGenerator(seed: seed)
@@ -54,7 +54,8 @@ import Testing
     }
 
     @Test(
-        "What is counted back while records are saved has the days that it would have had", arguments: [1, 2, 5, 100])
+        "Records counted later while others are saved have the days that they would have had",
+        arguments: [1, 2, 5, 100])
     func history(chunk: Int) async throws {
         let own = PartModel(try await TrendCloud())
         for names in [3, 1, 2, 2, 5, 1, 4] as [Int] {
@@ -76,7 +77,7 @@ import Testing
         #expect(try own.cloud.cloud.check() == [])
     }
 
-    @Test("As many lists and splits as settings may name are begun with and counted back (docs/trends.md, limits)")
+    @Test("The maximum number of lists and splits is started and counted back (docs/trends.md, limits)")
     func full() async throws {
         let own = try await TrendCloud()
         for number in 0..<40 {
@@ -96,7 +97,7 @@ import Testing
 
     private static let names = #""names":{"value":["a","b"]}"#
 
-    @Test("The first two hundred values of a field are counted by themselves, all others together")
+    @Test("The first two hundred values of a field are counted separately, all others together")
     func manyValues() async throws {
         let own = PartModel(try await TrendCloud())
         try await own.cloud.set(Self.settings)
@@ -121,7 +122,7 @@ import Testing
         #expect(told["other"] == 70 && told["v0"] == nil)
     }
 
-    @Test("What is taken out of the settings and put back begins anew, and is counted back (S4-17)")
+    @Test("A tracker that is removed from the settings and added again starts anew, and is counted back (S4-17)")
     func takenOut() async throws {
         let own = PartModel(try await TrendCloud())
         try await own.cloud.set(Self.settings)
@@ -144,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "A field that goes from the schema and comes again is another: its values are counted from the first on (S4-17)"
+        "A field that is removed from the schema and added again is a new one, counted from its first value (S4-17)"
     )
     func anotherField() async throws {
         let own = try await TrendCloud()
@@ -184,7 +185,7 @@ import Testing
     }
 
     @Test(
-        "Settings of lists and splits that cannot be meant are refused",
+        "Invalid settings of lists and splits are rejected",
         arguments: [
             #"{"splits":[{"type":"Post"}]}"#, #"{"splits":[{"type":"Post","field":""}]}"#,
             #"{"splits":[{"type":"Post","field":"a","of":"all"}]}"#,
@@ -198,7 +199,7 @@ import Testing
         await #expect(throws: (any Error).self) { try await own.set(document) }
     }
 
-    @Test("What is not counted cannot be asked for, and the answer says how it would be")
+    @Test("A query for something that is not counted is rejected with how to count it")
     func refused() async throws {
         let own = try await TrendCloud()
         try await own.set(Self.settings)

@@ -7,7 +7,7 @@ import Testing
 
 /// The parts of counting, each separately.
 @Suite struct PartTests {
-    @Test("What stands in a head is what was added, whatever the order", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test("A head contains what was added, in any order", arguments: 1...40 as ClosedRange<UInt64>)
     func annex(seed: UInt64) throws {
         var chance = SeededGenerator(seed: seed)
         var annex = TrendAnnex([])
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "The counts of a month are read as they were written, and nothing else is",
+        "A month's counts survive a round trip, and anything else is rejected",
         arguments: 1...40 as ClosedRange<UInt64>)
     func month(seed: UInt64) throws {
         var chance = SeededGenerator(seed: seed)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("Each quarter has its place in its month, across years and leap days")
+    @Test("Each quarter hour has its place in its month, across years and leap days")
     func months() {
         #expect(TrendMonth.of(quarter: 0) == (0, 0) && TrendMonth.of(quarter: 31 * 96) == (1, 0))
         for quarter in stride(from: Int64(0), to: 60 * 366 * 96, by: 95) {
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "Days begin at midnight, or where there is none at the first moment after it; a day may have 23, 24 or 25 hours"
+        "Days begin at midnight, or else at the first moment after it; a day has 23, 24 or 25 hours"
     )
     func days() throws {
         func hours(_ zone: String, _ date: String) throws -> Double {

@@ -7,7 +7,7 @@ import Testing
 /// docs/trends.md, "Reading".
 @Suite struct PeriodSumsTests {
     @Test(
-        "Counts of months come to the periods in which their quarters begin, however large and in whatever order",
+        "Counts of months are added to the periods in which their quarter hours begin, however large and in any order",
         arguments: 1...60 as ClosedRange<UInt64>)
     func model(seed: UInt64) throws {
         var chance = SeededGenerator(seed: seed)

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// docs/trends.md, "Pictures".
-@Suite("Trends as pictures") struct PictureTests {
+@Suite("Trends as charts") struct PictureTests {
     /// The texts of the elements with a name; fails for invalid XML.
     private final class Texts: NSObject, XMLParserDelegate {
         private var path: [String] = []
@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test(
-        "A series is answered as a picture with title and description: bars of what came, of the difference, or a line")
+        "A series is returned as a chart with title and description: bars of new records or of the difference, or a line"
+    )
     func one() async throws {
         let own = try await TrendCloud()
         #expect(try own.modify([TrendCloud.save("Post", "a"), TrendCloud.save("Post", "b")]) == ["", ""])
@@ -69,7 +70,7 @@ import Testing
         #expect(net["title"]?.contains("2026-01-02 so far: \u{2212}1") == true, "\(net["title"] ?? [])")
     }
 
-    @Test("Several types are one picture, in which each has its own chart")
+    @Test("Several types are one image with a chart each")
     func several() async throws {
         let own = try await TrendCloud()
         let texts = try read(try own.series("form=svg&by=week").body)
@@ -81,7 +82,7 @@ import Testing
         #expect(try read(try own.series("form=svg").body)["text"]?.contains("No data") == true)
     }
 
-    @Test("The page gets figures, totals and pictures of one moment, of the last periods")
+    @Test("The page gets figures, totals and charts of the same moment, for the last periods")
     func page() async throws {
         let own = try await TrendCloud()
         #expect(try own.modify([TrendCloud.save("Post", "a")]) == [""])
@@ -108,7 +109,7 @@ import Testing
         #expect(young["series"][0]["created"].elements.compactMap(\.int64) == [0, 0, 0, 0, 0, 0, 1, 1])
     }
 
-    @Test("Names of periods on the axis are as short as they can be told apart")
+    @Test("Period names on the axis are as short as possible while distinct")
     func labels() async throws {
         let own = try await TrendCloud()
         #expect(try own.modify([TrendCloud.save("Post", "a")]) == [""])
@@ -123,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "Values of a field are parts of one picture; those without a color of their own are together, and no value is lost"
+        "Values of a field are parts of one chart; those without a color of their own are combined, and no value is lost"
     )
     func split() async throws {
         let own = try await TrendCloud()
@@ -161,7 +162,7 @@ import Testing
         #expect(!lists.contains { $0.contains("records") })
     }
 
-    @Test("A picture of nothing says so")
+    @Test("A chart without data states that")
     func nothing() async throws {
         let own = try await TrendCloud()
         try await own.set(#"{"splits":[{"type":"Post","field":"version"}]}"#)
@@ -169,7 +170,7 @@ import Testing
         #expect(try read(answer.body)["text"]?.contains("No data") == true)
     }
 
-    @Test("Columns with pictures say what each series is of, as columns do")
+    @Test("Columns with charts name the subject of each series, like columns without")
     func subjects() async throws {
         let own = try await TrendCloud()
         try await own.set(

@@ -7,7 +7,7 @@ import Testing
 
 /// docs/trends.md, "Reading".
 @Suite struct SeriesTests {
-    @Test("Neither an app nor a person reads them or hears of a type")
+    @Test("Apps and people cannot read trends or learn of a type")
     func access() async throws {
         let own = try await TrendCloud()
         for caller in SmallCloud.Caller.allCases where caller != .key {
@@ -18,7 +18,8 @@ import Testing
         #expect(try own.series("type=Post").status == 200)
     }
 
-    @Test("Rows, columns and a spreadsheet say the same, from the first day of a type (S4-3, S4-8, S4-9, S4-10)")
+    @Test(
+        "Rows, columns and a spreadsheet have the same figures, from the first day of a type (S4-3, S4-8, S4-9, S4-10)")
     func forms() async throws {
         let own = try await TrendCloud()
         #expect(try own.modify([TrendCloud.save("Post", "a"), TrendCloud.save("Post", "b")]) == ["", ""])
@@ -46,7 +47,7 @@ import Testing
                 + #""restored":0,"live":1,"partial":true}]}"#)
     }
 
-    @Test("Periods are whole, also the first, wherever in it since lies", arguments: ["week", "month", "year"])
+    @Test("Periods are complete, including the first, wherever in it since lies", arguments: ["week", "month", "year"])
     func since(by period: String) async throws {
         let own = try await TrendCloud()
         // A Thursday, and the two days after it.
@@ -61,7 +62,7 @@ import Testing
         #expect(part[0]["start"].string.map { whole[0].hasPrefix($0) } == true)
     }
 
-    @Test("A spreadsheet gets each value as one cell, whatever it holds, and no formula")
+    @Test("A spreadsheet has each value as one cell, whatever it contains, and no formula")
     func cells() async throws {
         let own = try await TrendCloud()
         try await own.set(#"{"splits":[{"type":"Post","field":"version"}]}"#)
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("More types than an answer has are not cut off, but asked for by name")
+    @Test("More types than fit into a response are requested by name, not cut off")
     func manyTypes() async throws {
         let own = try await TrendCloud()
         let types = (0..<250).map { "RECORD TYPE T\($0) (text STRING);" }.joined()
@@ -93,7 +94,7 @@ import Testing
         #expect(try own.series("type=T1&type=T2").status == 200)
     }
 
-    @Test("All types are shown, or those that the settings name, in the zone of the settings (S4-28)")
+    @Test("All types are shown, or those in the settings, in the time zone of the settings (S4-28)")
     func settings() async throws {
         let own = try await TrendCloud()
         func types() throws -> [String] {
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be meant is refused with what to do instead",
+        "Invalid queries are rejected with the alternative",
         arguments: [
             ("type=Nope", "there is no record type"), ("type=Post&since=2026-02-30", "since must be a day such as"),
             ("type=Post&since=yesterday", "since must be a day such as"),
@@ -134,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "Settings that cannot be meant are refused",
+        "Invalid settings are rejected",
         arguments: [
             #"{"zone":"Mars/Base"}"#, #"{"zone":"CEST"}"#, #"{"types":"some"}"#, #"{"types":["A","A"]}"#,
             #"{"types":[""]}"#,

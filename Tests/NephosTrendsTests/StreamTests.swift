@@ -7,7 +7,7 @@ import Testing
 @testable import NephosTrends
 
 /// docs/trends.md, "Being told".
-@Suite("A stream of what moves") struct StreamTests {
+@Suite("A stream of changed figures") struct StreamTests {
     private func text(_ exchange: LocalExchange) throws -> String? {
         try exchange.piece(within: 20).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -20,7 +20,7 @@ import Testing
         return try #require(Int64(match.1))
     }
 
-    @Test("Who is connected is told once figures have moved, and no more when the token is revoked")
+    @Test("A connected client is notified when figures change, and no longer once the token is revoked")
     func follows() async throws {
         try await withTaskExecutorPreference(OwnThreads.ofTests) {
             let own = try await TrendCloud()
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("What happens where nobody counts tells nobody anything")
+    @Test("A fold without new records notifies nobody")
     func nothing() async throws {
         let own = try await TrendCloud()
         await own.fold()

@@ -10,7 +10,7 @@ import Testing
 
 /// docs/trends.md, "Tokens".
 @Suite("Tokens that read trends") struct TokenTests {
-    @Test("Of a token a hash is kept; it is listed with its last day, and good until it is revoked")
+    @Test("Only a hash of a token is stored; it is listed with its last day of use, and valid until it is revoked")
     func life() async throws {
         let own = try await TrendCloud()
         let administration = own.cloud.administration
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("There are as many tokens as people can look through; those that were revoked make room")
+    @Test("The number of tokens is limited; revoked ones make room")
     func limit() async throws {
         let own = try await TrendCloud()
         let most = UInt8(TrendTokenRow.countMax)
@@ -81,7 +81,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("A name that people could not read is refused")
+    @Test("An unreadable name is rejected")
     func names() async throws {
         let own = try await TrendCloud()
         await #expect(throws: AdminError.self) { _ = try await own.token(name: "a\u{7}b") }

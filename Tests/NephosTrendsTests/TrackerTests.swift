@@ -10,7 +10,7 @@ import Testing
 @testable import NephosTrends
 
 /// docs/trends.md, "Trackers".
-@Suite("What is counted, and what to do about what is not") struct TrackerTests {
+@Suite("The list of trackers and their problems") struct TrackerTests {
     private static let tenant = SmallCloud.tenant
 
     private func lines(_ own: TrendCloud) throws -> [String] {
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "Settings are written as they are read",
+        "Settings survive a round trip",
         arguments: [
             "{}", #"{"types":"all"}"#, #"{"types":[]}"#, #"{"zone":"Europe/Rome","types":["Post","Users"]}"#,
             #"{"private":["Note"],"metrics":true}"#,
@@ -36,7 +36,7 @@ import Testing
         #expect(try read(settings.document).document == settings.document)
     }
 
-    @Test("Whatever is set up wrongly stands in the list with what to change, and saves go on (S4-32)")
+    @Test("Every wrong setting is listed with its fix, and saves continue (S4-32)")
     func misfits() async throws {
         let own = try await TrendCloud()
         try await own.set(
@@ -74,7 +74,7 @@ import Testing
         #expect(try gone && !lines(own).contains { $0.hasPrefix("type | Gone") })
     }
 
-    @Test("What is counted back says how far it is, and what nobody has begun what it waits for")
+    @Test("A running count shows its progress, and one that has not begun shows what it waits for")
     func progress() async throws {
         let own = try await TrendCloud()
         for start in [0, 100] {
@@ -102,7 +102,7 @@ import Testing
         #expect(try lines(own).last?.contains("waiting") == false)
     }
 
-    @Test("How far private databases are is a part of those that there were, of which the public one is none")
+    @Test("The progress of private databases is a share of the databases at the start, without the public one")
     func percent() {
         var row = TrackerRow(side: .inPrivate, type: 1, seen: 0, deletedSince: 0, next: 1, through: 5)
         let percents = (1...6 as ClosedRange<DatabaseNumber>).map { next in
@@ -115,7 +115,7 @@ import Testing
         #expect(row.percent == 100)
     }
 
-    @Test("A command adds to the settings and takes away, and others see it in the list (S4-17)")
+    @Test("A command adds and removes settings, and others see it in the list (S4-17)")
     func change() async throws {
         let own = try await TrendCloud()
         let administration = own.cloud.administration
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be counted is refused with what to do, and nothing changes",
+        "A tracker that is impossible is rejected with advice, and nothing changes",
         arguments: [
             (Tracked.type("Gone"), "nephos schema import first"), (.privateType("Gone"), "nephos schema import first"),
             (.split("Gone", "x"), "no record type Gone"), (.split("Post", "nope"), "has no field nope"),
@@ -177,7 +177,7 @@ import Testing
         #expect(try own.store.read(ReadSet()).catalog.sections["trends"] == nil)
     }
 
-    @Test("More splits of a type than there may be, and any change in production, are refused")
+    @Test("More splits of a type than allowed, and any change in production, are rejected")
     func limits() async throws {
         let own = try await TrendCloud()
         let administration = own.cloud.administration

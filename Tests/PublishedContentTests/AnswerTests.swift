@@ -7,10 +7,10 @@ import Testing
 @testable import PublishedContent
 
 /// docs/published-content.md, "Asking" and "When nobody answers".
-@Suite("Answers, from a source or from what is kept") struct AnswerTests {
+@Suite("Responses from a source or from the cache") struct AnswerTests {
     private static let down = ContentFault(.unreachable, "nobody answers", retryAfter: .seconds(40))
 
-    @Test("Where nobody answers, what is kept is the answer, says so and why; where nothing is kept, it fails")
+    @Test("Without a response the cache is used, and marked as such with the reason; with an empty cache it fails")
     func fallback() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         let source = StaticContentSource([chibi("a", until: 60), chibi("b", start: -5), chibi("c")], time)
@@ -32,7 +32,7 @@ import Testing
         #expect(content.cacheProblem == nil)
     }
 
-    @Test("That nothing fits is an answer, with the reasons counted, also out of the cache")
+    @Test("An empty result is a response, with the reasons counted, from the cache too")
     func nothing() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         let items = [
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "Going through content shows all before any comes again, over starts and in the widget too",
+        "Going through content shows all items before any repeats, across restarts and in the widget",
         arguments: Seeds.all(6))
     func next(seed: UInt64) async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
@@ -82,7 +82,7 @@ import Testing
         #expect(Set(offline) == all && offline.count == 12)
     }
 
-    @Test("A place that the source does not know any more is given up, and one begins anew")
+    @Test("A position that the source no longer knows is dropped, and a new round begins")
     func forgotten() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         let asked = LockedBox<[String?]>([])
@@ -102,7 +102,7 @@ import Testing
         #expect(asked.value == [nil, "x+/", nil])
     }
 
-    @Test("What app and device are is reported where the app wants it, in one line")
+    @Test("App and device are reported only if the app enables it, in one line")
     func reported() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         for reportsApp in [false, true] {
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("A person has the same all day in their zone, and their name is not in the seed")
+    @Test("A person has the same seed all day in their time zone, and their name is not in it")
     func seeds() async throws {
         let zone = try #require(TimeZone(identifier: "Pacific/Auckland"))
         let morning = try Date("2027-03-20T12:00:00Z", strategy: .iso8601)
@@ -143,7 +143,7 @@ import Testing
         #expect(try await content.pick(count: 3, seed: seed("ada", 24)).items != picks[0].items)
     }
 
-    @Test("What weighs more is picked more often, and collections are chosen before the limit")
+    @Test("Items with more weight are picked more often, and collections are filtered before the limit")
     func weights() async throws {
         var items = (0..<10).map { chibi("i\($0)", collection: $0 < 5 ? "cats" : "dogs") }
         items[0]["weight"] = 20
@@ -158,7 +158,7 @@ import Testing
         #expect((150...185).contains(count), "of 200 it is 167 on average: \(count)")
     }
 
-    @Test("An item is read as a type of the app's; one that cannot be says what is missing")
+    @Test("An item is decoded as the app's type; a failure names what is missing")
     func decoded() throws {
         struct Chibi: Decodable, Equatable {
             var id: String, title: String, publishedAt: Date, weight: Double?, tags: [String], data: Data
@@ -173,7 +173,7 @@ import Testing
         #expect { try item.decoded(as: Chibi.self) } throws: { ($0 as? ContentFault)?.kind == .unreadable }
     }
 
-    @Test("What was withdrawn is kept no longer than until one asks for the newest")
+    @Test("A withdrawn item is removed from the cache by the next request for the newest")
     func withdrawn() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         let source = StaticContentSource((0..<6).map { chibi("i\($0)", start: -Double($0) - 1) }, time)

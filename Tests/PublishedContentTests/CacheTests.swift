@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "Whatever two processes keep and read, there is never more than the cap, and what is read is what was kept (S0-58)",
+        "Whatever two processes cache and read, the cap is never exceeded, and data is read as it was written (S0-58)",
         arguments: Seeds.all(12))
     func cap(seed: UInt64) async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
@@ -51,7 +51,7 @@ import Testing
         #expect(!folder.names.contains { $0.hasPrefix("hold-") || $0.hasPrefix("part-") })
     }
 
-    @Test("Two that write at the same time never make more than the cap of it (S0-58)")
+    @Test("Two concurrent writers never exceed the cap (S0-58)")
     func atOnce() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         let caches = [folder.cache(5_000, time), folder.cache(5_000, time)]
@@ -70,7 +70,7 @@ import Testing
         #expect(folder.bytes <= 5_000 && folder.bytes > 3_000)
     }
 
-    @Test("What was not used for the longest time goes first, and what is used now does not (S0-58)")
+    @Test("The least recently used entry is removed first, and one in use stays (S0-58)")
     func order() throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         let cache = folder.cache(1_000, time)
@@ -90,7 +90,7 @@ import Testing
         #expect((0...4).filter { cache.read(Self.key($0)) != nil } == [0, 1, 3, 4])
     }
 
-    @Test("Who has a file open reads it to its end, though it goes meanwhile (S0-58)")
+    @Test("An open file can be read to its end, even if it is removed meanwhile (S0-58)")
     func open() throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         let (widget, app) = (folder.cache(1_000, time), folder.cache(1_000, time))
@@ -104,7 +104,7 @@ import Testing
         try handle.close()
     }
 
-    @Test("What is missing, cut off or something else counts as none, and is made anew")
+    @Test("Missing, truncated and invalid entries count as absent, and are written anew")
     func broken() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         let cache = folder.cache(100_000, time)
@@ -128,7 +128,7 @@ import Testing
         #expect(try await content.file("thumbnail", of: item) == file)
     }
 
-    @Test("Room for what a process left that died is free after an hour")
+    @Test("Space reserved by a process that died is free after an hour")
     func died() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         let cache = folder.cache(1_000, time)
@@ -144,7 +144,7 @@ import Testing
         #expect(folder.names == [".lock"])
     }
 
-    @Test("Where nothing can be kept, what comes holds all the same, and the reason is told")
+    @Test("Without a writable cache responses still work, and the problem is reported")
     func nowhere() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         // A file is not a folder.

@@ -9,7 +9,7 @@ import Testing
 @testable import PublishedContent
 
 /// docs/published-content.md, "CloudKit": plain public records, on a server that does not treat them as content.
-@Suite("Content by Apple's API alone") struct CloudKitTests {
+@Suite("Content through Apple's API alone") struct CloudKitTests {
     private func content(
         _ cloud: PublishingCloud, _ person: PublishingCloud.Person = .nobody, audiences: String? = nil
     ) throws -> PublishedContent {
@@ -19,7 +19,7 @@ import Testing
             .chibi, source, cloud.folder.cache(cloud.time), ContentAudience(), clock: cloud.time.clock)
     }
 
-    @Test("Records are chosen in the app by their times, languages, versions and collections")
+    @Test("Records are selected in the app by their times, languages, versions and collections")
     func chosen() async throws {
         let cloud = try await PublishingCloud(isContent: false)
         try await cloud.save("plain", [#""weight":{"value":3}"#, #""place":{"value":{"latitude":1.5,"longitude":2}}"#])
@@ -49,7 +49,7 @@ import Testing
         #expect(try await content.newest().isFromCache)
     }
 
-    @Test("A server that knows content and the app itself say the same of the same records")
+    @Test("The server's content service and the app itself give the same results for the same records")
     func alike() async throws {
         let cloud = try await PublishingCloud()
         for number in 0..<12 {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("Files come by CKAsset, and are fetched again where the system has let them go")
+    @Test("Files are fetched as CKAsset, and again after the system removed them")
     func files() async throws {
         let cloud = try await PublishingCloud(isContent: false)
         try await cloud.save("a", files: ["thumbnail": Array("small".utf8), "drawing": Array("a drawing".utf8)])
@@ -87,7 +87,7 @@ import Testing
         #expect(await fault { _ = try await content.file("drawing", of: kept) }?.kind == .notFound)
     }
 
-    @Test("Who may write a record publishes it, and others are refused")
+    @Test("A person who can write a record publishes it, and others are rejected")
     func published() async throws {
         let cloud = try await PublishingCloud(isContent: false)
         try await cloud.save("ghost", start: nil)

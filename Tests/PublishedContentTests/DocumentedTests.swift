@@ -65,7 +65,7 @@ func openWithCloudKit(_ container: CKContainer, _ cache: ContentCache) -> Publis
 @Suite("The page about published content") struct DocumentedTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
-    @Test("Each line of code that it shows stands in a file that compiles")
+    @Test("Each line of code on the page is in a file that compiles")
     func code() throws {
         let page = try String(
             contentsOf: Self.folder.appending(path: "../../docs/published-content.md"), encoding: .utf8)

@@ -9,7 +9,7 @@ import Testing
 
 /// docs/published-content.md, "In a widget".
 @Suite("The mode for extensions") struct ExtensionTests {
-    @Test("A widget answers from the cache without a request, whatever the app has put there (S0-60)")
+    @Test("A widget uses the cache without a request, whatever the app has stored there (S0-60)")
     func cacheFirst() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         let items = (0..<5).map { chibi("i\($0)", start: -Double($0) - 1, files: ["thumbnail": 50]) }
@@ -32,7 +32,7 @@ import Testing
         #expect(source.requests.count == 1)
     }
 
-    @Test("A request that takes too long is given up after two seconds, and what is kept holds (S0-60)")
+    @Test("A request that takes too long is canceled after two seconds, and the cache is used (S0-60)")
     func deadline() async throws {
         let folder = try CacheFolder()
         let time = TestTime(wait: { _ in })
@@ -54,7 +54,7 @@ import Testing
         #expect(await task.value?.kind == .cancelled)
     }
 
-    @Test("Answers and files are limited in bytes, and files go to the disk (S0-60)")
+    @Test("Responses and files are limited in bytes, and files are written to the disk (S0-60)")
     func bytes() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         let seen = LockedBox<[TransportRequest]>([])
@@ -78,7 +78,7 @@ import Testing
         #expect(seen.value.last?.headers["Authorization"] == nil)
     }
 
-    @Test("One request at a time, in their order (S0-60)")
+    @Test("One request at a time, in order (S0-60)")
     func oneAtATime() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         let running = LockedBox((now: 0, most: 0, count: 0))

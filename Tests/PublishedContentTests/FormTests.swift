@@ -5,14 +5,14 @@ import Testing
 @testable import PublishedContent
 
 /// docs/published-content.md, "Publishing".
-@Suite("The model of a form that publishes") struct FormTests {
+@Suite("The model of a publishing form") struct FormTests {
     private func filled(_ version: String = "", _ languages: [String] = []) -> PublishForm {
         var form = PublishForm()
         (form.minimumVersion, form.languages) = (version, languages)
         return form
     }
 
-    @Test("What is filled in is a condition as records have it")
+    @Test("The input becomes a condition as records have it")
     func condition() {
         #expect(filled().condition == nil && filled().problems.isEmpty)
         #expect(filled("2.3").condition == #"{"app":">=2.3"}"#)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be meant is told at its field, and is not sent",
+        "Invalid input is reported at its field, and not sent",
         arguments: [
             ("2.x", [], PublishForm.Field.minimumVersion, "2.x"), ("", ["spanish!"], .languages, "spanish!"),
             ("v2", [], .minimumVersion, "v2"), ("2.3", ["es", ""], .languages, ""),
@@ -39,7 +39,7 @@ import Testing
         #expect(source.publications == [])
     }
 
-    @Test("An end before the start is told, and one without a start is not")
+    @Test("An end before the start is an error, and one without a start is not")
     func times() {
         var form = filled()
         (form.start, form.end) = (TestTime.start, TestTime.start)
@@ -50,7 +50,7 @@ import Testing
         #expect(form.problems.isEmpty)
     }
 
-    @Test("A record fills the form in, and what was said elsewhere stays")
+    @Test("A record fills in the form, and conditions that the form cannot show stay")
     func item() throws {
         var item = chibi("a", start: -60, until: 60, audience: #"{"locale":"es","app":">= 2.3"}"#)
         let form = PublishForm(item, of: .chibi)

@@ -5,9 +5,9 @@ import Testing
 @testable import PublishedContent
 
 /// docs/published-content.md, "Ahead of time".
-@Suite("Fetching ahead") struct PrefetchTests {
+@Suite("Prefetching") struct PrefetchTests {
     @Test(
-        "Items and files come within the budget and stay in the cache, the previews before other files (S0-50)",
+        "Items and files are fetched within the budget and stay cached, previews before other files (S0-50)",
         arguments: Seeds.all(12))
     func budget(seed: UInt64) async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
@@ -48,7 +48,7 @@ import Testing
         #expect(again.bytes == 0 && again.items.map(\.id) == report.items.map(\.id))
     }
 
-    @Test("Where nobody answers any more it ends early and says so; what came stays")
+    @Test("Without a response it ends early and reports that; fetched items stay")
     func interrupted() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         let source = BreakingSource(
@@ -59,7 +59,7 @@ import Testing
         #expect(report.leftOut.count == 3 && source.downloads == 3)
     }
 
-    @Test("More than a page of items is asked for page by page")
+    @Test("More items than fit on a page are requested page by page")
     func pages() async throws {
         let (folder, time) = (try CacheFolder(), TestTime())
         let source = StaticContentSource((0..<450).map { chibi("i\($0)", start: -Double($0) - 1) }, time)

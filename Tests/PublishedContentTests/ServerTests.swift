@@ -9,7 +9,7 @@ import Testing
 
 /// docs/published-content.md, against a server in this process.
 @Suite("Content at a server") struct ServerTests {
-    @Test("What is picked and listed comes with its fields, counts and times, and nothing is sent twice (S0-58)")
+    @Test("Picked and listed items have their fields, counts and times, and nothing is sent twice (S0-58)")
     func asked() async throws {
         let cloud = try await PublishingCloud()
         try await cloud.save(
@@ -41,7 +41,7 @@ import Testing
         #expect(try await content.newest().items.map(\.id) == ["soon", "b", "a"])
     }
 
-    @Test("Where nothing is for who asks, the server's counts are the answer")
+    @Test("If nothing is for the caller, the server's counts are the response")
     func why() async throws {
         let cloud = try await PublishingCloud()
         try await cloud.save("early", start: 500)
@@ -59,7 +59,7 @@ import Testing
         #expect(try await cloud.content(.ada).newest().items.map(\.id) == ["own"])
     }
 
-    @Test("Going through the server's content shows all before any comes again")
+    @Test("Going through the server's content shows all items before any repeats")
     func rounds() async throws {
         let cloud = try await PublishingCloud()
         for number in 0..<7 { try await cloud.save("i\(number)") }
@@ -70,7 +70,7 @@ import Testing
         #expect(seeded[0].items.map(\.id) == seeded[1].items.map(\.id))
     }
 
-    @Test("Files come to the cache, also when the address that came with the item is no longer good (S0-58)")
+    @Test("Files are fetched into the cache, even if the URL from the item has expired (S0-58)")
     func files() async throws {
         let cloud = try await PublishingCloud()
         try await cloud.save("a", files: ["thumbnail": Array("small".utf8), "drawing": Array("a drawing".utf8)])
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "There is more than fits: the app gets what the budget has, and its widget shows that offline (S0-50)"
+        "With more content than fits, the app fetches up to the budget, and its widget shows that offline (S0-50)"
     )
     func budget() async throws {
         let cloud = try await PublishingCloud()
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "Who holds the role publishes with a form: when, from which version on, in which languages; others are refused")
+        "A member of the role publishes with a form: start, minimum version and languages; others are rejected")
     func published() async throws {
         let cloud = try await PublishingCloud()
         try await cloud.save("ghost", start: nil)
@@ -176,7 +176,7 @@ import Testing
         #expect(await fault { try await admin.publish("shown", until: .distantPast) } != nil)
     }
 
-    @Test("One record that cannot be read hides no other")
+    @Test("One unreadable record hides no other")
     func unreadable() async throws {
         let body =
             #"{"records":[{"recordName":"a","recordType":"Chibi","fields":{"x":{"value":"?","type":"BYTES"}}},{"recordName":"b","recordType":"Chibi","recordChangeTag":"1","fields":{"x":{"value":[],"type":"UNKNOWN_LIST"},"y":{"value":"z","type":"NEW"}}}],"eligible":2,"changesAt":null}"#
@@ -190,7 +190,7 @@ import Testing
         #expect(answer.items.map(\.id) == ["b"] && answer.unreadable == 1 && answer.items[0].fields == ["x": .list([])])
     }
 
-    @Test("A wrong token is refused with advice, and no secret is told")
+    @Test("A wrong token is rejected with advice, and no secret is disclosed")
     func token() async throws {
         let cloud = try await PublishingCloud()
         var source = cloud.source()

@@ -5,9 +5,9 @@ import Testing
 @testable import PublishedContent
 
 /// docs/published-content.md, "In the background".
-@Suite("Warming in the background") struct WarmingTests {
+@Suite("Prefetching in the background") struct WarmingTests {
     @Test(
-        "It fetches ahead now and whenever it is due: when time changes the answer, from time to time, and soon after a failure (S0-61)"
+        "It prefetches now and when due: when time changes the response, periodically, and soon after a failure (S0-61)"
     )
     func warm() async throws {
         let folder = try CacheFolder()
@@ -40,7 +40,7 @@ import Testing
         #expect(try await widget.newest().items.count == 2)
     }
 
-    @Test("A plan that would be a storm is none")
+    @Test("A plan has a minimum interval")
     func storm() {
         #expect(WarmPlan(count: 1, maxBytes: 1, every: .zero).every == .seconds(10))
     }

@@ -48,7 +48,7 @@ import Testing
         [secret.stored, Array(secret.stored.dropFirst(12)), Array(secret.stored.suffix(32)), []]
     }
 
-    @Test("No token of a session can be made from it")
+    @Test("No session token can be derived from it")
     func sessions() async throws {
         let cloud = try await SmallCloud()
         let rows = try Copy(of: cloud).reading().sessions
@@ -70,7 +70,7 @@ import Testing
         #expect(WebAuthToken.issue(for: rows[0], nonce: 7) == nil)
     }
 
-    @Test("No change token, ticket, link, receipt or courier's token can be made from it")
+    @Test("No change token, ticket, link, receipt or courier token can be derived from it")
     func tokens() async throws {
         let cloud = try await SmallCloud()
         let real = try #require(try cloud.engine.open(SmallCloud.tenant)).read(ReadSet()).catalog.head.signingKey
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("No call of a webhook can be signed from it, and no file of it has a secret in it")
+    @Test("No webhook call can be signed with it, and none of its files contains a secret")
     func webhooks() async throws {
         let cloud = try await SmallCloud()
         let admin = Administration(

@@ -11,7 +11,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fuzz/Corpus")
     private static let folder = corpus.appending(path: "requests")
 
-    @Test("None of the corpus ends in an unforeseen error, and the store is whole afterwards")
+    @Test("No request of the corpus causes an unexpected error, and the store is intact afterwards")
     func corpus() async throws {
         let cloud = try await SmallCloud()
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
@@ -24,7 +24,7 @@ import Testing
         #expect(try cloud.check().isEmpty)
     }
 
-    @Test("Settings of the corpus are refused with a reason, or say the same when they are printed and read again")
+    @Test("Settings of the corpus are rejected with a reason, or survive printing and reading")
     func settings() throws {
         let folder = Self.corpus.appending(path: "settings")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "A file of the corpus reaches the endpoint that it names",
+        "A file of the corpus is sent to the endpoint in its name",
         arguments: [
             ("signed-query", 200), ("private-query", 200), ("public-caller", 200), ("nobody", 401),
             ("other-container", 401),

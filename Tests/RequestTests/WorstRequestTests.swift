@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "A read takes no more than its page may, and an event loop no more than a megabyte of it",
+        "A read reads no more than its page is allowed to, and no more than a megabyte of it on an event loop",
         arguments: WorstRequest.ofReading.map(\.name))
     func reading(name: String) async throws {
         let worst = try #require(WorstRequest.ofReading.first { $0.name == name })
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "What one request writes is bounded as a whole, and what is refused writes nothing",
+        "The writes of one request are bounded, and a rejected request writes nothing",
         arguments: WorstRequest.ofWriting.map(\.name))
     func writing(name: String) async throws {
         let worst = try #require(WorstRequest.ofWriting.first { $0.name == name })
@@ -76,7 +76,7 @@ import Testing
         #expect(reports.allSatisfy { $0.commits == 1 && $0.rows + $0.entries <= 100_000 }, "\(reports)")
     }
 
-    @Test("What nobody reads of a body is passed over: nothing is looked up for it, and nothing written")
+    @Test("Ignored parts of a body cause no reads and no writes")
     func nesting() async throws {
         let meter = Meter()
         let written = Mutex(0)
@@ -87,7 +87,7 @@ import Testing
         #expect(meter.take().read == ReadWork() && written.withLock { $0 } == 0)
     }
 
-    @Test("A list of names is refused at the limit, whatever comes after it")
+    @Test("A list of names is rejected at the limit, whatever follows")
     func names() async throws {
         let cloud = try await SmallCloud()
         let keys = Array(repeating: #""""#, count: 2_000).joined(separator: ",")

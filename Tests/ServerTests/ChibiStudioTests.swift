@@ -70,7 +70,7 @@ extension ServerTests {
         }
 
         // G1
-        @Test("A new type: _world reads, _icloud creates and no more, _creator writes (S0-8, S0-17, S0-20)")
+        @Test("A new type: _world can read, _icloud can create only, _creator can write (S0-8, S0-17, S0-20)")
         func exactDefault() throws {
             #expect(try publish(ada, "A") == "ok")
             let schema = try nephos("schema", "export", container.id).output
@@ -94,7 +94,7 @@ extension ServerTests {
         }
 
         // docs/roles.md P3: the creator reads by the world's grant, and not without it.
-        @Test("When the world may not read, the creator cannot either, and lint says so")
+        @Test("If the world cannot read, neither can the creator, and lint reports it")
         func creatorReadsThroughTheWorld() throws {
             let folder = try TemporaryFolder(prefix: "nephos-chibi")
             let text =
@@ -109,7 +109,7 @@ extension ServerTests {
             #expect(lint.output.contains("PublishedChibi  the creator of a record can change it but cannot read it"))
         }
 
-        @Test("Lint reports a type that a role guards by halves, and one step leaves it to the role alone (S0-25)")
+        @Test("Lint reports a type that a role only partly protects, and one step restricts it to the role (S0-25)")
         func theRoleAloneProtectsNothing() throws {
             try declare()
             try container.cloud.server.command("role", "assign", container.id, "Admin", "ada@example.org")
@@ -170,7 +170,7 @@ extension ServerTests {
         }
 
         // U4
-        @Test("Nobody promotes themselves, and the admin's build in other hands can change nothing (S0-34, S0-63)")
+        @Test("Nobody can promote themselves, and the admin's build can change nothing in other hands (S0-34, S0-63)")
         func noPromotion() throws {
             try declare()
             try protect()
@@ -223,7 +223,7 @@ extension ServerTests {
         }
 
         // SR3
-        @Test("Roles are deployed with the schema, and given once for both environments (S0-29, S0-31)")
+        @Test("Roles are deployed with the schema, and assigned once for both environments (S0-29, S0-31)")
         func production() throws {
             try declare()
             try protect()
@@ -246,7 +246,7 @@ extension ServerTests {
         }
 
         // T1, T4
-        @Test("Nobody takes a whole data set away: the default zone stays, and what is deleted is restored (S0-9)")
+        @Test("Nobody can remove a whole data set: the default zone stays, and deleted records are restored (S0-9)")
         func nothingIsLost() throws {
             try declare()
             try protect()

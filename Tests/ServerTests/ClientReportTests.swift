@@ -5,7 +5,7 @@ import Testing
 extension ServerTests {
     /// docs/clients.md, "Reading it".
     @Suite("The commands for clients") struct ClientReportTests {
-        @Test("An operator sees which versions there are, and how many an audience has before it is used (S2-35)")
+        @Test("An operator sees which versions exist, and how many clients an audience has before it is used (S2-35)")
         func shown() throws {
             let container = try freshContainer()
             let ada = try container.person("ada@example.org")

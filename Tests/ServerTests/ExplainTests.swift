@@ -15,7 +15,7 @@ extension ServerTests {
             "GRANT CREATE TO Admin",
         ]
 
-        @Test("The rights of everybody who is explained are those that requests have (S0-26)", arguments: grants)
+        @Test("The explained rights of every person equal those that requests have (S0-26)", arguments: grants)
         func whatIsExplainedHappens(grants: String) throws {
             let container = try freshContainer()
             let (ada, grace) = (try container.person(Self.ada), try container.person("grace@example.org"))

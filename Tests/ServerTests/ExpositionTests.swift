@@ -4,7 +4,7 @@ import Testing
 extension ServerTests {
     /// docs/running.md, "What it tells".
     @Suite struct ExpositionTests {
-        @Test("Each metric has a HELP and a TYPE line, those of features too") func described() throws {
+        @Test("Each metric has a HELP and a TYPE line, including those of features") func described() throws {
             let container = try freshContainer()
             let ada = try container.person("ada@example.org")
             let record: JSON = ["recordName": "a", "recordType": "Note", "fields": [:]]
@@ -16,7 +16,7 @@ extension ServerTests {
                 exposition.families.isSuperset(of: ["nephos_devices_waiting", "nephos_jobs_total"]))
         }
 
-        @Test("What has no HELP or no TYPE line is found") func faults() {
+        @Test("A missing HELP or TYPE line is detected") func faults() {
             #expect(Exposition("# HELP a A.\n# TYPE a counter\na{b=\"c d\"} 1\n").faults == [])
             #expect(Exposition("# TYPE a counter\na 1\n").faults == ["a 1: no HELP"])
             #expect(Exposition("# HELP a A.\na 1\n").faults == ["a 1: no TYPE"])

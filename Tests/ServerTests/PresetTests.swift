@@ -46,7 +46,7 @@ extension ServerTests {
             return try answer.json["records"].elements.compactMap { $0["recordName"].string }
         }
 
-        @Test("Reading is taken from the world for one type, and who is signed in still sees it (S0-19)")
+        @Test("The world's right to read is removed from one type, and signed-in people still see it (S0-19)")
         func onlyTheSignedInSeeIt() throws {
             let (key, app) = (container.client(.key(try container.key())), container.app)
             #expect(try change(ada, "create", "A") == "ok")
@@ -58,7 +58,7 @@ extension ServerTests {
             for client in [grace, key, ada] { #expect(try sees(client, "A")) }
         }
 
-        @Test("That all read and the author alone edits is one choice (S0-22)")
+        @Test("Reading for everybody and editing for the author only is one choice (S0-22)")
         func allReadTheAuthorEdits() throws {
             try preset("signed-in")
             try preset("author-edits")
@@ -70,7 +70,7 @@ extension ServerTests {
             #expect(try change(ada, "forceUpdate", "A") == "ok" && change(ada, "forceDelete", "A") == "ok")
         }
 
-        @Test("Into a drop box everybody signed in puts and sees their own, and a role reads all (S0-65)")
+        @Test("In a drop box signed-in people add records and see their own, and a role reads all (S0-65)")
         func dropBox() throws {
             try preset("drop-box", "--role", "Clerk")
             let clerk = try container.person("clerk@example.org")

@@ -16,7 +16,7 @@ extension ServerTests {
 
         private func ids(_ kind: String) throws -> [String] { try container.ids(kind) }
 
-        @Test("A7: a session, and those of the same person beside it stay") func session() throws {
+        @Test("A7: a revoked session ends, and other sessions of the same person stay") func session() throws {
             let first = try container.person("ada@example.org")
             try expectSuccess(try first.get("users/caller", .public))
             let second = container.client(
@@ -32,7 +32,7 @@ extension ServerTests {
             try expectSuccess(try second.get("users/caller", .public))
         }
 
-        @Test("A7: all sessions of a person, in all containers or in one") func all() throws {
+        @Test("A7: all sessions of a person are revoked, in all containers or in one") func all() throws {
             let other = try freshContainer()
             let email = "\(container.id)@example.org"
             let clients = try [
@@ -53,7 +53,9 @@ extension ServerTests {
             try expectSuccess(try container.person(email).get("users/caller", .public))
         }
 
-        @Test("A7: an API token, for who has a session too; the session is good with another") func token() throws {
+        @Test("A7: a revoked API token is rejected even with a session, which works with another token") func token()
+            throws
+        {
             let web = try container.signIn("ada@example.org")
             let ada = container.client(.person(apiToken: container.apiToken, webAuthToken: web))
             for client in [ada, container.app] { try expectSuccess(try client.get("zones/list", .public)) }
@@ -66,14 +68,16 @@ extension ServerTests {
             try expectSuccess(try again.get("zones/list", .public))
         }
 
-        @Test("K6: a server-to-server key") func key() throws {
+        @Test("K6: a revoked server-to-server key is rejected") func key() throws {
             let server = container.client(.key(try container.key()))
             try expectSuccess(try server.get("zones/list", .public))
             _ = try nephos("key", "revoke", container.id, try #require(try ids("key").first))
             try expectRefused(try server.get("zones/list", .public), "AUTHENTICATION_FAILED")
         }
 
-        @Test("docs/trends.md: a token that reads trends, with its streams; another one goes on, and is told of saves")
+        @Test(
+            "docs/trends.md: a revoked token that reads trends ends with its streams; another one continues, and is notified of saves"
+        )
         func trends() throws {
             let tokens = try (0..<2).map { _ in
                 String(try nephos("trends", "token", "create", container.id).output.dropLast())
@@ -106,7 +110,8 @@ extension ServerTests {
 
         // MARK: Files
 
-        @Test("U12: neither upload URLs nor downloadURLs that were made with it", arguments: Revocation.allCases)
+        @Test(
+            "U12: a revocation ends upload and download URLs that were created with it", arguments: Revocation.allCases)
         func urls(what: Revocation) throws {
             let ada = try container.person("ada@example.org")
             let file = try ada.upload(Array("hello".utf8))
@@ -128,7 +133,9 @@ extension SocketTests {
 
         init() throws { container = try freshContainer() }
 
-        @Test("U12: nor an upload that began before", arguments: Revocation.allCases) func endOfUpload(what: Revocation)
+        @Test("U12: a revocation ends an upload that began before", arguments: Revocation.allCases) func endOfUpload(
+            what: Revocation
+        )
             throws
         {
             let ada = try container.person("ada@example.org")
@@ -145,7 +152,7 @@ extension SocketTests {
             try expectRefused(try connection.response(), "AUTHENTICATION_FAILED")
         }
 
-        @Test("U12: nor the end of a download that began before", arguments: Revocation.allCases)
+        @Test("U12: a revocation ends a download that began before", arguments: Revocation.allCases)
         func endOfDownload(what: Revocation) throws {
             let ada = try container.person("ada@example.org")
             // More than the buffers of a connection whose client does not read.

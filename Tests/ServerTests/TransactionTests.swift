@@ -16,7 +16,7 @@ extension ServerTests {
             Place(database: .public), Place(database: .private), Place(database: .private, zone: "Notes"),
         ]
 
-        @Test("Who reads beside a batch sees all of it or nothing, in public as in private (S2-11)", arguments: places)
+        @Test("A reader during a batch sees all of it or nothing, in public as in private (S2-11)", arguments: places)
         func aBatchIsSeenWholeOrNotAtAll(place: Place) throws {
             let notes = try Notes()
             let names = (0..<40).map { "R\($0)" }
@@ -50,7 +50,7 @@ extension ServerTests {
             #expect(looks.count > 2, "nobody read while there was writing")
         }
 
-        @Test("A batch that is refused as a whole writes nothing, in public as in private (S2-11)", arguments: places)
+        @Test("A batch that is rejected as a whole writes nothing, in public as in private (S2-11)", arguments: places)
         func aRefusedBatchWritesNothing(place: Place) throws {
             let notes = try Notes()
             let more = (0..<19).map { operation("create", "more\($0)") }

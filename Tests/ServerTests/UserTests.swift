@@ -80,7 +80,7 @@ extension ServerTests {
 
         init() throws { notes = try Notes() }
 
-        @Test("What a person published is read without an account, with an API token only (S0-10)")
+        @Test("A published record is readable without an account, with an API token only (S0-10)")
         func anybodyReadsWhatAPersonPublished() throws {
             try notes.container.importSchema(
                 TestContainer.recordType("Note", [#""___recordID" REFERENCE QUERYABLE"#, "t STRING"]))
@@ -103,7 +103,7 @@ extension ServerTests {
             #expect(refusal["redirectURL"].string != nil)
         }
 
-        @Test("Whoever made a record may be the only one to change it (S0-21)")
+        @Test("A record can be restricted to changes by its creator (S0-21)")
         func onlyTheCreatorChangesARecord() throws {
             let tag = try notes.ada.create("A", fields: ["t": ["value": "x"]], zone: nil, in: .public)
             let grace = try notes.grace()
@@ -116,7 +116,7 @@ extension ServerTests {
             #expect(try notes.ada.modify(operation("delete", "A"), zone: nil, in: .public)["deleted"] == true)
         }
 
-        @Test("A container has one public database, which is the same for all (S0-7)")
+        @Test("A container has one public database, which is the same for everybody (S0-7)")
         func thePublicDatabaseIsOneForAll() throws {
             try notes.ada.create("A", zone: nil, in: .public)
             let item = try notes.grace().modify(operation("create", "A"), zone: nil, in: .public)

@@ -5,7 +5,7 @@ extension ServerTests {
     /// How an attacker once deleted a whole data set of an app: everyone had write access. docs/roles.md, "Lint"; docs/protocol.md
     /// T5.
     @Suite struct WipedDataTests {
-        @Test("A right to wipe a data set is reported, and what was wiped with it comes back with one command (S0-9)")
+        @Test("A right to wipe a data set is reported, and a wiped data set is restored with one command (S0-9)")
         func itComesBack() throws {
             let container = try freshContainer()
             let command = container.cloud.server.command

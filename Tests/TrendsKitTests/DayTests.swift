@@ -7,7 +7,7 @@ extension TrendsKitTests {
     /// docs/trends-kit.md, "Days".
     @Suite("Days") struct DayTests {
         @Test(
-            "A record is on the day of the zone: with a half hour, and before and after clocks change",
+            "A record is counted on the day of the time zone: with half-hour offsets, and around clock changes",
             arguments: [
                 ("Asia/Kolkata", ["2027-03-20T18:29:59Z": "2027-03-20", "2027-03-20T18:30:00Z": "2027-03-21"]),
                 // The day on which daylight saving time starts has 23 hours.
@@ -49,7 +49,7 @@ extension TrendsKitTests {
             #expect([last + 1, last, first, first - 1].map { ruler.day(of: $0) == day } == [false, true, true, false])
         }
 
-        @Test("The zone of the first refresh stays in use; another one that is asked for counts everything anew")
+        @Test("The time zone of the first refresh stays in use; another one counts everything anew")
         func zones() async throws {
             let world = try World(at: "2027-03-20T23:30:00Z")
             let device = try world.device()
@@ -65,7 +65,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("Years are kept apart, and a year that has nothing any more is removed")
+        @Test("Years are stored separately, and a year without counts is removed")
         func years() async throws {
             let world = try World(at: "2027-12-31T23:30:00Z")
             let device = try world.device()

@@ -8,7 +8,7 @@ import Trends
 extension TrendsKitTests {
     /// docs/trends-kit.md, "Where counts are kept".
     @Suite("Several devices of a person") struct DeviceTests {
-        @Test("Another device goes on where the first ended; another person begins by themselves")
+        @Test("Another device continues where the first ended; another person starts separately")
         func goesOn() async throws {
             let world = try World()
             let (phone, tablet) = (try world.device(), try world.device())
@@ -26,7 +26,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("Where another device saves between reading and saving, nothing is counted twice", arguments: [1, 2, 3])
+        @Test("If another device saves between reading and saving, nothing is counted twice", arguments: [1, 2, 3])
         func between(request: Int) async throws {
             let world = try World()
             let (phone, tablet) = (try world.device(), try world.device())
@@ -56,7 +56,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("Four devices at once, again and again, while records are made")
+        @Test("Four devices count concurrently, repeatedly, while records are created")
         func atOnce() async throws {
             let world = try World()
             let devices = try (0..<4).map { _ in try world.device() }
@@ -77,7 +77,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("Who is always too late says so, and counts nothing wrong")
+        @Test("A device that is always too late reports that, and miscounts nothing")
         func busy() async throws {
             let world = try World()
             let (phone, tablet) = (try world.device(), try world.device())
@@ -94,7 +94,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("An answer that is lost after the save counts nothing twice")
+        @Test("A response lost after the save counts nothing twice")
         func lost() async throws {
             let world = try World()
             let (phone, tablet) = (try world.device(), try world.device())
@@ -118,7 +118,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("A zone of counts that was removed is made again, and everything is read again")
+        @Test("A removed zone of counts is created again, and everything is read again")
         func removed() async throws {
             let world = try World()
             let device = try world.device()

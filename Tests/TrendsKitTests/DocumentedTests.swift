@@ -42,7 +42,7 @@ extension TrendsKitTests {
             }
         }
 
-        @Test("Each line of code that it shows stands in a file that compiles, and does what it says")
+        @Test("Each line of code on the page is in a file that compiles, and works as described")
         func code() async throws {
             let file = try String(contentsOf: Self.folder.appending(path: "DocumentedTests.swift"), encoding: .utf8)
             let compiled = Set(file.split(separator: "\n"))
@@ -59,7 +59,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("The schema that it shows is all that production needs; without it the kit says so")
+        @Test("The schema on the page is all that production needs; without it the kit reports what is missing")
         func schema() async throws {
             let post = TestContainer.recordType("Post", World.indexed)
             let without = try World(schema: post, environment: "production")

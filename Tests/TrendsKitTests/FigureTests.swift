@@ -7,7 +7,7 @@ import Trends
 extension TrendsKitTests {
     /// docs/trends-kit.md, "Figures".
     @Suite("Figures") struct FigureTests {
-        @Test("The article's derived values, under its names, are in the JSON of the figures")
+        @Test("The article's derived values are in the JSON of the figures under its names")
         func derived() async throws {
             let world = try World()
             let device = try world.device()
@@ -33,7 +33,7 @@ extension TrendsKitTests {
         }
 
         @Test(
-            "A server has the figures of an app in which nothing was put, without asking it; the kit's calls come to the same (S4-14, S4-15)"
+            "A server has figures of an app without the kit; the kit's queries give the same (S4-14, S4-15)"
         )
         func server() async throws {
             let world = try World(at: "2027-03-27T20:00:00Z")

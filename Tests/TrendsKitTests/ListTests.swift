@@ -13,7 +13,7 @@ extension TrendsKitTests {
         private func names(_ count: Int) -> [String] { (0..<count).map { "n\($0)" } }
 
         @Test(
-            "The elements of a list in the newest record, in one of a name, and in all; each day's last count, and the change since the last check"
+            "The elements of a list in the newest record, a named one, and all: last count of each day, change since the last check"
         )
         func choices() async throws {
             let world = try World()
@@ -51,7 +51,7 @@ extension TrendsKitTests {
         }
 
         @Test(
-            "A list that became empty has no elements; one that was never there is told, and so is a field that is no list"
+            "An emptied list has no elements; a missing field, and one that is not a list, are reported"
         )
         func fields() async throws {
             let world = try World()
@@ -76,7 +76,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("Where there are no records there are no elements")
+        @Test("Without records there are no elements")
         func nothing() async throws {
             let world = try World()
             let device = try world.device()

@@ -20,7 +20,7 @@ extension TrendsKitTests {
             recordTypes: ["Post"], container: Self.nobody, callers: ["CKTrends", "com.example.charts"])
 
         @Test(
-            "A URL of a caller has it refresh, and others are the app's own",
+            "A URL of a known caller triggers a refresh, and other URLs are left to the app",
             arguments: [
                 ("cktrends://", true), ("CKTrends://anything", true), ("novena://cktrends", true),
                 ("novena://refresh?from=com.example.charts", true), ("novena://com.lecoz.CKTrends/x", true),
@@ -32,7 +32,7 @@ extension TrendsKitTests {
             #expect(trends.appWasOpened(from: try #require(URL(string: text))) == isCall)
         }
 
-        @Test("The options of an app delegate tell who opened it, where the system does")
+        @Test("An app delegate's options name the app that opened it, if the system provides that")
         func options() {
             for (source, isCall): (Any?, Bool) in [
                 ("com.lecoz.CKTrends", true), ("CKTrends", true), ("com.example.other", false), (nil, false),
@@ -44,7 +44,7 @@ extension TrendsKitTests {
             }
         }
 
-        @Test("Whatever is wrong is handed over as a result, and never thrown into the app")
+        @Test("Every error is returned as a result, and never thrown into the app")
         func wrong() async throws {
             let url = try #require(URL(string: "cktrends://"))
             let result = await withCheckedContinuation { continuation in
@@ -53,7 +53,7 @@ extension TrendsKitTests {
             #expect(result.problem("Post") != nil && result.message != nil)
         }
 
-        @Test("Calls that come while a refresh goes on are that one")
+        @Test("Calls during a refresh join it")
         func joined() async throws {
             let world = try World()
             let device = try world.device()
@@ -70,7 +70,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("The calls of the article's library are those of this one")
+        @Test("The functions of the article's library are those of this one")
         func spellings() {
             let trends = CKTrends(
                 appID: "unused", recordTypesToTrack: ["Post", "Post"], listsToTrack: ["Novenas", "names", "Left"],

@@ -7,7 +7,7 @@ import Trends
 extension TrendsKitTests {
     /// docs/trends-kit.md, "What it leaves alone".
     @Suite("What it leaves alone") struct QuietTests {
-        @Test("No subscription is made and no device registered: it queries, and keeps its counts in one zone")
+        @Test("No subscription is created and no device registered: the kit queries, and stores its counts in one zone")
         func requests() async throws {
             let world = try World()
             let device = try world.device()
@@ -33,7 +33,7 @@ extension TrendsKitTests {
         }
 
         @Test(
-            "An app's own pushes come as before, one for each record of others, whatever a server and the kit count (S4-25)"
+            "An app's own pushes arrive as before, one for each record of others, whatever server and kit count (S4-25)"
         )
         func pushes() async throws {
             let fields = World.indexed + [#""___recordID" REFERENCE QUERYABLE"#]
@@ -64,7 +64,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("Counts are a few small records: one for each tracker, and one for each of its years")
+        @Test("Counts take a few small records: one for each tracker, and one for each of its years")
         func small() async throws {
             let world = try World(at: "2026-12-28T12:00:00Z")
             let device = try world.device()

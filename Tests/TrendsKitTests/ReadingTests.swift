@@ -8,7 +8,7 @@ import Trends
 extension TrendsKitTests {
     /// docs/trends-kit.md, "What a refresh reads".
     @Suite("What a refresh reads") struct ReadingTests {
-        @Test("At first everything, over many pages; later only what is new since the last check")
+        @Test("The first refresh reads everything, over many pages; later ones only what is new since the last check")
         func pages() async throws {
             let world = try World(at: "2027-03-18T12:00:00Z")
             let device = try world.device()
@@ -33,7 +33,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("Many records of one moment, some before a check and some after it, are each counted once")
+        @Test("Records of the same moment, some before a check and some after it, are each counted once")
         func moment() async throws {
             let world = try World()
             let device = try world.device()
@@ -51,7 +51,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("What is broken off is kept in large part, and goes on there")
+        @Test("An interrupted refresh keeps most of its work, and continues there")
         func brokenOff() async throws {
             let world = try World()
             let device = try world.device()

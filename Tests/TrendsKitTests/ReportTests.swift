@@ -12,7 +12,7 @@ extension TrendsKitTests {
             container: "iCloud.com.example.app",
             token: "secret")
 
-        @Test("What was counted, as a server takes it in, with the token in its place")
+        @Test("A report has what was counted, in the server's format, with the token in its place")
         func json() async throws {
             let world = try World()
             let device = try world.device()
@@ -47,7 +47,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("A long report goes in several requests, none is left out, and the first refusal ends it")
+        @Test("A long report is sent in several requests without omissions, and the first rejection ends it")
         func parts() async throws {
             let days = { (count: Int) in
                 (0..<count).map { TrendsReport.Day(day: "\(1_000 + $0)-01-01", count: $0) }

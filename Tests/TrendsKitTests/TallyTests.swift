@@ -11,7 +11,9 @@ import Testing
         let shown: Date
     }
 
-    @Test("Records that are shown late, in any order, are each counted once", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test(
+        "Records that become visible late, in any order, are each counted once",
+        arguments: 1...40 as ClosedRange<UInt64>)
     func late(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
         let overlap = Double.random(in: 2...600, using: &chance)
@@ -58,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("No clock of a device says what is settled: it is the service's")
+    @Test("The service's clock decides what is settled, not a device's")
     func clocks() {
         var standing = Standing(.type("Post"), zone: "GMT")
         let stored = Date(timeIntervalSince1970: 1_800_000_000.5)

@@ -7,9 +7,9 @@ import Trends
 
 extension TrendsKitTests {
     /// docs/trends-kit.md, "When something is wrong".
-    @Suite("Types that come, go and are wrong") struct TypeTests {
+    @Suite("Added, removed and invalid types") struct TypeTests {
         @Test(
-            "A type that is added later is read in full, one that is left out goes on where it ended, and the others go on (S4-17)"
+            "An added type is read in full, a removed one continues later where it ended, and others are unaffected (S4-17)"
         )
         func added() async throws {
             let world = try World()
@@ -38,7 +38,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("An unknown type is told with what to change, and the others are counted")
+        @Test("An unknown type is reported with what to change, and the others are counted")
         func unknown() async throws {
             let world = try World()
             let device = try world.device()
@@ -54,7 +54,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("A type without its index, one that may not be read, and users are told, each with what to change")
+        @Test("A type without its index, one without read access, and users are each reported with what to change")
         func refused() async throws {
             let time = #""___createTime" TIMESTAMP QUERYABLE SORTABLE"#
             let world = try World(
@@ -79,7 +79,7 @@ extension TrendsKitTests {
             try world.end()
         }
 
-        @Test("Nobody signed in and no answer are each told once, and asked for once; nothing is thrown")
+        @Test("A missing account and a missing response are each reported once, and requested once; nothing is thrown")
         func nobody() async throws {
             let world = try World()
             let stranger = try world.device(nil)

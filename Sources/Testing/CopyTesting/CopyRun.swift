@@ -34,7 +34,7 @@ package struct CopyRun: Sendable {
         try user.leave()
         progress("\(records) records and \(files) files are saved on \(first)")
         if try !refusesDamage(of: store) {
-            report.faults.append("a damaged file was copied, or none when it was mended")
+            report.faults.append("a damaged file was copied, or a repaired one was not")
         }
         for engine in [.sqlite, first] {
             let target = try TestStore(engine)

@@ -93,12 +93,14 @@ struct CopyUser {
         if now.expired != held.expired || now.expired != 21 {
             faults.append("an expired change token is answered with the code \(now.expired), not \(held.expired) or 21")
         }
-        if now.files != files { faults.append("\(now.files) files came back of \(files)") }
+        if now.files != files { faults.append("\(now.files) of \(files) files were returned") }
         let newest = try Self.changes(after: token, client).token
         let (name, count) = ("new \(server.port)", held.whole.count)
         try Self.modify([Self.saving(name, [:])], client)
         let after = try Self.changes(after: newest, client).records
-        if Set(after.keys) != [name] { faults.append("after a save beside \(count) came \(after.keys.sorted())") }
+        if Set(after.keys) != [name] {
+            faults.append("after a save next to \(count) records the changes are \(after.keys.sorted())")
+        }
         return faults
     }
 

@@ -47,7 +47,7 @@ package struct FollowRun: Sendable {
         if check.status != 0 { report.faults.append("nephos check: \(check.output)\(check.errors)") }
         let seconds = (ContinuousClock.now - started).components.seconds
         report.summary =
-            "\(journal.changes) changes, \(cuts) cuts, \(restarts) restarts in \(seconds) s; SEED=\(seed) makes the same."
+            "\(journal.changes) changes, \(cuts) cuts, \(restarts) restarts in \(seconds) s; SEED=\(seed) repeats the run."
         return report
     }
 

@@ -5,12 +5,12 @@ import NephosStorage
 
 extension UseCaseGroup {
     static let guestBook = UseCaseGroup(
-        GuestBook.name, abstract: "Read a guest book, and say how it is kept.", [.show, .set])
+        GuestBook.name, abstract: "Show a guest book, and set its rules.", [.show, .set])
 }
 
 extension UseCase {
     fileprivate static let show = UseCase(
-        "guestbook show", .reads, lists: true, abstract: "Show how many signatures came and went each day.",
+        "guestbook show", .reads, lists: true, abstract: "Show the signatures added and removed each day.",
         .tenant
     ) { call, tenant in
         let administration = try call.administration
@@ -21,9 +21,9 @@ extension UseCase {
     }
 
     fileprivate static let set = UseCase(
-        "guestbook set", .changes, abstract: "Say who may sign what.",
+        "guestbook set", .changes, abstract: "Set who can sign what.",
         discussion:
-            "One setting on a line: most 3, or forbid WORD.\n\nExample:\n\n  nephos guestbook set iCloud.com.example.app rules.txt",
+            "One setting per line: most 3, or forbid WORD.\n\nExample:\n\n  nephos guestbook set iCloud.com.example.app rules.txt",
         .container, Input<String?>.argument("file", help: "The settings; standard input without one."), .environment
     ) { call, container, file, environment in
         let tenant = Tenant(container: container, environment: environment)
@@ -34,6 +34,6 @@ extension UseCase {
         let administration = try call.administration
         let store = try administration.store(tenant)
         let changed = try await administration.commit(to: store, change.reading, change.decide)
-        return .note(changed.isEmpty ? "It was so already." : "The guest book of \(container) is kept so.")
+        return .note(changed.isEmpty ? "No changes." : "Set the rules of the guest book of \(container).")
     }
 }

@@ -31,10 +31,10 @@ struct SignatureRule: RecordRule {
         for (place, change) in changes.all.enumerated().reversed() where change.new != nil {
             let text = change.new?.fields.text ?? ""
             if let word = settings.forbidden.first(where: text.contains) {
-                refusals[place] = .badRequest("a signature may not say \(word)")
+                refusals[place] = .badRequest("a signature must not contain \(word)")
             } else if change.old == nil, let guest = change.guest, counts[guest] ?? 0 > settings.most {
                 counts[guest, default: 0] -= 1
-                refusals[place] = .badRequest("one person may sign \(settings.most) times")
+                refusals[place] = .badRequest("a person can sign at most \(settings.most) times")
             }
         }
         return refusals

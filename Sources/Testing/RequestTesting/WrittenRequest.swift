@@ -41,7 +41,7 @@ package struct WrittenRequest: Sendable {
         else { return nil }
         let request = cloud.request(method, target, headers: headers, body: body, as: caller)
         switch cloud.responder.outcome(of: request) {
-        case .failed(let error): return "an error that nobody foresaw: \(error)"
+        case .failed(let error): return "an unexpected error: \(error)"
         case .answer(let answer) where answer.status >= 500 && answer.status != 503:
             return "\(answer.status): \(String(decoding: answer.body, as: UTF8.self))"
         case .answer, .file, .parked, .stream, .pieces: return nil

@@ -57,18 +57,18 @@ package struct WrittenSettings: Sendable {
     }
 
     private func checkReason(_ reason: String) throws(Wrong) {
-        guard !reason.isEmpty else { throw Wrong("a refusal does not say why") }
-        guard reason.utf8.count < 4_096 else { throw Wrong("a refusal repeats the file: \(reason.prefix(80))") }
+        guard !reason.isEmpty else { throw Wrong("a rejection has no reason") }
+        guard reason.utf8.count < 4_096 else { throw Wrong("a rejection quotes the file: \(reason.prefix(80))") }
     }
 
     /// Printing the settings must preserve their meaning.
     private func checkPrint(of sections: Sections) throws(Wrong) {
         let again: Sections
         do { again = try SettingsText(try SettingsText.print(sections)).sections } catch {
-            throw Wrong("what is printed cannot be read: \(error)")
+            throw Wrong("the printed settings cannot be read: \(error)")
         }
         guard again.elementsEqual(sections, by: { $0.name == $1.name && $0.document == $1.document }) else {
-            throw Wrong("what is printed says something else: \(Self.text(again)), not \(Self.text(sections))")
+            throw Wrong("the printed settings are \(Self.text(again)), not \(Self.text(sections))")
         }
     }
 
@@ -97,9 +97,9 @@ package struct WrittenSettings: Sendable {
             let printed = try ContainerSettings(Self.catalog(rows.filter { $0.name != "settings" })).text()
             var again = try Self.change(to: printed, of: Self.catalog([]))
             again["settings"] = documents["settings"]
-            guard again == documents else { throw Failure("another file is printed") }
+            guard again == documents else { throw Failure("a different file is printed") }
         } catch {
-            throw Wrong("what was imported is exported otherwise: \(error)")
+            throw Wrong("the export differs from the import: \(error)")
         }
         for (name, document) in sections { try checkMeaning(of: document, name) }
     }
@@ -119,7 +119,7 @@ package struct WrittenSettings: Sendable {
             var json = try JSONReader(document)
             let other = try section.anyValue(of: try json.readReversed()[...])
             guard let value = try section.anyValue(of: document) as? any Equatable, value.isSame(as: other) else {
-                throw Wrong("\(name) means something else in another order")
+                throw Wrong("\(name) has a different meaning in another order")
             }
         } catch let wrong as Wrong {
             throw wrong

@@ -20,5 +20,5 @@ extension StorageEngine {
 private struct NoContainer: Error, CustomStringConvertible {
     var tenant: Tenant
 
-    var description: String { "\(tenant) is not there, though it was made" }
+    var description: String { "\(tenant) does not exist, although it was created" }
 }

@@ -5,12 +5,12 @@ import TestEngines
 import Testing
 
 /// docs/people.md, "Deleting an account": if a process dies while deleting an account, another one completes the deletion.
-@Suite("Killing those who delete an account", .serialized) struct AccountKillTests {
+@Suite("Killing processes that delete an account", .serialized) struct AccountKillTests {
     private static let email = "ada@example.org"
     private static let records = 3_000
 
     @Test(
-        "The command is killed, then the server again and again: in the end nothing says who it was, and all else is there"
+        "The command is killed, then the server repeatedly: in the end nothing identifies the person, and all other data is there"
     )
     func kills() throws {
         let store = try TestStore()
@@ -106,10 +106,12 @@ struct Person {
 
 #if os(Linux)
     /// The same, at exact moments.
-    @Suite("Dying in the deletion of an account", .serialized) struct SQLiteAccountDeathTests {
+    @Suite("Dying while an account is deleted", .serialized) struct SQLiteAccountDeathTests {
         private static let email = "ada@example.org"
 
-        @Test("A deletion that dies before any change to the disk is ended by a server, and nothing says who it was")
+        @Test(
+            "A deletion that dies before any change to the disk is completed by a server, and nothing identifies the person"
+        )
         func deletion() throws {
             let deaths = try DiskDeaths("nephos-leaving")
             let first = try ServerProcess(data: deaths.prepared)

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// Operations of the public database may fail individually, but the writes of a request are one transaction (docs/protocol.md, D2).
-@Suite("Killing the server amid batches of the public database", .serialized) struct BatchTests {
+@Suite("Killing the server during batches of the public database", .serialized) struct BatchTests {
     private static let writers = 4
 
     /// The records that a writer saves: always all of them, and all with the same number.
@@ -13,7 +13,7 @@ import Testing
         try wire.modify(names(writer).map { .save($0, value) }, .public, zone: nil)
     }
 
-    @Test("After a kill a batch of the public database is there as a whole or not at all (S2-11)")
+    @Test("After a kill a batch of the public database is stored completely or not at all (S2-11)")
     func noBatchIsTorn() throws {
         let server = try ServerProcess()
         let access = try Access(on: server, people: ["ada@example.org"])

@@ -3,11 +3,11 @@ import Synchronization
 import Testing
 
 /// docs/decisions/0037: a claim is written with its record, or not at all.
-@Suite("Killing the server amid records that want the same", .serialized) struct ClaimKillTests {
+@Suite("Killing the server while records compete for values", .serialized) struct ClaimKillTests {
     private static let writers = 4
 
     @Test(
-        "After each kill no two have the same, no more are current than may be, and what is claimed is what records say"
+        "After each kill no two records share a value, no more are current than allowed, and claims match the records"
     )
     func kills() throws {
         let server = try ServerProcess()

@@ -9,8 +9,8 @@ import Testing
 #endif
 
 /// docs/constraints.md, "Setting them up": an interrupted import is completed by the next one.
-@Suite("Killing imports of settings amid what is stored", .serialized) struct ImportKillTests {
-    @Test("Whenever an import is killed, nobody is refused what nobody has, and the next import finishes it")
+@Suite("Killing imports of settings while records are stored", .serialized) struct ImportKillTests {
+    @Test("After an import is killed at any time, no free value is refused, and the next import completes it")
     func kills() throws {
         let kills = max(1, Options.kills / 2)
         Options.announce("\(kills) kills of imports")
@@ -55,12 +55,12 @@ import Testing
             try giveToOrdinaryUser(prepared)
         }
 
-        @Test("Wherever an import dies that brings constraints, the next one finishes it")
+        @Test("An import of constraints that dies at any change is completed by the next one")
         func comes() throws { try dieIn([ClaimedRecords.settings]) }
 
         /// The remains of the second import may affect the third.
         @Test(
-            "Nor is anybody refused what nobody has where an import dies that takes constraints away, and one that brings them back"
+            "No free value is refused after an import dies that removes constraints, or one that adds them again"
         )
         func comesAgain() throws {
             try dieIn([ClaimedRecords.noSettings, ClaimedRecords.settings], after: ClaimedRecords.settings)

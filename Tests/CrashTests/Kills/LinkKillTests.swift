@@ -4,7 +4,7 @@
     import Testing
 
     /// docs/people.md, "Signing up": no partial account is created, and no link is used up without effect.
-    @Suite("Dying while somebody follows a link", .serialized)
+    @Suite("Dying while a link is followed", .serialized)
     struct SQLiteLinkKillTests {
         private static let container = "iCloud.test.links"
         private static let old = "correct horse battery", chosen = "an entirely new battery"
@@ -13,7 +13,7 @@
         init() throws { deaths = try DiskDeaths("nephos-links") }
 
         @Test(
-            "A server that dies at any change has made an account, or given it another password, and used the link; or none of these"
+            "A server that dies at any change has completed the sign-up or password reset and used the link, or done neither"
         )
         func links() throws {
             Options.announce("dying while links are followed")

@@ -3,11 +3,11 @@ import Synchronization
 import Testing
 
 /// docs/messages.md, "Seen": acknowledged reports survive a kill, and count once.
-@Suite("Killing the server amid reports of who has seen a message", .serialized) struct SeenKillTests {
+@Suite("Killing the server during reports of seen messages", .serialized) struct SeenKillTests {
     private static let writers = 4
 
     @Test(
-        "After each kill all devices that got an answer have seen it, and each counts once, however often it reports (S2-18)"
+        "After each kill all devices that got a response count as having seen the message, each once, however often it reports (S2-18)"
     )
     func kills() throws {
         let server = try ServerProcess()

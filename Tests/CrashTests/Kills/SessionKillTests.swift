@@ -6,11 +6,11 @@ import TestEngines
 import Testing
 
 /// docs/decisions/0048: uses noted only in the memory of a killed process are lost, but no session is.
-@Suite("Killing the server amid sessions that are made longer", .serialized) struct SessionKillTests {
+@Suite("Killing the server while sessions are extended", .serialized) struct SessionKillTests {
     private static let minute: Milliseconds = 60_000
     private static let people = 24
 
-    @Test("After each kill every session is good, as long as before or longer, and its next use makes it longer")
+    @Test("After each kill every session is valid, at least as long as before, and its next use extends it")
     func kills() async throws {
         let store = try TestStore()
         let server = try ServerProcess(store: store)

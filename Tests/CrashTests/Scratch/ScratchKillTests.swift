@@ -7,15 +7,15 @@ import Testing
 /// Rows that an engine knows only by their description survive like the records written with them (docs/decisions/0020;
 /// docs/protocol.md, D1 to D3).
 @Suite("Killing a process that writes described rows", .serialized) struct ScratchKillTests {
-    @Test("Every acknowledged row is there after a kill, none of a batch alone, and secrets open")
+    @Test("After a kill every acknowledged row is stored, no batch is partial, and secrets open")
     func kills() async throws {
         let store = try TestStore()
         try await ScratchRounds(data: store.data, environment: store.environment, url: store.url).play(6)
     }
 }
 
-@Suite("Crashes of PostgreSQL under described rows", .serialized) struct PostgresScratchTests {
-    @Test("Every acknowledged row is there after the database crashed with the process that wrote it")
+@Suite("Crashes of PostgreSQL while described rows are written", .serialized) struct PostgresScratchTests {
+    @Test("Every acknowledged row is stored after the database crashed with the process that wrote it")
     func crashes() async throws {
         let postgres = try PostgresServer()
         let url = try postgres.makeDatabase()

@@ -5,7 +5,7 @@
     import Testing
 
     /// Described rows on a disk that loses power (``SQLitePowerLossTests`` explains the method).
-    @Suite("Power cuts under described rows", .serialized) struct SQLiteScratchPowerTests {
+    @Suite("Power cuts while described rows are written", .serialized) struct SQLiteScratchPowerTests {
         private let log: DiskLog
         private let steps: [(hand: Int, step: Int64, time: UInt64)]
 
@@ -24,7 +24,7 @@
             #expect(try Disk.difference(disk.image, folder: data) == nil, "the log is not complete")
         }
 
-        @Test("Every acknowledged row is there after a power cut, none of a batch alone, and secrets open")
+        @Test("After a power cut every acknowledged row is stored, no batch is partial, and secrets open")
         func cuts() async throws {
             Options.announce("10 power cuts amid described rows")
             var chance = SeededGenerator(seed: Options.seed)
@@ -38,7 +38,7 @@
             }
         }
 
-        @Test("A disk that kept nothing of a tenant's log is found out")
+        @Test("A disk that lost a tenant's whole log is detected")
         func lies() async throws {
             var chance = SeededGenerator(seed: Options.seed)
             var disk = Disk(log) { !($0.contains("/containers/") && $0.hasSuffix("-wal")) }

@@ -64,7 +64,7 @@ extension DeliveryTests {
         }
 
         @Test(
-            "A program fetches at its first launch, subscribes, and fetches when told, by push or not (S1-7)",
+            "A program fetches at its first launch, subscribes, and fetches when notified, by push or otherwise (S1-7)",
             arguments: Way.allCases)
         func fetchesWhenTold(by way: Way) async throws {
             let around = try await Surroundings(place: .listening)

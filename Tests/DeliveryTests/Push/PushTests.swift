@@ -6,7 +6,7 @@ extension DeliveryTests {
     /// Pushes to phones, from a save to Apple's push service: docs/protocol.md, "Devices" and "Notifications".
     @Suite(.timeLimit(.minutes(2))) struct PushTests {
         // docs/protocol.md B5 to B7; Apple's requirements for a request
-        @Test("A visible push carries badge, text and sound, and is the request that Apple asks for (S1-10)")
+        @Test("A visible push carries badge, text and sound, and is the request that Apple requires (S1-10)")
         func aChangeArrivesAsTheRequestThatAppleAsksFor() async throws {
             let around = try await Surroundings()
             let (party, ada) = (around.party, try around.party[.phone].nameless)
@@ -39,7 +39,7 @@ extension DeliveryTests {
         }
 
         // docs/protocol.md B7; each of Apple's two services has its own configuration
-        @Test("A silent push shows nothing, so it needs no permission; it goes over its device's service (S1-9)")
+        @Test("A silent push shows nothing, so it needs no permission; it is sent by its device's service (S1-9)")
         func aSilentPushIsABackgroundOneAndGoesOverTheServiceOfItsDevice() async throws {
             let around = try await Surroundings()
             let ada = try around.party[.phone].nameless

@@ -73,7 +73,7 @@ extension DeliveryTests {
         }
 
         // docs/protocol.md B12
-        @Test("Saving a subscription again makes nobody miss a change (S1-12)")
+        @Test("Saving a subscription again loses no change for anybody (S1-12)")
         func savingTheSameAgainMakesNobodyMissAChange() throws {
             for round in 0..<5 {
                 try ada.subscribe(query("Open", "s"), in: .public)
@@ -110,7 +110,7 @@ extension DeliveryTests {
         }
 
         // docs/decisions/0006: a pending delivery for a device and subscription is coalesced with later changes
-        @Test("Notifications that wait are merged into the last, and the push log says of how many (S1-11)")
+        @Test("Waiting notifications are merged into the last one, and the push log shows how many (S1-11)")
         func changesThatNobodyAskedForYetAreMergedIntoTheLast() throws {
             for who in [Party.Who.desk, .grace] {
                 try party[who].client.subscribe(query("Open", "s"), in: .public)

@@ -3,10 +3,10 @@ import NephosStorage
 import Testing
 
 /// docs/decisions/0007: a row exists from when a file is on the disk until before it is removed.
-@Suite("Files and rows, whenever a process dies", .serialized) struct AssetFaultWalkTests {
+@Suite("Files and rows after a crash at any point", .serialized) struct AssetFaultWalkTests {
     private func content(_ seed: Int) -> [UInt8] { (0..<25_000).map { UInt8(truncatingIfNeeded: $0 &* seed >> 5) } }
 
-    @Test("Wherever a process dies between upload and removal, what is named is there, and in the end nothing else is")
+    @Test("After a crash between upload and removal, every referenced file exists, and in the end no other file does")
     func everyStep() async throws {
         let cloud = try await AssetCloud()
         defer { cloud.engine.close() }
@@ -43,7 +43,7 @@ import Testing
         try await cloud.upkeep(files).sweep(cloud.store)
     }
 
-    @Test("A receipt is good for 23 hours, and until then its file is there, whatever is swept") func receipts()
+    @Test("A receipt is valid for 23 hours, and until then its file is kept, whatever is swept") func receipts()
         async throws
     {
         let cloud = try await AssetCloud()
@@ -57,7 +57,7 @@ import Testing
         #expect(try await cloud.save("again", value, after: 22 * hour))
     }
 
-    @Test("While equal files come and the sweep goes over them, no record names what is not there") func race()
+    @Test("While equal files are uploaded during a sweep, no record refers to a missing file") func race()
         async throws
     {
         let cloud = try await AssetCloud()

@@ -9,14 +9,14 @@ import Testing
 /// Every caller, every right, every set of roles, compared with a direct implementation of docs/roles.md.
 ///
 /// `SEED=42` reproduces one run.
-@Suite("Grants and roles decide who may do what") struct RightsTests {
+@Suite("Grants and roles decide who can do what") struct RightsTests {
     enum Who: CaseIterable { case nobody, ada, adaAsAdmin, adaAsOther, keyOfAda, adminKey, administrator }
 
     static let seeds: [UInt64] =
         ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init).map { [$0] } ?? Array(1...60)
 
     // docs/roles.md P1 to P7
-    @Test("What each class of people may do with records of a type is as a plain model says (S0-16)", arguments: seeds)
+    @Test("The rights of each class of people on records of a type match a simple model (S0-16)", arguments: seeds)
     func agreement(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var grants: [Int64: GrantRow.Rights] = [:]
@@ -38,7 +38,7 @@ import Testing
     }
 
     // docs/roles.md P9: the explanation matches the operations.
-    @Test("What is explained is what happens", arguments: seeds) func explanation(seed: UInt64) throws {
+    @Test("What explain prints is what happens", arguments: seeds) func explanation(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var grants: [Int64: GrantRow.Rights] = [:]
         for role in [RoleRow.world, .icloud, .creator, RightsDesk.admin] where !random.once(in: 4) {
@@ -64,7 +64,7 @@ import Testing
     }
 
     // docs/roles.md P5
-    @Test("Roles are read only where a type grants something to a role of the container's own")
+    @Test("Roles are read only if a type grants something to a custom role")
     func whenRolesAreRead() throws {
         let plain = RightsDesk(
             grants: RecordType.justInTimeGrants, caller: RightsDesk.person(RightsDesk.ada), roles: [])

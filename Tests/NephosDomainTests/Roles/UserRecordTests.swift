@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "The field is refused in every spelling, and to everybody",
+        "The field is rejected in every spelling, for everybody",
         arguments: [
             #""roles":{"value":[1]}"#, #""r\u006fles":{"value":[1],"type":"INT64_LIST"}"#, #""roles":null"#,
             #""roles":{}"#,
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "System fields cannot be set either",
+        "System fields cannot be set",
         arguments: [
             #""___createdBy":{"value":"_00000000000000020000000000000002"}"#, #""___roles":{"value":[1]}"#,
         ])
@@ -75,7 +75,7 @@ import Testing
         #expect(try result(operation("forceUpdate", fields)) == "BAD_REQUEST")
     }
 
-    @Test("Bodies that name roles or creators elsewhere change nothing by it")
+    @Test("Roles or creators elsewhere in a body have no effect")
     func bodies() throws {
         let more = #","roles":[1],"role":"Admin","created":{"userRecordName":"_00000000000000020000000000000002"}"#
         let saved = try result(operation("forceUpdate", #""nick":{"value":"B"}"#, more: more))
@@ -91,7 +91,7 @@ import Testing
                 == #"{\#(roles),"zip":{"type":"STRING","value":"1"}}"#)
     }
 
-    @Test("Nobody changes the user record of somebody else, whatever is granted")
+    @Test("Nobody can change another person's user record, whatever is granted")
     func others() throws {
         let grants: [Int64: GrantRow.Rights] = [
             RoleRow.world.number: [.read, .create, .write], RoleRow.icloud.number: [.read, .create, .write], 77: .write,

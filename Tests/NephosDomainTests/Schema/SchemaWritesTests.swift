@@ -8,12 +8,12 @@ import Testing
 @testable import NephosDomain
 
 /// The rows of the catalog under changes of the schema. `SEED=42` reproduces one run.
-@Suite("A catalog becomes the schema it is given") struct SchemaWritesTests {
+@Suite("A catalog becomes the given schema") struct SchemaWritesTests {
     static let seeds: [UInt64] =
         ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init).map { [$0] } ?? Array(1...200)
 
     // docs/protocol.md G4 to G7
-    @Test("Whatever changes, numbers stay, and epochs tell what was removed", arguments: seeds)
+    @Test("Numbers stay the same across all changes, and epochs show what was removed", arguments: seeds)
     func changes(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var rows = CatalogTable()
@@ -45,7 +45,7 @@ import Testing
     }
 
     // docs/schema.md: existing items are not written again.
-    @Test("The same schema again writes nothing") func nothing() throws {
+    @Test("An unchanged schema writes nothing") func nothing() throws {
         var random = SeededGenerator(seed: 7)
         var rows = CatalogTable()
         let schema = RandomSchema.make(using: &random).imported(over: rows.catalog.schema)
@@ -54,7 +54,7 @@ import Testing
     }
 
     // docs/roles.md P4
-    @Test("A role has the number of its name, in both environments and when it comes again")
+    @Test("A role has the number of its name, in both environments and when it is recreated")
     func roleNumbers() throws {
         #expect(RoleRow(named: "Admin").number == RoleRow(named: "Admin").number)
         #expect(RoleRow(named: "Admin").number != RoleRow(named: "admin").number)
@@ -74,7 +74,7 @@ import Testing
         #expect(first.catalog.roles["Admin"] == second.catalog.roles["Admin"])
     }
 
-    @Test("A role whose number is taken is refused, and nothing is written")
+    @Test("A role whose number is taken is rejected, and nothing is written")
     func collision() throws {
         var rows = CatalogTable()
         let admin = RoleRow(named: "Admin")

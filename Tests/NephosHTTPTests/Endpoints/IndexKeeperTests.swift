@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("Whoever waits is told when the last chunk is in")
+    @Test("Waiting requests continue after the last chunk")
     func chunks() async {
         store.prepare(chunks: 3)
         #expect(await build([red, blue]) == "ok")
@@ -56,7 +56,7 @@ import Testing
         #expect(meter.both == [1, 0])
     }
 
-    @Test("A database has one builder: what is ordered meanwhile is built after, once")
+    @Test("A database has one builder: an index requested meanwhile is built afterwards, once")
     func oneBuilder() async {
         store.hold(4)
         async let first = build([red])
@@ -75,7 +75,7 @@ import Testing
         #expect(store.events.contains(.open([red], 5)))
     }
 
-    @Test("A build that fails tells why, and the next order is tried")
+    @Test("A failed build reports the reason, and the next request is tried")
     func failures() async {
         store.prepare(failure: .full)
         #expect(await build([red]) == "full")
@@ -84,7 +84,7 @@ import Testing
         #expect(meter.both == [1, 1])
     }
 
-    @Test("Stopping ends builders between two chunks; who waits is told to try again")
+    @Test("Stopping ends builders between two chunks; waiting requests are told to try again")
     func stopping() async {
         store.prepare(chunks: 1_000_000)
         store.hold(4)
@@ -107,7 +107,7 @@ import Testing
         return await build([blue])
     }
 
-    @Test("An index that would only serve better is built at most once an hour, unless that failed")
+    @Test("An optional index is built at most once an hour, unless that failed")
     func wishes() async {
         /// Builds it if it is time; the second request is complete after the first, or together with it.
         func wish(_ database: DatabaseNumber, now: Milliseconds) async -> String {
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "Where all indexes of a type are in use there is room for none but those that stand; one that is not in use makes room"
+        "If all indexes of a type are in use, no other is built; an unused one makes room"
     )
     func rooms() {
         func shape(_ number: Int64, of type: TypeNumber = 1) -> IndexShape {
@@ -146,7 +146,7 @@ import Testing
         #expect(rows.room(for: [shape(98), shape(99)], sparing: 100) == [shape(98)])
     }
 
-    @Test("The use of an index is noted once an hour")
+    @Test("The use of an index is recorded once an hour")
     func uses() async {
         keeper.note([1, 2], at: place(4), of: store, now: 0)
         await store.happened(1)

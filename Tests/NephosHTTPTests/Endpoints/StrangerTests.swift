@@ -6,7 +6,7 @@ import Testing
 @testable import NephosHTTP
 
 /// Limits for unauthenticated callers: docs/security.md.
-@Suite("Strangers") struct StrangerTests {
+@Suite("Callers without a valid token") struct StrangerTests {
     private let absent = "iCloud.absent"
 
     private func target(_ token: String, _ container: String = "iCloud.test") -> String {
@@ -17,7 +17,9 @@ import Testing
         "POST \(target) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
-    @Test("What is not there is looked for once in a while, however often it is asked for", arguments: [true, false])
+    @Test(
+        "A missing container or token is looked up once in a while, however often it is requested",
+        arguments: [true, false])
     func memory(ofContainer: Bool) async throws {
         let engine = OneTenantEngine(readsWait: true, absent: [absent])
         try await withServer(EndpointResponder.cloudKit(Runner(engine: engine))) { server in
@@ -37,7 +39,9 @@ import Testing
         }
     }
 
-    @Test("A body is taken in for a known API token; a stranger's is answered unread", arguments: [true, false])
+    @Test(
+        "A body is received for a known API token; otherwise the response is sent without reading it",
+        arguments: [true, false])
     func bodies(readsWait: Bool) async throws {
         let engine = OneTenantEngine(readsWait: readsWait, absent: [absent])
         try await withServer(EndpointResponder.cloudKit(Runner(engine: engine))) { server in

@@ -21,7 +21,7 @@ import Testing
         return (sum, engine.reads.count > before)
     }
 
-    @Test("Millions of files are not added up for each upload; what comes meanwhile counts") func many() throws {
+    @Test("Millions of files are not added up for each upload; uploads meanwhile are counted") func many() throws {
         engine.letGo(of: UnheldFiles(byUploader: [1: 500], count: 30_000_000))
         #expect(counts.believed(OneTenantEngine.tenant) == nil)
         #expect(try added() == (500, true))
@@ -40,14 +40,14 @@ import Testing
         }
     }
 
-    @Test("Without files each upload finds what is there now, and counts nothing twice") func few() throws {
+    @Test("Without files each upload reads the current sum, and counts nothing twice") func few() throws {
         #expect(try sum() == nil)
         try counts.take(7, to: OneTenantEngine.tenant, by: 1) { _, _ in }.end(isStored: true)
         engine.letGo(of: UnheldFiles(byUploader: [1: 7]))
         #expect(try added() == (7, true))
     }
 
-    @Test("An upload for which there is no room takes none") func refused() throws {
+    @Test("An upload for which there is no room reserves none") func refused() throws {
         #expect(throws: Refusal.self) {
             _ = try counts.take(7, to: OneTenantEngine.tenant, by: 1) { _, _ throws(Refusal) in throw .failed }
         }

@@ -8,7 +8,7 @@ import Testing
 @testable import NephosHTTP
 
 /// On which threads requests read, and their responses when the database is unreachable.
-@Suite("Reads that may take long") struct WaitingReadsTests {
+@Suite("Reads that can take long") struct WaitingReadsTests {
     private let engine: OneTenantEngine
     private let responder: EndpointResponder
     private let events = Events()
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "No request reads on an event loop where reads wait: not to open, to authenticate, to answer or to refuse",
+        "If reads block, no request reads on an event loop: not to open, authenticate, answer or reject",
         arguments: [true, false])
     func threads(readsWait: Bool) async throws {
         let (engine, responder) = Self.make(readsWait: readsWait, events)
@@ -64,7 +64,7 @@ import Testing
     }
 
     // docs/protocol.md D6
-    @Test("Who asks for notifications is judged by one snapshot")
+    @Test("A request for notifications is evaluated on one snapshot")
     func courier() async throws {
         let desk = CourierDesk(
             worker: Worker(Runner(engine: engine), clock: { 1 }), options: DeliveryOptions(),
@@ -86,7 +86,7 @@ import Testing
     }
 
     // docs/decisions/0012
-    @Test("A query is answered on its event loop, unless it takes long; that is tried again 64 times later")
+    @Test("A query runs on its event loop unless it takes long; that is tried again 64 times later")
     func queries() async throws {
         let (engine, responder) = Self.make(readsWait: false, events)
         let query = target("records/query", scope: "private", web: engine.webAuthToken)
@@ -107,7 +107,9 @@ import Testing
     }
 
     // docs/decisions/0014
-    @Test("So are feeds and look-ups, unless there is much to read; what goes to another thread can be ended")
+    @Test(
+        "Feeds and look-ups run there too, unless there is much to read; what is moved to another thread can be canceled"
+    )
     func feedsAndLookups() async throws {
         let (engine, responder) = Self.make(readsWait: false, events)
         let feed = target("changes/zone", scope: "private", web: engine.webAuthToken)
@@ -135,7 +137,7 @@ import Testing
     }
 
     // docs/protocol.md E5
-    @Test("A database that cannot be reached is TRY_AGAIN_LATER, and head and body say when to try again (S1-33)")
+    @Test("An unreachable database is TRY_AGAIN_LATER, with the delay in header and body (S1-33)")
     func unreachable() async throws {
         let target = target("users/caller", scope: "public", web: engine.webAuthToken)
         let save = self.target("zones/modify", scope: "private", web: engine.webAuthToken)

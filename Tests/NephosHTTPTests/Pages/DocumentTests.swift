@@ -4,12 +4,12 @@ import Testing
 
 @testable import NephosEndpoints
 
-@Suite("The documentation that the program carries with it") struct DocumentTests {
+@Suite("The documentation that the program contains") struct DocumentTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs")
     /// For contributors, who have them in the repository; and the map of the folder, which the program replaces by its first page.
     private static let leftOut: Set = ["README", "dependencies", "performance", "requirements"]
 
-    @Test("It is what stands in docs/, and leaves out only what is for those who change it")
+    @Test("It equals docs/, without the pages for contributors")
     func bytes() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         let names = Set(files.filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) })
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("Each page is whole: no marks are left, rows have as many cells as their table, and links lead somewhere")
+    @Test("Each page is complete: no markup is left, rows have as many cells as their table, and links work")
     func pages() throws {
         for document in Documents.all {
             let answer = try #require(Documents.answer(at: "/docs/\(document.name)"))

@@ -33,7 +33,7 @@ import Testing
         response.headers.first { $0.name == name }?.value
     }
 
-    @Test("A browser gets a page that says what this is, that it is well, and where the documentation is")
+    @Test("A browser gets a page with what this server is, its state, and links to the documentation")
     func page() throws {
         for target in ["/", "/?utm=1"] {
             let (response, text) = try answer(target)
@@ -47,7 +47,7 @@ import Testing
             try answer(publicURL: "https://cloud.example.org").text.contains("https://cloud.example.org/database/1/"))
     }
 
-    @Test("A store that does not answer is told with 503, on the page and to programs")
+    @Test("An unavailable store is reported with 503, on the page and to programs")
     func unwell() throws {
         let (page, text) = try answer(isHealthy: false)
         #expect(page.status == 503 && text.contains("It is not well") && text.contains("/docs/running"))
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "Who does not ask for HTML, or asks for JSON too, gets JSON",
+        "A client that does not request HTML, or requests JSON too, gets JSON",
         arguments: [nil, "", "*/*", "application/json", "text/plain", "application/json, text/html;q=0.5"])
     func json(accept: String?) throws {
         let (response, text) = try answer(accept: accept)
@@ -69,7 +69,7 @@ import Testing
         #expect(header("Vary", of: response) == "Accept")
     }
 
-    @Test("The container of a demo is named, with the first requests and no token; without a demo none is")
+    @Test("A demo's container is named, with the first requests and no token; without a demo none is named")
     func container() throws {
         let (_, text) = try answer(demo: Self.demo)
         #expect(text.contains("http://127.0.0.1:8080/database/1/iCloud.org.example.demo/development/private</code>"))
@@ -79,7 +79,7 @@ import Testing
         #expect(!(try answer().text.contains("iCloud.org.example.demo")))
     }
 
-    @Test("Nothing on a page runs, comes from elsewhere, or tells another site who sent a reader")
+    @Test("A page runs no script, loads nothing from elsewhere, and sends no referrer")
     func headers() throws {
         for target in ["/", "/docs/protocol"] {
             let (response, text) = try answer(target)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("Pages take GET and HEAD alone", arguments: ["/", "/docs/files"])
+    @Test("Pages accept only GET and HEAD", arguments: ["/", "/docs/files"])
     func methods(target: String) throws {
         #expect(try answer(target, .head).response.status == 200)
         for method in [RequestMethod.post, .put, RequestMethod(rawValue: "DELETE")] {
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "All other paths are no pages",
+        "All other paths are not pages",
         arguments: [
             "//", "/index.html", "/docs", "/docs/", "/docs/nothing", "/docs/files/", "/database/1", "/device", "*",
         ])

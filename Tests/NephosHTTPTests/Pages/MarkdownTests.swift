@@ -6,7 +6,7 @@ import Testing
     private func html(_ text: String) -> String { Markdown(text, documents: ["files"]).html }
 
     @Test(
-        "Each form that the pages use becomes its own of HTML",
+        "Each Markdown form that the pages use has its HTML",
         arguments: [
             ("# A b\n\n## `C` d, e", "<h1 id=\"a-b\">A b</h1>\n<h2 id=\"c-d-e\"><code>C</code> d, e</h2>\n"),
             ("a\nb\n\nc", "<p>a\nb</p>\n<p>c</p>\n"),
@@ -32,7 +32,7 @@ import Testing
         ])
     func forms(_ text: String, _ expected: String) { #expect(html(text) == expected) }
 
-    @Test("What means something in HTML is text everywhere")
+    @Test("HTML special characters are escaped everywhere")
     func escaping() {
         let text = "<script>&\""
         let escaped = "&lt;script&gt;&amp;&quot;"

@@ -95,7 +95,7 @@ struct FileConditionsTests {
         Case([("Range", "bytes=5000-")], .post, .whole),
     ]
 
-    @Test("One range is answered by a part", arguments: ranges)
+    @Test("A single range is answered with a part", arguments: ranges)
     func range(_ row: Case) { row.verify() }
 
     static let conditions = [
@@ -136,10 +136,10 @@ struct FileConditionsTests {
         Case([("If-None-Match", "\"b\""), ("Range", "bytes=1-2")], part(1, 2)),
     ]
 
-    @Test("Conditions come before ranges", arguments: conditions)
+    @Test("Conditions are evaluated before ranges", arguments: conditions)
     func condition(_ row: Case) { row.verify() }
 
-    @Test("What is sent is named, and so is the size of what is not (RFC 9110 §14.4)")
+    @Test("The sent part is named, and so is the size of what is not sent (RFC 9110 §14.4)")
     func contentRange() {
         #expect(ByteRange(first: 0, length: 1).contentRange(of: 1) == "bytes 0-0/1")
         #expect(ByteRange(first: 500, length: 500).contentRange(of: 1_000) == "bytes 500-999/1000")

@@ -4,7 +4,7 @@ import NIOPosix
 import Testing
 
 @Suite("A listener") struct ListenerTests {
-    @Test("logs a connection that cannot be set up, closes it, and goes on")
+    @Test("logs a connection that cannot be set up, closes it, and continues")
     func settingUp() async throws {
         let log = RecordedLog()
         try await withListening(transport: MultiThreadedEventLoopGroup(numberOfThreads: 1), log: log) { listening in
@@ -17,7 +17,7 @@ import Testing
         #expect(log.lines.allSatisfy { $0.hasPrefix("error: a connection could not be set up") }, "\(log.lines)")
     }
 
-    @Test("leaves its port to another as soon as it is told to stop, while its requests are still answered")
+    @Test("releases its port as soon as it is told to stop, while its requests are still answered")
     func leaving() async throws {
         let held = HeldWork()
         try await withServer(held) { server in
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("throws what the system says when its port is taken")
+    @Test("throws the system's error when its port is in use")
     func taken() async throws {
         try await withServer { server in
             await #expect {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("closes its connections as they are when its task is cancelled, and returns")
+    @Test("closes its connections immediately when its task is canceled, and returns")
     func cancelled() async throws {
         let held = HeldWork()
         try await withListening(held) { listening in

@@ -6,7 +6,7 @@ import Testing
 @testable import NephosEndpoints
 @testable import NephosHTTP
 
-@Suite("What watches a server") struct MonitorTests {
+@Suite("Monitoring a server") struct MonitorTests {
     private typealias Job = @Sendable () throws -> Work
 
     /// Records callers' jobs, without any thread.
@@ -24,7 +24,9 @@ import Testing
         }
     }
 
-    @Test("However many ask for /healthz at a time, the engine is asked once, on one thread", arguments: [200, 503])
+    @Test(
+        "However many request /healthz at the same time, the engine is asked once, on one thread",
+        arguments: [200, 503])
     func manyAskers(status: Int) throws {
         struct IsGone: Error {}
         let looks = Mutex(0)

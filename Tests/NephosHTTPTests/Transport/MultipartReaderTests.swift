@@ -50,7 +50,7 @@ struct MultipartReaderTests {
         ("--AbC\r\n\r\na--AbC--b\r\n--AbCd", "a--AbC--b"),
     ]
 
-    @Test("The content is what stands between the lines around it, however the body comes", arguments: bodies)
+    @Test("The content is what is between its boundary lines, however the body is split", arguments: bodies)
     func content(body: String, content: String) throws {
         for size in [.max, 1, 2, 3, 5, 7] { #expect(try Self.read(body, inPiecesOf: size) == content) }
     }
@@ -72,7 +72,7 @@ struct MultipartReaderTests {
         ("--AbC\n\nx\n--AbC--\n", .endedEarly),
     ]
 
-    @Test("A body that has no first part, or only a beginning of it, is an error", arguments: problems)
+    @Test("A body without a complete first part is an error", arguments: problems)
     func problem(body: String, problem: MultipartReader.Problem) {
         for size in [.max, 1, 2, 7] {
             #expect(throws: problem) { try Self.read(body, inPiecesOf: size) }
@@ -80,7 +80,7 @@ struct MultipartReaderTests {
     }
 
     @Test(
-        "The boundary is found however it is written",
+        "The boundary is found in every spelling",
         arguments: [
             "multipart/form-data;boundary=AbC", "Multipart/Form-Data ; Charset=utf-8; BOUNDARY=\"AbC\"",
             "multipart/mixed; x=\"a;b\\\"c\"; boundary=AbC; y", "multipart/related; a; boundary = \"A\\bC\"",
@@ -107,7 +107,7 @@ struct MultipartReaderTests {
         ("X: y\r\n Content-Type: folded\r\n", nil), ("", nil), ("Content-Type:\r\n", ""),
     ]
 
-    @Test("The part's content type is told as it stands there", arguments: partHeaders)
+    @Test("The part's content type is returned unchanged", arguments: partHeaders)
     func contentType(headers: String, expected: String?) throws {
         for size in [.max, 1, 3] {
             let body = "--AbC\r\n\(headers)\r\nx\r\n--AbC--"
@@ -115,7 +115,7 @@ struct MultipartReaderTests {
         }
     }
 
-    @Test("Any content comes out as it went in, in any pieces", arguments: 1...200)
+    @Test("Any content is read unchanged, in pieces of any size", arguments: 1...200)
     func anyContent(seed: UInt64) throws {
         var dice = TransportInterleavingTests.Dice(state: seed)
         // Parts of the delimiter, repeated, without ever being complete.

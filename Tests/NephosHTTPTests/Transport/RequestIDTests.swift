@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Small values of the transport")
 struct RequestIDTests {
-    @Test("A request id is an upper-case UUID of version 4, and no two are the same")
+    @Test("A request id is an uppercase UUID of version 4, and unique")
     func ids() throws {
         var seen: Set<String> = []
         for _ in 0..<10_000 {

@@ -3,11 +3,11 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("Answers carry what clients rely on")
+@Suite("Responses have the headers that clients rely on")
 struct TransportAnswerTests {
     private struct Surprise: Error, CustomStringConvertible { let description = "secret of the disk" }
 
-    @Test("Every answer, also an error, carries request id, version and CORS headers", arguments: ["GET /", "BAD"])
+    @Test("Every response, errors too, has a request id, the version and CORS headers", arguments: ["GET /", "BAD"])
     func commonHeaders(start: String) async throws {
         try await withServer { server in
             let client = try await server.client()
@@ -28,7 +28,7 @@ struct TransportAnswerTests {
         }
     }
 
-    @Test("An answer's own headers are sent; one that would break the answer is left out")
+    @Test("A response's own headers are sent; one that would break the response is omitted")
     func ownHeaders() async throws {
         let responder = ClosureResponder { _ in
             .answer(
@@ -45,7 +45,7 @@ struct TransportAnswerTests {
         }
     }
 
-    @Test("304 says nothing of a length, and the connection goes on behind it")
+    @Test("304 has no length, and the connection continues after it")
     func notModified() async throws {
         let responder = ClosureResponder { request in
             .answer(
@@ -88,7 +88,7 @@ struct TransportAnswerTests {
     }
 
     @Test(
-        "An answer is compressed where the client accepts it and the answer is long enough",
+        "A response is compressed if the client accepts that and the response is long enough",
         arguments: [
             Coding(accept: "gzip", length: 1_024, isCompressed: true),
             Coding(accept: "br;q=1.0, GZIP;q=0.5", length: 200_000, isCompressed: true),

@@ -15,7 +15,7 @@ import Testing
             + headers.map { "\($0)\r\n" }.joined() + "\r\n\(body)"
     }
 
-    @Test("A client has so many connections and no more, and another one its own")
+    @Test("A client's connections are limited, independent of other clients'")
     func connections() async throws {
         let limits = testLimits { $0.clientConnectionsMax = 2 }
         try await withServer(limits: limits, clients: ClientRules(unlimited: [])) { server in
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("Through a proxy each client has its own share of requests at a time")
+    @Test("Behind a proxy each client has its own limit of concurrent requests")
     func proxiedRequests() async throws {
         let work = HeldWork()
         let limits = testLimits { $0.clientConnectionsMax = 1 }
@@ -60,7 +60,7 @@ import Testing
             observer.exchanges.map(\.client).sorted() == ["203.0.113.7", "203.0.113.7", "203.0.113.7", "203.0.113.8"])
     }
 
-    @Test("What one client holds in memory is bounded, and leaves the others theirs")
+    @Test("The memory of one client is bounded, and leaves others theirs")
     func bytes() async throws {
         let limits = testLimits { ($0.clientBufferedBytesMax, $0.bufferedBytesMax) = (40_000, 400_000) }
         try await withServer(ClosureResponder.mirror, limits: limits, clients: proxied) { server in
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("Scheme, host and client are believed of a trusted proxy alone, and nothing that makes no sense")
+    @Test("Scheme, host and client are accepted from a trusted proxy only, and only if valid")
     func origins() async throws {
         let seen = Mutex<[(origin: String, network: NetworkAddress?)]>([])
         let responder = ClosureResponder { request in

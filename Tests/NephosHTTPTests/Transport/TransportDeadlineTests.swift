@@ -6,7 +6,7 @@ import Testing
 @Suite("Deadlines of the transport (docs/protocol.md, Limits)")
 struct TransportDeadlineTests {
     @Test(
-        "Headers that do not end are given up",
+        "Endless headers are aborted",
         arguments: ["G", "GET / HTTP/1.1\r\nX: ", "GET / HTTP/1.1\r\nX: 1\r\n"])
     func slowHeaders(start: String) async throws {
         try await withServer(limits: testLimits { $0.headersMilliseconds = 500 }) { server in
@@ -20,7 +20,7 @@ struct TransportDeadlineTests {
         }
     }
 
-    @Test("A byte now and then does not keep the headers' deadline away")
+    @Test("An occasional byte does not extend the headers' deadline")
     func slowLoris() async throws {
         let limits = testLimits { limits in
             limits.headersMilliseconds = 500
@@ -38,7 +38,7 @@ struct TransportDeadlineTests {
         }
     }
 
-    @Test("A body that takes too long, or comes too slowly, is given up")
+    @Test("A body that takes too long, or arrives too slowly, is aborted")
     func slowBody() async throws {
         let tooLong = testLimits { $0.bodyMilliseconds = 50 }
         let tooSlow = testLimits { limits in
@@ -57,7 +57,7 @@ struct TransportDeadlineTests {
         }
     }
 
-    @Test("A connection that says nothing is closed without an answer, at its start and between requests")
+    @Test("A silent connection is closed without a response, at its start and between requests")
     func silence() async throws {
         try await withServer(limits: testLimits { $0.headersMilliseconds = 50 }) { server in
             let client = try await server.client()
@@ -71,7 +71,7 @@ struct TransportDeadlineTests {
         }
     }
 
-    @Test("A request that takes too long is answered with try again later, and its late answer is dropped")
+    @Test("A request that takes too long is answered with try again later, and its late response is dropped")
     func overdue() async throws {
         let held = HeldWork()
         let observer = try await withServer(held, limits: testLimits { $0.requestMilliseconds = 200 }) { server in
@@ -88,7 +88,7 @@ struct TransportDeadlineTests {
         #expect(observer.exchanges.map(\.status) == [503])
     }
 
-    @Test("A reader that stops reading is cut off, and what waited for it is forgotten", .timeLimit(.minutes(1)))
+    @Test("A reader that stops reading is disconnected, and its pending data is dropped", .timeLimit(.minutes(1)))
     func stalledReader() async throws {
         let body = [UInt8](repeating: 32, count: 16 << 20)
         let responder = ClosureResponder { _ in .answer(RawResponse(body: body)) }

@@ -3,7 +3,7 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("An answer may be as large as a file (docs/protocol.md, Limits)", .serialized, .timeLimit(.minutes(1)))
+@Suite("A response can be as large as a file (docs/protocol.md, Limits)", .serialized, .timeLimit(.minutes(1)))
 struct TransportFileTests {
     private static let get = "GET /file HTTP/1.1\r\n\r\n"
 
@@ -18,7 +18,7 @@ struct TransportFileTests {
         }
     }
 
-    @Test("200 MB arrive as they are, in little memory; requests behind them are answered after them")
+    @Test("200 MB arrive unchanged, with little memory; later requests are answered afterwards")
     func large() async throws {
         let source = PatternSource()
         let sent = Told<Bool>()
@@ -43,7 +43,7 @@ struct TransportFileTests {
         #expect((200_000_001...200_001_000).contains(observer.exchanges.first?.bytesOut ?? 0))
     }
 
-    @Test("A part is sent from where it begins, and not compressed")
+    @Test("A part is sent from its start, and not compressed")
     func part() async throws {
         let source = PatternSource()
         try await withServer(responder { source.answer(300_000, from: 12_345, status: 206) }) { server in
@@ -56,7 +56,7 @@ struct TransportFileTests {
         }
     }
 
-    @Test("To HEAD, with status 304, and when it is empty, a file is not read", arguments: ["HEAD", "304", "empty"])
+    @Test("For HEAD, with status 304, and when it is empty, a file is not read", arguments: ["HEAD", "304", "empty"])
     func headAlone(what: String) async throws {
         let source = PatternSource()
         let sent = Told<Bool>()
@@ -77,7 +77,7 @@ struct TransportFileTests {
         #expect(source.reads == 0)
     }
 
-    @Test("A client of HTTP/1.0 gets the file and the end of the connection")
+    @Test("An HTTP/1.0 client gets the file and the end of the connection")
     func oldClient() async throws {
         let source = PatternSource()
         try await withServer(responder { .blocking { source.answer(1_000_000) } }) { server in
@@ -88,7 +88,7 @@ struct TransportFileTests {
         }
     }
 
-    @Test("A source that fails at once is an error without detail; one that fails later breaks the answer off")
+    @Test("A source that fails at the start is an error without detail; one that fails later aborts the response")
     func failingSource() async throws {
         let sources = [PatternSource(failsAt: 0), PatternSource(failsAt: 1_000_000), PatternSource(size: 1_000_000)]
         for source in sources {
@@ -115,7 +115,7 @@ struct TransportFileTests {
         }
     }
 
-    @Test("A client that takes nothing is cut off, and the file not read far ahead of it")
+    @Test("A client that reads nothing is disconnected, and the file not read far ahead of it")
     func stalledClient() async throws {
         let source = PatternSource()
         let sent = Told<Bool>()
@@ -146,7 +146,7 @@ struct TransportFileTests {
         }
     }
 
-    @Test("When the client goes away in the middle, the file is let go of", arguments: [false, true])
+    @Test("When the client disconnects in the middle, the file is closed", arguments: [false, true])
     func clientGone(resets: Bool) async throws {
         let source = PatternSource()
         let sent = Told<Bool>()
@@ -162,7 +162,7 @@ struct TransportFileTests {
         #expect(sent.all == [false])
     }
 
-    @Test("A file that has no room in the budget is not begun")
+    @Test("A file for which the budget has no room is not started")
     func noRoom() async throws {
         let source = PatternSource()
         let sent = Told<Bool>()
@@ -176,7 +176,7 @@ struct TransportFileTests {
         #expect(source.reads == 0)
     }
 
-    @Test("When the server stops, a file may be sent to its end, and is the last on its connection")
+    @Test("When the server stops, a file can be sent to its end, and is the last on its connection")
     func stopping() async throws {
         let source = PatternSource()
         try await withServer(responder { source.answer(64_000_000) }) { server in
@@ -189,7 +189,7 @@ struct TransportFileTests {
         }
     }
 
-    @Test("A file that takes longer than the server may is cut off")
+    @Test("A file that takes longer than the server has left is cut off")
     func stopped() async throws {
         let source = PatternSource()
         let sent = Told<Bool>()
@@ -204,7 +204,7 @@ struct TransportFileTests {
         }
     }
 
-    @Test("A source that takes too long is answered 503, and let go of only when it is not read any more")
+    @Test("A source that takes too long is answered 503, and closed only when it is no longer read")
     func slowSource() async throws {
         let source = HeldSource()
         let sent = Told<Bool>()

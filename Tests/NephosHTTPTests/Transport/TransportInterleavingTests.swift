@@ -4,9 +4,9 @@ import NephosRunner
 import Synchronization
 import Testing
 
-@Suite("Whatever happens in whatever order", .timeLimit(.minutes(1)))
+@Suite("Random interleavings of events", .timeLimit(.minutes(1)))
 struct TransportInterleavingTests {
-    @Test("Every callback comes exactly once, and nothing stays counted", arguments: 1...12)
+    @Test("Every callback is called exactly once, and nothing stays counted", arguments: 1...12)
     func random(seed: UInt64) async throws {
         let record = Record()
         let limits = testLimits { limits in

@@ -5,9 +5,9 @@ import NephosRunner
 import Synchronization
 import Testing
 
-@Suite("Whatever happens to large bodies and files in whatever order", .serialized, .timeLimit(.minutes(1)))
+@Suite("Random interleavings of events with large bodies and files", .serialized, .timeLimit(.minutes(1)))
 struct TransportLargeInterleavingTests {
-    @Test("Every callback comes exactly once, and nothing stays counted", arguments: 1...12)
+    @Test("Every callback is called exactly once, and nothing stays counted", arguments: 1...12)
     func random(seed: UInt64) async throws {
         let threads = NIOThreadPool(numberOfThreads: 2)
         threads.start()

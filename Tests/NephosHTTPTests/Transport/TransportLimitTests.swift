@@ -51,7 +51,7 @@ struct TransportLimitTests {
             status: 414, reason: "longer than 1000 bytes"),
     ]
 
-    @Test("What is too large is refused, and the limit named", arguments: refusals)
+    @Test("A request beyond a limit is rejected, and the limit named", arguments: refusals)
     func refusal(_ refusal: Refusal) async throws {
         try await withServer(limits: Self.small) { server in
             let client = try await server.client()
@@ -66,7 +66,7 @@ struct TransportLimitTests {
         }
     }
 
-    @Test("What is just within the limits passes")
+    @Test("A request just within the limits is accepted")
     func withinLimits() async throws {
         try await withServer(limits: Self.small) { server in
             let client = try await server.client()
@@ -79,7 +79,7 @@ struct TransportLimitTests {
         }
     }
 
-    @Test("A client may go on sending what was refused, and is not reset before it reads the answer")
+    @Test("A client can keep sending after a rejection, and is not reset before it reads the response")
     func refusedWhileSending() async throws {
         let limits = testLimits { limits in
             limits.bodyBytesMax = 1_000
@@ -96,7 +96,7 @@ struct TransportLimitTests {
     }
 
     @Test(
-        "What is not HTTP/1 is refused",
+        "Anything but HTTP/1 is rejected",
         arguments: [
             "BAD\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/2.0\r\n\r\n", "GET / HTTP/1.1\r\nNo colon\r\n\r\n",
             "GET / HTTP/1.1\r\nX : 1\r\n\r\n", "GET /\u{1} HTTP/1.1\r\n\r\n",
@@ -117,7 +117,7 @@ struct TransportLimitTests {
         }
     }
 
-    @Test("What follows a good request and is not HTTP is refused after that request's answer")
+    @Test("Data that is not HTTP after a valid request is rejected after that request's response")
     func malformedBehindAGoodOne() async throws {
         let held = HeldWork()
         try await withServer(held) { server in
@@ -131,7 +131,7 @@ struct TransportLimitTests {
         }
     }
 
-    @Test("Bodies of all connections together stay within the budget; one more is told to try again")
+    @Test("The bodies of all connections stay within the budget; beyond it a client is told to try again")
     func budget() async throws {
         let held = HeldWork()
         try await withServer(held, limits: testLimits { $0.bufferedBytesMax = 100_000 }) { server in
@@ -161,7 +161,7 @@ struct TransportLimitTests {
         }
     }
 
-    @Test("What is sent behind a request in work counts against the budget, also when the client closes its side then")
+    @Test("Data after a running request counts against the budget, even if the client then closes its side")
     func budgetOfRequestsBehind() async throws {
         let done = Told<@Sendable (Work) -> Void>()
         let plain = Work.answer(RawResponse(body: Array("plain".utf8)))
@@ -186,7 +186,7 @@ struct TransportLimitTests {
         }
     }
 
-    @Test("An announced length reserves nothing: many clients may announce much and send little")
+    @Test("An announced length reserves nothing: many clients can announce much and send little")
     func announcementsCostNothing() async throws {
         try await withServer(limits: testLimits { $0.bufferedBytesMax = 1 << 20 }) { server in
             var clients: [RawClient] = []
@@ -201,7 +201,7 @@ struct TransportLimitTests {
         }
     }
 
-    @Test("An answer that has no room in the budget is not sent")
+    @Test("A response for which the budget has no room is not sent")
     func answerOverBudget() async throws {
         let responder = ClosureResponder { request in
             let length = Int(request.target.dropFirst()) ?? 0
@@ -222,7 +222,7 @@ struct TransportLimitTests {
         }
     }
 
-    @Test("Small answers, as those about health, are sent even when there is no room")
+    @Test("Small responses, such as those about health, are sent even when there is no room")
     func smallAnswers() async throws {
         let responder = ClosureResponder { _ in .answer(RawResponse(body: [UInt8](repeating: 32, count: 2_000))) }
         try await withServer(responder, limits: testLimits { $0.bufferedBytesMax = 1_000 }) { server in
@@ -232,7 +232,7 @@ struct TransportLimitTests {
         }
     }
 
-    @Test("A connection above the limit is told to try again and closed; when one ends there is room again")
+    @Test("A connection beyond the limit is told to try again and closed; when one ends there is room again")
     func connections() async throws {
         try await withServer(limits: testLimits { $0.connectionsMax = 2 }) { server in
             let kept = try await server.client()

@@ -2,11 +2,11 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("Parked requests wait for long (docs/protocol.md, Limits)", .timeLimit(.minutes(1)))
+@Suite("Parked requests can wait long (docs/protocol.md, Limits)", .timeLimit(.minutes(1)))
 struct TransportParkingTests {
     private static let get = "GET /poll HTTP/1.1\r\n\r\n"
 
-    @Test("A parked request is answered when there is an answer, and the requests behind it after that")
+    @Test("A parked request is answered when its response is ready, and the requests after it then")
     func late() async throws {
         let work = ParkedWork()
         try await withServer(work) { server in
@@ -25,7 +25,7 @@ struct TransportParkingTests {
         #expect(work.endings.all.isEmpty)
     }
 
-    @Test("A parked request outlives the time that requests have, and so does the writing of its answer")
+    @Test("A parked request is not limited by the request timeout, and neither is writing its response")
     func exempt() async throws {
         let work = ParkedWork()
         try await withServer(work, limits: testLimits { $0.requestMilliseconds = 100 }) { server in
@@ -42,7 +42,7 @@ struct TransportParkingTests {
         }
     }
 
-    @Test("Once a parked request is answered, what its answer still needs has the time that requests have")
+    @Test("Once a parked request is answered, the rest of its response has the request timeout")
     func workAfterParking() async throws {
         let work = ParkedWork()
         try await withServer(work, limits: testLimits { $0.requestMilliseconds = 100 }) { server in
@@ -55,7 +55,7 @@ struct TransportParkingTests {
         }
     }
 
-    @Test("An answer may need other work first, also another wait, and is compressed as others are")
+    @Test("A response can need other work first, or another wait, and is compressed like others")
     func workInParking() async throws {
         let work = ParkedWork()
         try await withServer(work) { server in
@@ -75,7 +75,7 @@ struct TransportParkingTests {
     enum Leaving: CaseIterable { case close, reset, halfClose, closeBehindMore }
 
     @Test(
-        "Whoever parked a request is told once when its client is gone; an answer is then ignored",
+        "The owner of a parked request is notified once when its client disconnects; a response is then ignored",
         arguments: Leaving.allCases)
     func gone(_ leaving: Leaving) async throws {
         let work = ParkedWork()
@@ -102,7 +102,7 @@ struct TransportParkingTests {
         #expect(work.arrivals.all.count == 1)
     }
 
-    @Test("A request whose client is gone before it could be parked is not parked")
+    @Test("A request whose client disconnects before it is parked is not parked")
     func goneBefore() async throws {
         let done = Told<@Sendable (Work) -> Void>()
         let responder = ClosureResponder { request in
@@ -124,7 +124,7 @@ struct TransportParkingTests {
         }
     }
 
-    @Test("When the server stops parked requests are told at once, and their answers are the last")
+    @Test("When the server stops, parked requests are notified immediately, and their responses are the last")
     func stopping() async throws {
         let work = ParkedWork()
         let sent = Told<Bool>()
@@ -144,7 +144,7 @@ struct TransportParkingTests {
         #expect(work.endings.all == [.serverStops])
     }
 
-    @Test("A parked request that is not answered is cut off when the time to stop is over, and told nothing more")
+    @Test("A parked request without a response is cut off when the time to stop has passed, without further notice")
     func stoppingUnanswered() async throws {
         let work = ParkedWork()
         try await withServer(work, limits: testLimits { $0.shutdownMilliseconds = 50 }) { server in
@@ -159,7 +159,7 @@ struct TransportParkingTests {
         #expect(work.endings.all == [.serverStops])
     }
 
-    @Test("HEAD and HTTP/1.0 are answered late as they are at once")
+    @Test("HEAD and HTTP/1.0 get late responses like immediate ones")
     func otherKinds() async throws {
         let work = ParkedWork()
         try await withServer(work) { server in

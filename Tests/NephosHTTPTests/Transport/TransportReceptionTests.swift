@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// A body is received when the responder decides: docs/protocol.md, "Limits".
-@Suite("Bodies that wait to be taken") struct TransportReceptionTests {
+@Suite("Bodies that wait for a decision") struct TransportReceptionTests {
     /// Decides when the test requests it.
     private final class Undecided: Responder {
         private let deciding = Mutex<(@Sendable (Reception) -> Void)?>(nil)
@@ -29,7 +29,7 @@ import Testing
         "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\(more)\r\n"
     }
 
-    @Test("A body stays in the socket until it is decided to take it, and comes whole then")
+    @Test("A body stays in the socket until it is accepted, and then arrives complete")
     func later() async throws {
         let responder = Undecided()
         try await withServer(responder) { server in
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("A body that is not wanted is answered without being read, and the connection closes")
+    @Test("An unwanted body is answered without being read, and the connection closes")
     func unread() async throws {
         let responder = Undecided()
         try await withServer(responder) { server in
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("Who waits for 100 Continue is asked about before it is sent")
+    @Test("The decision is made before 100 Continue is sent")
     func expectation() async throws {
         let responder = Undecided()
         try await withServer(responder) { server in
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("A decision that does not come ends with the time for the request, and one that comes too late does nothing")
+    @Test("A missing decision ends with the request timeout, and a late one has no effect")
     func overdue() async throws {
         let responder = Undecided()
         let limits = testLimits { $0.requestMilliseconds = 50 }

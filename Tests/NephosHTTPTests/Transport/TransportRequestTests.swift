@@ -4,9 +4,9 @@ import NephosRunner
 import Synchronization
 import Testing
 
-@Suite("Requests arrive whole and are answered in order")
+@Suite("Requests arrive complete and are answered in order")
 struct TransportRequestTests {
-    @Test("A body that is announced by length, however it is cut, arrives whole", arguments: [1, 7, 4_096, 40_000])
+    @Test("A body with a length arrives complete, however it is split", arguments: [1, 7, 4_096, 40_000])
     func bodyByLength(piece: Int) async throws {
         try await withServer(ClosureResponder.echo) { server in
             let client = try await server.client()
@@ -19,7 +19,7 @@ struct TransportRequestTests {
         }
     }
 
-    @Test("A chunked body is put together; chunk extensions and trailers are skipped")
+    @Test("A chunked body is assembled; chunk extensions and trailers are skipped")
     func chunkedBody() async throws {
         try await withServer(ClosureResponder.echo) { server in
             let client = try await server.client()
@@ -31,7 +31,7 @@ struct TransportRequestTests {
         }
     }
 
-    @Test("Requests sent without waiting are answered in order, and only one is in work at a time")
+    @Test("Pipelined requests are answered in order, and only one is processed at a time")
     func pipelining() async throws {
         let held = HeldWork()
         try await withServer(held) { server in
@@ -46,7 +46,7 @@ struct TransportRequestTests {
         }
     }
 
-    @Test("Thousands of small requests sent at once are all answered, whatever thread answers")
+    @Test("Thousands of small pipelined requests are all answered, whatever thread answers")
     func manyPipelined() async throws {
         let responder = ClosureResponder { request in
             let answer = RawResponse(body: Array(request.target.utf8))
@@ -84,7 +84,7 @@ struct TransportRequestTests {
     }
 
     @Test(
-        "OPTIONS is answered on every path with what browsers may send, as JSON",
+        "OPTIONS is answered on every path with what browsers are allowed to send, as JSON",
         arguments: ["/", "*", "/database/1/x"])
     func preflight(path: String) async throws {
         try await withServer { server in
@@ -104,7 +104,7 @@ struct TransportRequestTests {
         }
     }
 
-    @Test("A client that expects 100-continue is told to go on")
+    @Test("A client that expects 100-continue is told to continue")
     func expectContinue() async throws {
         try await withServer(ClosureResponder.echo) { server in
             let client = try await server.client()
@@ -115,7 +115,7 @@ struct TransportRequestTests {
         }
     }
 
-    @Test("A client that expects 100-continue for a body that is too long is refused instead")
+    @Test("A client that expects 100-continue for a body that is too long is rejected instead")
     func expectContinueRefused() async throws {
         try await withServer(limits: testLimits { $0.bodyBytesMax = 1_000 }) { server in
             let client = try await server.client()
@@ -124,7 +124,7 @@ struct TransportRequestTests {
         }
     }
 
-    @Test("A client that closed its side after the request still gets the answer")
+    @Test("A client that closed its side after the request still gets the response")
     func halfClosed() async throws {
         let held = HeldWork()
         try await withServer(held) { server in
@@ -148,7 +148,7 @@ struct TransportRequestTests {
     }
 
     @Test(
-        "The connection stays open exactly when client and protocol say so",
+        "The connection stays open exactly when client and protocol request it",
         arguments: [
             Persistence(testDescription: "HTTP/1.1", head: "GET / HTTP/1.1", stays: true),
             Persistence(
@@ -178,7 +178,7 @@ struct TransportRequestTests {
         }
     }
 
-    @Test("Work that waits and work that goes on elsewhere end in the same answer")
+    @Test("Blocking work and work done elsewhere give the same response")
     func kindsOfWork() async throws {
         let responder = ClosureResponder { request in
             let answer = Work.answer(RawResponse(body: Array(request.target.utf8)))

@@ -2,11 +2,12 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("Who answers may know what became of the answer", .timeLimit(.minutes(1)))
+@Suite("A responder can learn whether its response was sent", .timeLimit(.minutes(1)))
 struct TransportSentTests {
     private static let get = "GET / HTTP/1.1\r\n\r\n"
 
-    @Test("An answer that the socket has taken was sent, at once or late, to HEAD too", arguments: ["GET", "HEAD"])
+    @Test(
+        "A response that the socket has accepted was sent, immediate or late, for HEAD too", arguments: ["GET", "HEAD"])
     func sent(method: String) async throws {
         let sent = Told<Bool>()
         let answer = Work.answer(RawResponse(body: Array("body".utf8), whenSent: { sent.tell($0) }))
@@ -29,7 +30,7 @@ struct TransportSentTests {
     }
 
     @Test(
-        "A long answer goes out in pieces, whole and once, and the connection serves on",
+        "A long response is sent in pieces, completely and once, and the connection stays usable",
         arguments: [0, 1, 3_000_000].map { (256 << 10) + $0 })
     func pieces(length: Int) async throws {
         let sent = Told<Bool>()
@@ -49,7 +50,7 @@ struct TransportSentTests {
         #expect(sent.all == [true, true])
     }
 
-    @Test("A compressed answer tells as well")
+    @Test("A compressed response is reported too")
     func compressed() async throws {
         let sent = Told<Bool>()
         let responder = ClosureResponder { _ in
@@ -63,7 +64,7 @@ struct TransportSentTests {
         }
     }
 
-    @Test("An answer that an error replaces for lack of room was not sent")
+    @Test("A response replaced by an error for lack of room was not sent")
     func replaced() async throws {
         let sent = Told<Bool>()
         let responder = ClosureResponder { _ in
@@ -77,7 +78,7 @@ struct TransportSentTests {
         #expect(sent.all == [false])
     }
 
-    @Test("An answer that comes after the request was given up was not sent")
+    @Test("A response after the request was aborted was not sent")
     func late() async throws {
         let sent = Told<Bool>()
         let done = Told<@Sendable (Work) -> Void>()
@@ -93,7 +94,7 @@ struct TransportSentTests {
         #expect(sent.all == [false])
     }
 
-    @Test("An answer that the client did not wait for was not sent")
+    @Test("A response that the client did not wait for was not sent")
     func notTaken() async throws {
         let sent = Told<Bool>()
         let work = ParkedWork()
@@ -110,7 +111,7 @@ struct TransportSentTests {
         #expect(sent.all == [false])
     }
 
-    @Test("Of two answers to one parked request the first is sent")
+    @Test("Of two responses to one parked request the first is sent")
     func twice() async throws {
         let sent = Told<String>()
         let work = ParkedWork()

@@ -2,9 +2,9 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("Stopping finishes what is in flight")
+@Suite("Stopping completes what is in flight")
 struct TransportShutdownTests {
-    @Test("The request in work is answered and its connection closed; idle connections close at once")
+    @Test("The running request is answered and its connection closed; idle connections close immediately")
     func inFlight() async throws {
         let held = HeldWork()
         try await withServer(held) { server in
@@ -23,7 +23,7 @@ struct TransportShutdownTests {
         }
     }
 
-    @Test("A request whose body is still coming may finish")
+    @Test("A request whose body is still arriving can finish")
     func halfSent() async throws {
         let begun = testLimits()
         try await withServer(ClosureResponder.echo, limits: begun) { server in
@@ -37,7 +37,7 @@ struct TransportShutdownTests {
         }
     }
 
-    @Test("A request that does not end is cut off when the time to stop is over")
+    @Test("An endless request is cut off when the time to stop has passed")
     func endless() async throws {
         let held = HeldWork()
         try await withServer(held, limits: testLimits { $0.shutdownMilliseconds = 50 }) { server in

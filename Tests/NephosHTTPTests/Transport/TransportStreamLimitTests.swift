@@ -2,12 +2,12 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("A stream keeps little for a client that is slow (docs/protocol.md, Limits)", .timeLimit(.minutes(1)))
+@Suite("A stream buffers little for a slow client (docs/protocol.md, Limits)", .timeLimit(.minutes(1)))
 struct TransportStreamLimitTests {
     private static let get = "GET /stream HTTP/1.1\r\n\r\n"
     private static let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000)
 
-    @Test("A client that leaves too much untaken is cut off; what waited for it is forgotten")
+    @Test("A client that leaves too much unread is disconnected; its pending data is dropped")
     func slowClient() async throws {
         let work = StreamedWork()
         let sent = Told<Bool>()
@@ -30,7 +30,7 @@ struct TransportStreamLimitTests {
         #expect(work.endings.all == [.fellBehind])
     }
 
-    @Test("A piece that is longer than may be untaken ends the stream, behind the pieces before it")
+    @Test("A piece beyond the limit of unread data ends the stream, after the pieces before it")
     func tooLong() async throws {
         let work = StreamedWork()
         try await withServer(work, limits: testLimits { $0.streamUnsentBytesMax = 10_000 }) { server in
@@ -47,7 +47,7 @@ struct TransportStreamLimitTests {
         #expect(work.endings.all == [.fellBehind])
     }
 
-    @Test("Much can be written to a client that reads, the next piece when the last was taken")
+    @Test("Much can be written to a client that reads, one piece after the other")
     func manyPieces() async throws {
         let work = StreamedWork()
         try await withServer(work, limits: testLimits { $0.streamUnsentBytesMax = 10_000 }) { server in
@@ -67,7 +67,7 @@ struct TransportStreamLimitTests {
     }
 
     @Test(
-        "What clients leave untaken counts against the budget; where there is no room a stream ends, a silent one not")
+        "Unread data counts against the budget; without room a stream ends, but not a silent one")
     func noRoom() async throws {
         let work = StreamedWork()
         let limits = testLimits { limits in
@@ -90,7 +90,7 @@ struct TransportStreamLimitTests {
         #expect(work.endings.all.count == 2)
     }
 
-    @Test("A client that takes nothing for too long is cut off")
+    @Test("A client that reads nothing for too long is disconnected")
     func stalled() async throws {
         let work = StreamedWork()
         let limits = testLimits { limits in
@@ -108,7 +108,7 @@ struct TransportStreamLimitTests {
         #expect(work.endings.all == [.fellBehind])
     }
 
-    @Test("A client that reads slowly but reads gets everything, also after the stream was closed")
+    @Test("A client that reads slowly but reads gets everything, even after the stream was closed")
     func slowReader() async throws {
         let work = StreamedWork()
         let limits = testLimits { limits in
@@ -129,7 +129,7 @@ struct TransportStreamLimitTests {
         }
     }
 
-    @Test("What a client sends behind its request for a stream is thrown away, and costs nothing")
+    @Test("Data after a request for a stream is discarded, and uses no memory")
     func inputBehind() async throws {
         let work = StreamedWork()
         try await withServer(work) { server in

@@ -43,7 +43,7 @@ struct TransportStreamTests {
         #expect(observer.exchanges.allSatisfy { $0.status == 200 && $0.bytesOut > 5_400 && $0.path == "/stream" })
     }
 
-    @Test("HTTP/1.0 gets the pieces bare, up to the end of the connection")
+    @Test("HTTP/1.0 gets the pieces without chunk framing, up to the end of the connection")
     func oldClient() async throws {
         let work = StreamedWork()
         try await withServer(work) { server in
@@ -72,7 +72,7 @@ struct TransportStreamTests {
         #expect(observer.exchanges.count == 1)
     }
 
-    @Test("A stream that is silent gets heartbeats, and outlives the time that requests have")
+    @Test("A silent stream gets heartbeats, and is not limited by the request timeout")
     func heartbeats() async throws {
         let work = StreamedWork(StreamHead(heartbeat: Array(": alive\n\n".utf8)))
         let limits = testLimits { limits in
@@ -93,7 +93,7 @@ struct TransportStreamTests {
         }
     }
 
-    @Test("When the server stops, a stream ends as it should, at once and behind what was written")
+    @Test("When the server stops, a stream ends properly, immediately after what was written")
     func stopping() async throws {
         let work = StreamedWork()
         try await withServer(work) { server in
@@ -113,7 +113,7 @@ struct TransportStreamTests {
     }
 
     @Test(
-        "Whoever writes a stream is told once when its client is gone, and what was not sent is told so",
+        "A stream's writer is notified once when its client disconnects, and unsent pieces are reported",
         arguments: TransportParkingTests.Leaving.allCases)
     func gone(_ leaving: TransportParkingTests.Leaving) async throws {
         let work = StreamedWork()

@@ -3,7 +3,7 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("A body taken piece by piece keeps its limits (docs/protocol.md, Limits)", .serialized, .timeLimit(.minutes(1)))
+@Suite("A body read piece by piece has its limits (docs/protocol.md, Limits)", .serialized, .timeLimit(.minutes(1)))
 struct TransportUploadLimitTests {
     private static let head = "POST /up HTTP/1.1\r\nContent-Length: 64000000\r\n\r\n"
 
@@ -18,7 +18,7 @@ struct TransportUploadLimitTests {
         }
     }
 
-    @Test("While the owner does not ask, the client is held back and little is kept")
+    @Test("While the owner does not request data, the client is held back and little is buffered")
     func heldBack() async throws {
         let work = OwnedBodies()
         try await withServer(work) { server in
@@ -44,7 +44,7 @@ struct TransportUploadLimitTests {
         }
     }
 
-    @Test("A body announced too long is refused at once, and its owner not asked")
+    @Test("A body with a length beyond the limit is rejected immediately, without asking its owner")
     func announcedTooLong() async throws {
         let work = OwnedBodies(bytesMax: 5_000_000_000)
         try await withServer(work) { server in
@@ -58,7 +58,7 @@ struct TransportUploadLimitTests {
         #expect(work.arrivals.all.isEmpty)
     }
 
-    @Test("A body in chunks is refused when it has become too long")
+    @Test("A chunked body is rejected as soon as it is too long")
     func becomesTooLong() async throws {
         let work = OwnedBodies(bytesMax: 5)
         try await withServer(work) { server in
@@ -73,7 +73,7 @@ struct TransportUploadLimitTests {
         }
     }
 
-    @Test("A client that sends nothing more is broken off, however much it has sent before")
+    @Test("A client that stops sending is disconnected, however much it has sent before")
     func stalls() async throws {
         let work = OwnedBodies()
         try await withServer(work, limits: testLimits { $0.stalledReadMilliseconds = 100 }) { server in
@@ -90,7 +90,7 @@ struct TransportUploadLimitTests {
         }
     }
 
-    @Test("A client that sends a byte now and then is broken off; one that is fast enough is not")
+    @Test("A client that sends an occasional byte is disconnected; one that is fast enough is not")
     func slow() async throws {
         let work = OwnedBodies()
         let limits = testLimits { limits in
@@ -125,7 +125,7 @@ struct TransportUploadLimitTests {
         }
     }
 
-    @Test("Time that the owner takes is not the client's")
+    @Test("The time that the owner takes does not count as the client's")
     func slowOwner() async throws {
         let work = OwnedBodies()
         let limits = testLimits { limits in
@@ -150,7 +150,9 @@ struct TransportUploadLimitTests {
         }
     }
 
-    @Test("An owner that never asks, or never answers, does not keep the client for ever", arguments: [false, true])
+    @Test(
+        "An owner that never requests data, or never responds, does not keep the client forever",
+        arguments: [false, true])
     func idleOwner(asks: Bool) async throws {
         let work = OwnedBodies()
         try await withServer(work, limits: testLimits { $0.requestMilliseconds = 100 }) { server in
@@ -164,7 +166,7 @@ struct TransportUploadLimitTests {
         }
     }
 
-    @Test("Without room for the next piece the request is told to try again")
+    @Test("Without room for the next piece the client is told to try again")
     func noRoom() async throws {
         let work = OwnedBodies()
         try await withServer(work, limits: testLimits { $0.bufferedBytesMax = 20_000 }) { server in
@@ -179,7 +181,7 @@ struct TransportUploadLimitTests {
         }
     }
 
-    @Test("A client that goes away in the middle is found out, by a reset, an end, or half of one", arguments: 0...2)
+    @Test("A client that disconnects in the middle is detected, by a reset, an end or a half-close", arguments: 0...2)
     func clientGone(how: Int) async throws {
         let work = OwnedBodies()
         try await withServer(work) { server in
@@ -203,7 +205,7 @@ struct TransportUploadLimitTests {
         }
     }
 
-    @Test("When the server stops, an upload may finish, and is then the last on its connection")
+    @Test("When the server stops, an upload can finish, and is then the last on its connection")
     func stopping() async throws {
         let work = OwnedBodies()
         try await withServer(work) { server in
@@ -225,7 +227,7 @@ struct TransportUploadLimitTests {
         }
     }
 
-    @Test("An upload that goes on longer than the server may is cut off")
+    @Test("An upload that takes longer than the server has left is cut off")
     func stopped() async throws {
         let work = OwnedBodies()
         try await withServer(work, limits: testLimits { $0.shutdownMilliseconds = 50 }) { server in

@@ -4,11 +4,11 @@ import NephosHTTP
 import NephosRunner
 import Testing
 
-@Suite("A body may be taken piece by piece (docs/protocol.md, Limits)", .serialized, .timeLimit(.minutes(1)))
+@Suite("A body can be read piece by piece (docs/protocol.md, Limits)", .serialized, .timeLimit(.minutes(1)))
 struct TransportUploadTests {
     static let plain = "GET /plain HTTP/1.1\r\n\r\n"
 
-    @Test("200 MB arrive as they were sent, in little memory; the connection goes on behind them")
+    @Test("200 MB arrive unchanged, with little memory; the connection continues after them")
     func large() async throws {
         try await withThreads { threads in
             let taker = PatternTaker(threads: threads)
@@ -30,7 +30,7 @@ struct TransportUploadTests {
         }
     }
 
-    @Test("A body in chunks of any size arrives as it was sent", arguments: [1, 700, 70_000])
+    @Test("A chunked body of any chunk size arrives unchanged", arguments: [1, 700, 70_000])
     func chunks(size: Int) async throws {
         try await withThreads { threads in
             let taker = PatternTaker(threads: threads)
@@ -50,7 +50,7 @@ struct TransportUploadTests {
         }
     }
 
-    @Test("The owner gets the request without its body, and the whole body before the end")
+    @Test("The owner gets the request without its body, and the complete body before the end")
     func pieces() async throws {
         let work = OwnedBodies()
         let observer = try await withServer(work) { server in
@@ -70,7 +70,7 @@ struct TransportUploadTests {
     }
 
     @Test(
-        "A body of no bytes ends at once",
+        "An empty body ends immediately",
         arguments: ["Content-Length: 0\r\n\r\n", "\r\n", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"])
     func empty(rest: String) async throws {
         let work = OwnedBodies()
@@ -85,7 +85,7 @@ struct TransportUploadTests {
         }
     }
 
-    @Test("GET and HEAD have no owner for a body; an HTTP/1.0 client is answered and its connection closed")
+    @Test("GET and HEAD have no body owner; an HTTP/1.0 client is answered and its connection closed")
     func otherRequests() async throws {
         let work = OwnedBodies()
         try await withServer(work) { server in
@@ -101,7 +101,7 @@ struct TransportUploadTests {
         }
     }
 
-    @Test("Requests behind an upload, sent without waiting, are answered after it")
+    @Test("Pipelined requests after an upload are answered after it")
     func pipelined() async throws {
         let work = OwnedBodies()
         try await withServer(work) { server in
@@ -119,7 +119,7 @@ struct TransportUploadTests {
         }
     }
 
-    @Test("A client that expects 100-continue is told to go on once the body is wanted")
+    @Test("A client that expects 100-continue is told to continue once the body is wanted")
     func invited() async throws {
         let work = OwnedBodies()
         try await withServer(work) { server in
@@ -143,7 +143,7 @@ struct TransportUploadTests {
         }
     }
 
-    @Test("A refusal is sent while the body still comes, and the client is not reset before it reads it")
+    @Test("A rejection is sent while the body still arrives, and the client is not reset before it reads it")
     func refused() async throws {
         let work = OwnedBodies()
         try await withServer(work, limits: testLimits { $0.lingerMilliseconds = 10_000 }) { server in
@@ -162,7 +162,7 @@ struct TransportUploadTests {
         }
     }
 
-    @Test("What the owner's consumer throws is what it answers to")
+    @Test("An error thrown by the owner's consumer is passed to the owner, which responds")
     func consumerThrows() async throws {
         try await withThreads { threads in
             let taker = PatternTaker(threads: threads)

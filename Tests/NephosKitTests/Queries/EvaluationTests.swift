@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test("Random trees mean what plain Swift means", arguments: Seeds.all(20)) func model(seed: UInt64) {
+    @Test("Random trees have the same meaning as plain Swift", arguments: Seeds.all(20)) func model(seed: UInt64) {
         var model = RandomModel(random: RandomTrees(seed: seed))
         var passed = 0
         for _ in 0..<300 {
@@ -210,7 +210,7 @@ import Testing
         ("a b c", false), ("TRUEPREDICATE OR f(1) = 1", true), ("f(1) = 1 OR FALSEPREDICATE", false),
     ]
 
-    @Test("What a format means for a record", arguments: table) func formats(format: String, expected: Bool) {
+    @Test("A format's meaning for a record", arguments: table) func formats(format: String, expected: Bool) {
         let fields: [String: Any] = [
             "t": "Ab", "u": "é", "n": [1, 2], "d": Date(timeIntervalSince1970: 1.5), "b": Data([1, 2]),
             "missing": NSNull(),

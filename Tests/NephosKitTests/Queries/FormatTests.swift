@@ -77,7 +77,7 @@ import Testing
         ("CAST('in', 'KEY') = 1", .compare("in", .equal, .int64(1))),
     ]
 
-    @Test("A format means its tree", arguments: table) func formats(format: String, expected: PredicateTree) {
+    @Test("A format parses to its tree", arguments: table) func formats(format: String, expected: PredicateTree) {
         #expect(tree(format) == expected)
     }
 
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "A format that is no predicate says so",
+        "An invalid format is rejected with the reason",
         arguments: [
             "", "a", "a =", "= 1", "a = 1 AND", "AND a = 1", "a = 1 b = 2", "(a = 1", "a = 1)", "a = 'x", "a = \"x\\",
             "a = {1, 2", "a IN 1,2", "a == @", "a = 5.5.5", "a = 1x", "a NOT IN {1}", "ANY", "ANY a", "ANY (a = 1)",

@@ -5,7 +5,7 @@ import Testing
 
 /// The text form of archived predicates.
 @Suite struct TextTests {
-    @Test("Every tree has a text that reads back as the same tree", arguments: Seeds.all(40))
+    @Test("Every tree's text parses to the same tree", arguments: Seeds.all(40))
     func roundTrip(seed: UInt64) {
         var random = RandomTrees(seed: seed)
         for _ in 0..<200 {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("A format's tree has a text that reads back", arguments: FormatTests.table)
+    @Test("The text of a format's tree parses again", arguments: FormatTests.table)
     func formats(format: String, expected: PredicateTree) {
         #expect(tree(expected.predicateText) == expected)
     }

@@ -115,7 +115,7 @@ import Testing
             field: "modifiedTimestamp"),
     ]
 
-    @Test("What §13.6 supports is sent and understood", arguments: supported)
+    @Test("Predicates that §13.6 supports are sent and accepted", arguments: supported)
     func supportedLines(line: Line) throws {
         let query = try #require(try sent(NSPredicate(format: line.format)))
         #expect(query.filters.map(\.comparator) == line.filters.map(\.0))
@@ -180,7 +180,7 @@ import Testing
         ("self TOKENMATCHES 1", "TOKENMATCHES"), ("FALSEPREDICATE AND f LIKE 'x'", "LIKE"), ("f ==", "no format"),
     ]
 
-    @Test("What §13.6 does not support fails when it is sent, and says why", arguments: unsupported)
+    @Test("Predicates that §13.6 does not support fail when sent, with the reason", arguments: unsupported)
     func unsupportedLines(format: String, reason: String) throws {
         let error = #expect(throws: UnsupportedPredicate.self) { _ = try sent(NSPredicate(format: format)) }
         #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test("What is sent reads back as a predicate that sends the same", arguments: supported)
+    @Test("A sent filter converts to a predicate that sends the same", arguments: supported)
     func filtersReadBack(line: Line) throws {
         let filters = try QueryFilters(tree(line.format))
         var writer = JSONWriter()
@@ -284,7 +284,7 @@ import Testing
         ),
     ]
 
-    @Test("Filters of other clients are read", arguments: foreign) func foreignFilters(
+    @Test("Filters of other clients are converted", arguments: foreign) func foreignFilters(
         json: String, expected: PredicateTree
     ) throws {
         var reader = try JSONReader(Array(json.utf8)[...])

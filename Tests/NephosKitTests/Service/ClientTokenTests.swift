@@ -29,14 +29,14 @@ import Testing
         return (try transport.requests("records/modify").map { try JSON(reading: Array($0.bytes)) }, code.value)
     }
 
-    @Test("One request for each zone: each custom zone's has it")
+    @Test("Each custom zone's own request contains the token")
     func ours() async throws {
         let bodies = try await modify(Data([0, 255, 1]), .nephos).bodies
         #expect(bodies.map(\.["zoneID"]["zoneName"]) == ["_defaultZone", "Z"])
         #expect(bodies[0]["clientChangeToken"].isAbsent && bodies[1]["clientChangeToken"] == "AP8B")
     }
 
-    @Test("Apple's service is sent none, whatever its length; the public database neither")
+    @Test("Apple's service and the public database are sent no token, whatever its length")
     func others() async throws {
         for length in [1, 1_025] {
             let (bodies, code) = try await modify(Data(repeating: 1, count: length), .apple)
@@ -46,7 +46,7 @@ import Testing
         #expect(bodies.count == 2 && bodies.allSatisfy(\.["clientChangeToken"].isAbsent))
     }
 
-    @Test("What is too long is invalidArguments before anything is sent")
+    @Test("A token that is too long is invalidArguments before anything is sent")
     func tooLong() async throws {
         let (bodies, code) = try await modify(Data(repeating: 1, count: 1_025), .nephos)
         #expect(bodies.isEmpty && code == .invalidArguments)

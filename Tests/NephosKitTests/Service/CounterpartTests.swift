@@ -18,7 +18,7 @@ import Testing
     }
 
     @available(*, deprecated, message: "Some of them are deprecated.")
-    @Test("Every call on one item has a counterpart for a batch, which asks the server for the same (S1-26)")
+    @Test("Every call for one item has a counterpart for a batch, which sends the server the same request (S1-26)")
     func counterparts() async throws {
         for counterpart in Counterpart.all {
             var asked: [String] = []
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// Declared until sharing is implemented.
-    @Test("Calls of containers on one person or one share have counterparts too (S1-26)") func containers() throws {
+    @Test("Container calls for one person or one share have counterparts too (S1-26)") func containers() throws {
         let names = try Set(Self.symbols().map(\.name))
         let plurals = [
             ("discoverUserIdentity(with", "discoverUserIdentities(for"), ("userIdentity(for", "userIdentities(for"),

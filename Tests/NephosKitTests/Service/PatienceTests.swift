@@ -55,7 +55,7 @@ import Testing
 
     /// Apple's four levels, and its default, which is discretionary: not urgent.
     @Test(
-        "Of four levels of quality of service two fail at once; two wait, and so does the default (S1-28)",
+        "Of four levels of quality of service two fail immediately; two wait, and so does the default (S1-28)",
         arguments: [
             (nil, true), (.default, true), (.background, true), (.utility, true), (.userInitiated, false),
             (.userInteractive, false),
@@ -79,7 +79,7 @@ import Testing
         #expect(isThere == waits && pauses.list == (waits ? [7, 7] : []))
     }
 
-    @Test("Functions, for which somebody waits, fail at once unless they are lent another quality of service (S1-28)")
+    @Test("Functions, whose callers wait, fail immediately unless configured with another quality of service (S1-28)")
     func functions() async {
         for question in Self.patient {
             let (pauses, transport) = (Pauses(), ScriptedTransport.signedIn { _ in Self.busy })

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("A zone that is put off for another has its changes told when its turn comes")
+    @Test("The changes of a zone that is postponed for another are reported in its turn")
     func putOff() async throws {
         let count = LockedBox(0)
         let container = CKContainer.test(

@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("Errors say when to try again, as the server said in head or body (S1-33)", arguments: strangers + services)
+    @Test("Errors contain the server's retry delay from header or body (S1-33)", arguments: strangers + services)
     func itTellsHowLongToWait(_ row: Row) async throws {
         let container = CKContainer.test(
             ScriptedTransport { _ in .answer(row.status, row.body.utf8, row.headers) })

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("All errors stand in one table: code, class, wire, what to do (S1-36)") func table() throws {
+    @Test("All errors are in one table: code, class, wire, advice (S1-36)") func table() throws {
         let rows = try Self.rows()
         #expect(rows.map(\.number) == Self.codes.map(\.rawValue), "every code, and no other")
         for (row, code) in zip(rows, Self.codes) {
@@ -42,7 +42,7 @@ import Testing
         #expect(words.isSuperset(of: ServerErrorCode.allCases.map(\.rawValue)), "every word of the wire")
     }
 
-    @Test("What comes with a time to wait is tried again then, but for what a person must do") func waits() {
+    @Test("An error with a retry delay is retried after it, unless a person must act") func waits() {
         for code in Self.codes {
             let advice = CKError(code, userInfo: [CKErrorRetryAfterKey: 7.0]).advice
             switch CKError(code).advice {
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// Fatal errors, for any request and with retries enabled: sent once, and reported with the server's reason.
-    @Test("Fatal errors are not tried again, but told to the person with the reason (S1-32)") func fatal() async throws
+    @Test("Fatal errors are not retried, but reported to the person with the reason (S1-32)") func fatal() async throws
     {
         let fatal = Self.codes.filter { Self.kind($0) == "fatal" }
         #expect(fatal.count == 17)

@@ -58,7 +58,7 @@ import Testing
         return try #require(Int64(match.1))
     }
 
-    @Test("A save is told at once, a post of another process with the next look, and what was seen is not told again")
+    @Test("A save is announced immediately, a post of another process with the next look, and nothing twice")
     func told() async throws {
         let own = try await BoardCloud()
         let (exchange, first) = try stream(own)
@@ -77,7 +77,7 @@ import Testing
         expectNobodyListens(own)
     }
 
-    @Test("What is posted while a stream is asking is asked for once, after that")
+    @Test("Posts during a stream's query cause one more query afterwards")
     func conflated() async throws {
         let own = try await BoardCloud()
         let (exchange, _) = try stream(own)
@@ -108,7 +108,7 @@ import Testing
         exchange.leave()
     }
 
-    @Test("Who is shut out gets nothing more once that is seen; others stay")
+    @Test("A stream of a revoked session ends once that is noticed; others stay")
     func revoked() async throws {
         let own = try await BoardCloud()
         let (person, _) = try stream(own, as: .person)
@@ -125,7 +125,7 @@ import Testing
         for exchange in [friend, key] { #expect(try exchange.piece(within: 20) == nil) }
     }
 
-    @Test("Who was shut out by another process before the stream began gets nothing of it")
+    @Test("A session revoked by another process before the stream began gets no events")
     func revokedBefore() async throws {
         let own = try await BoardCloud()
         // The server caches the user.
@@ -141,7 +141,7 @@ import Testing
         #expect(own.board.asked.withLock { $0 }.isEmpty)
     }
 
-    @Test("A stream that is open shows by the rights that its caller has now")
+    @Test("An open stream uses its caller's current rights")
     func rights() async throws {
         let own = try await BoardCloud()
         let (exchange, _) = try stream(own, as: .friend)
@@ -167,7 +167,7 @@ import Testing
         expectNobodyListens(own)
     }
 
-    @Test("A server that stops ends its streams")
+    @Test("A stopping server ends its streams")
     func stops() async throws {
         let own = try await BoardCloud()
         let (exchange, _) = try stream(own)

@@ -4,8 +4,8 @@ import RequestTesting
 import Testing
 
 /// docs/decisions/0026: kinds of responses, at endpoints of a feature.
-@Suite("Answers of features", .onOwnThreads) struct TaggedAnswerTests {
-    @Test("Who has an answer already gets 304 without a body, until it is another")
+@Suite("Responses of features", .onOwnThreads) struct TaggedAnswerTests {
+    @Test("A client with the current response gets 304 without a body, until it changes")
     func tags() async throws {
         let own = try await BoardCloud()
         let first = try own.begin().head(within: 20)
@@ -24,7 +24,7 @@ import Testing
         #expect(try second.json["number"].int64 != first.json["number"].int64)
     }
 
-    @Test("No shared cache keeps an answer to a person, which may bring their next token")
+    @Test("No shared cache stores a person's response, which can contain their next token")
     func shared() async throws {
         let own = try await BoardCloud()
         #expect(try own.begin("GET", "board/shared").head(within: 20)["Cache-Control"] == "public, max-age=60")
@@ -32,7 +32,7 @@ import Testing
         #expect(personal["Cache-Control"] == "private, no-cache")
     }
 
-    @Test("HEAD gets what GET would, but for the body; what an endpoint does not take is refused")
+    @Test("HEAD gets the same as GET without the body; unsupported methods are rejected")
     func methods() async throws {
         let own = try await BoardCloud()
         let (get, head) = (try own.begin().head(within: 20), try own.begin("HEAD").head(within: 20))
@@ -43,7 +43,7 @@ import Testing
         #expect(try own.begin(as: .stranger).head(within: 20).status == 401)
     }
 
-    @Test("A page runs nothing, takes nothing from elsewhere, and is read by no other origin")
+    @Test("A page runs no script, loads nothing from elsewhere, and is not readable by other origins")
     func page() async throws {
         let own = try await BoardCloud()
         let page = try own.begin("GET", "board/page").head(within: 20)

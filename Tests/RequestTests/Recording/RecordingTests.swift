@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("More than a thousand requests are answered byte for byte as they were")
+    @Test("More than a thousand requests get the recorded responses, byte for byte")
     func recorded() async throws {
         let now = try await Self.recording()
         if ProcessInfo.processInfo.environment["NEPHOS_RECORD"] == "1" { return try now.write() }

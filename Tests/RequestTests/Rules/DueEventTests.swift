@@ -37,7 +37,7 @@ import Testing
         await own.cloud.runDueEvents()
     }
 
-    @Test("A post appears and ends at its moments, with its change tag as it was")
+    @Test("A post appears and ends at its times, with its change tag unchanged")
     func moments() async throws {
         let own = try await watched()
         let now = SmallCloud.now
@@ -58,7 +58,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("What appeared and ended while nobody was there is nothing that anybody saw")
+    @Test("Content that appeared and ended while no server ran causes no event")
     func downtime() async throws {
         let own = try await watched()
         let now = SmallCloud.now
@@ -70,7 +70,7 @@ import Testing
         #expect(try events(own) == before + ["appeared long"] && rows(own) == [:])
     }
 
-    @Test("A save between a moment and its note loses neither, and to hide again is an end")
+    @Test("A save between a time and its recording loses neither, and hiding again is an end")
     func savesBetween() async throws {
         let own = try await watched()
         let now = SmallCloud.now
@@ -89,7 +89,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("A record in somebody's own database appears to nobody else")
+    @Test("A record in a private database appears to nobody else")
     func personal() async throws {
         let own = try await RuleCloud()
         _ = try own.modify([Cloud.post("p", opens: SmallCloud.now + Self.hour)], "private")
@@ -119,7 +119,7 @@ import Testing
         words.split(separator: " ").reversed().joined(separator: " ")
     }
 
-    @Test("After any saves, deletions and pauses, rows and events are those of the model", arguments: Seeds.all(4))
+    @Test("After any saves, deletions and pauses, rows and events match the model", arguments: Seeds.all(4))
     func model(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let own = try await watched()

@@ -12,7 +12,7 @@ import Testing
 @Suite("Rules about records") struct RecordRuleTests {
     private typealias Cloud = RuleCloud
 
-    @Test("Whatever makes, changes or removes a record counts it, once")
+    @Test("Every way to create, change or remove a record is counted, once")
     func counts() async throws {
         let own = try await RuleCloud()
         #expect(try own.modify([Cloud.coin("a", 1), Cloud.coin("b", 2), Cloud.coin("c", 3)]) == ["", "", ""])
@@ -24,7 +24,7 @@ import Testing
         #expect(try own.isSound())
     }
 
-    @Test("What goes along with a deletion is counted with what it held")
+    @Test("Cascaded deletions are counted with their contents")
     func cascades() async throws {
         let own = try await RuleCloud()
         let holder = #","next":{"value":{"recordName":"root","action":"DELETE_SELF"}}"#
@@ -34,7 +34,7 @@ import Testing
         #expect(try own.isSound())
     }
 
-    @Test("What goes later, in the background, is counted too")
+    @Test("Deletions in the background are counted too")
     func laterCascades() async throws {
         let own = try await RuleCloud()
         let holder = #","next":{"value":{"recordName":"ghost","action":"DELETE_SELF"}}"#
@@ -57,7 +57,7 @@ import Testing
         #expect(try own.isSound())
     }
 
-    @Test("Users are counted as the server makes them, as roles change them, and made anew by a reset")
+    @Test("Users are counted when they are created, when their roles change, and when a reset recreates them")
     func users() async throws {
         let own = try await RuleCloud()
         // Ada, Grace and a key.
@@ -72,7 +72,7 @@ import Testing
         #expect(try own.isSound())
     }
 
-    @Test("What goes with a deleted zone is counted when it is swept, by every rule or not yet")
+    @Test("Records of a deleted zone are counted when it is swept, by all rules or not yet")
     func sweeps() async throws {
         let own = try await RuleCloud()
         #expect(try own.modify([Cloud.coin("a", 1), Cloud.coin("b", 1)], "private", zone: "Notes") == ["", ""])
@@ -89,7 +89,7 @@ import Testing
         #expect(try own.cloud.check() == [])
     }
 
-    @Test("One that is refused leaves the others of a batch alone, or takes them along where it is atomic")
+    @Test("A rejected record leaves others of a batch unaffected, or fails them if the batch is atomic")
     func refusals() async throws {
         let own = try await RuleCloud()
         let bad = Cloud.record("Coin", "bad", #""text":{"value":"refuse me"}"#)
@@ -106,7 +106,7 @@ import Testing
         #expect(try own.isSound())
     }
 
-    @Test("A batch is judged by what it comes to, not operation by operation")
+    @Test("A batch is judged by its result, not operation by operation")
     func swaps() async throws {
         let own = try await RuleCloud()
         #expect(try own.modify([Cloud.coin("a", 1), Cloud.coin("b", 5)]) == ["", ""])
@@ -115,7 +115,7 @@ import Testing
         #expect(try own.tally("Coin").sum == 6)
     }
 
-    @Test("An endpoint of a feature answers callers, and whoever has no token is refused as everywhere")
+    @Test("An endpoint of a feature serves authenticated callers, and rejects others like every endpoint")
     func endpoint() async throws {
         let own = try await RuleCloud()
         #expect(try own.modify([Cloud.coin("a", 4)]) == [""])

@@ -24,7 +24,7 @@ import Testing
         try own.modify([Cloud.record("Post", "p", #""text":{"value":"\#(text)"}"#)]).first
     }
 
-    @Test("What a document says holds with the next request, and its rules judge by it")
+    @Test("A new document takes effect with the next request, and its rules apply it")
     func holds() async throws {
         let own = try await RuleCloud()
         #expect(try says("refuse me", own) == "BAD_REQUEST" && says("this", own) == "")
@@ -47,7 +47,7 @@ import Testing
                 && history.allSatisfy { $0.author == "ada" })
     }
 
-    @Test("What cannot be read, is too long, or is of no feature changes nothing, and says what is wrong")
+    @Test("An unreadable, too long or unknown document changes nothing, and the error names the problem")
     func refused() async throws {
         let own = try await RuleCloud()
         let version = try own.store.read(ReadSet()).catalog.version
@@ -70,7 +70,7 @@ import Testing
         #expect(try own.store.read(ReadSet()).catalog.version == version)
     }
 
-    @Test("A document that this server cannot read is no missing one: rules are told")
+    @Test("A document that this server cannot read does not count as missing: rules are informed")
     func unreadable() async throws {
         let own = try await RuleCloud()
         #expect(try own.modify([Cloud.post("shown", opens: SmallCloud.now)]) == [""])
@@ -94,7 +94,7 @@ import Testing
         #expect(throws: SectionFailure("it has 2 lines, and may have one")) { try catalog.value(of: .refused) }
     }
 
-    @Test("A deploy makes sections of production what they are in development, and a reset the other way round")
+    @Test("A deploy copies sections to production, and a reset copies them back")
     func deployed() async throws {
         let own = try await RuleCloud()
         let admin = own.cloud.administration

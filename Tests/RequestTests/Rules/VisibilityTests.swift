@@ -35,7 +35,7 @@ import Testing
         return known
     }
 
-    @Test("Each is seen in its own time, by look-up and query, and by who may write it always")
+    @Test("Each is visible during its period, by look-up and query, and always to those who can write it")
     func times() async throws {
         let own = try await cloud()
         let strangers: [SmallCloud.Caller] = [.app, .friend, .key]
@@ -47,7 +47,7 @@ import Testing
         for caller in strangers { #expect(try seen(own, as: caller) == ["now"]) }
     }
 
-    @Test("A page of a query is as long as asked for, whatever is hidden in between")
+    @Test("A page of a query is as long as requested, whatever is hidden in between")
     func pages() async throws {
         let own = try await cloud()
         let hidden = (0..<20).map { Cloud.post("h\($0)", opens: SmallCloud.now + Self.hour) }
@@ -65,7 +65,7 @@ import Testing
         #expect(names == ["s3", "s2", "s1", "now", "s0"] || names == ["s3", "s2", "s1", "s0", "now"])
     }
 
-    @Test("To change, delete or name what is hidden is answered as if it were not there; only its name is taken")
+    @Test("Changing, deleting or referencing a hidden record fails as for a missing one; only its name is taken")
     func others() async throws {
         let own = try await cloud()
         let (now, friend) = (SmallCloud.now, SmallCloud.Caller.friend)

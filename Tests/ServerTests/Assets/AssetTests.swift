@@ -9,7 +9,7 @@ extension ServerTests {
 
         init() throws { notes = try Notes() }
 
-        @Test("U1, U3 to U5, U9: a file is uploaded, saved with a record, and comes back as it was")
+        @Test("U1, U3 to U5, U9: a file is uploaded, saved with a record, and downloaded unchanged")
         func theWholeWay() throws {
             let picture = content(100_000)
             let file = try ada.upload(picture, contentType: "image/png")
@@ -30,7 +30,7 @@ extension ServerTests {
         }
 
         @Test(
-            "U9: what stands in place of the file's name may be anything",
+            "U9: the file name in the URL can be anything",
             arguments: ["${f}", "%24%7Bf%7D", "a/b.txt", "x"])
         func namesOfFiles(name: String) throws {
             let file = try ada.upload(Array("hello".utf8))
@@ -66,7 +66,9 @@ extension ServerTests {
             }
         }
 
-        @Test("F11: a record is saved again with what was read of it, without a receipt") func withoutReceipt() throws {
+        @Test("F11: a record is saved again with the asset as it was read, without a receipt") func withoutReceipt()
+            throws
+        {
             try ada.modify(operation("create", "A", fields: ["picture": ["value": try ada.upload(content(5))]]))
             let read = try ada.lookUp("A")["fields"]["picture"]
             let again = try ada.modify(
@@ -77,7 +79,7 @@ extension ServerTests {
                 try ada.modify(operation("create", "B", fields: ["picture": read])), refusedWith: "BAD_REQUEST")
         }
 
-        @Test("U5: a receipt is good for several records, and for nobody else") func receipts() throws {
+        @Test("U5: a receipt is valid for several records, and for nobody else") func receipts() throws {
             let file = try ada.upload(content(5), in: .public)
             for name in ["A", "B"] {
                 expectRecord(
@@ -102,7 +104,7 @@ extension ServerTests {
             }
         }
 
-        @Test("U7: a file of one record is put into another without sending it again") func rereference() throws {
+        @Test("U7: a file of one record is added to another without sending it again") func rereference() throws {
             try ada.modify(operation("create", "A", fields: ["picture": ["value": try ada.upload(content(7))]]))
             let body: JSON = [
                 "zoneID": ["zoneName": "Notes"], "assets": [["recordName": "A", "fieldName": "picture"]],
@@ -151,7 +153,7 @@ extension ServerTests {
             #expect(try ada.download(field, [HTTPHeader("Range", "bytes=1000-")]).status == 416)
         }
 
-        @Test("U9: a downloadURL is over with the record, with the file, and with the right to read")
+        @Test("U9: a downloadURL expires with the record, with the file, and with the right to read")
         func visibility() throws {
             let file = try ada.upload(content(9))
             try ada.modify(operation("create", "A", fields: ["picture": ["value": file]]))
@@ -165,7 +167,8 @@ extension ServerTests {
             try expectRefused(try ada.download(next), "NOT_FOUND")
         }
 
-        @Test("U3, U9: a URL that is forged, cut, of another kind or container opens nothing") func forgedURLs() throws
+        @Test("U3, U9: a forged or truncated URL, or one of another kind or container, is rejected") func forgedURLs()
+            throws
         {
             let upload = try ada.uploadURL()
             try ada.modify(operation("create", "A", fields: ["picture": ["value": try ada.upload(content(9))]]))
@@ -187,7 +190,7 @@ extension ServerTests {
             try expectRefused(try ada.load("DELETE", download), "BAD_REQUEST", status: 405)
         }
 
-        @Test("U2: what no record could hold is refused before it is sent") func refusedUploads() throws {
+        @Test("U2: a file that no record could have is rejected before it is sent") func refusedUploads() throws {
             try ada.create("T", fields: ["text": ["value": "x"]])
             let bodies: [(JSON, String)] = [
                 (["tokens": [["recordType": "Note", "fieldName": "text"]]], "BAD_REQUEST"),

@@ -44,20 +44,20 @@ import Testing
         #expect(try ada.send(file: content(1_000), to: ada.uploadURLs(field: "file")[0])["size"] == 1_000)
     }
 
-    @Test("One whose client goes away") func closed() throws {
+    @Test("An upload whose client disconnects leaves nothing") func closed() throws {
         var connection: HTTPConnection? = try halfAnUpload()
         #expect(connection != nil)
         connection = nil
         try expectNothingLeft()
     }
 
-    @Test("One whose client stops sending is told so") func stalled() throws {
+    @Test("A client that stops sending its upload gets 408, and leaves nothing") func stalled() throws {
         let answer = try halfAnUpload().response()
         #expect(answer.status == 408)
         try expectNothingLeft()
     }
 
-    @Test("One whose server is killed leaves a draft, which is no file") func killed() throws {
+    @Test("An upload whose server is killed leaves a draft, which is not a file") func killed() throws {
         let connection = try halfAnUpload()
         try cloud.process.kill()
         #expect(throws: (any Error).self) { try connection.response() }

@@ -61,7 +61,7 @@ extension ServerTests {
             #expect(try ticket(other).status == 200)
         }
 
-        @Test("What one person has saved and deleted again bars nobody else")
+        @Test("Files that one person has saved and deleted again limit nobody else")
         func lettingGo() throws {
             let ada = try container.person("ada@example.org")
             let url = try ada.uploadURLs(field: "file")[0]

@@ -10,7 +10,7 @@ import Testing
 extension ServerTests {
     /// docs/constraints.md, "Setting them up": what `nephos check` reports about claims that no save has written.
     @Suite struct ClaimCheckTests {
-        @Test("The check finds a claim that is missing, another than it should be, or nobody's, and says whose it is")
+        @Test("The check finds a missing, wrong or orphaned claim, and names its record")
         func damage() async throws {
             let own = try ConstraintContainer("{field: identifier, rule: unique}")
             #expect(try own.save("a", ["identifier": value("1")]) == "")

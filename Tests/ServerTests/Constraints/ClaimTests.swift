@@ -4,7 +4,8 @@ import Testing
 extension ServerTests {
     /// docs/constraints.md, "Rules about several records".
     @Suite struct ClaimTests {
-        @Test("Nobody saves what another has, whoever they are, and the refusal names it to who may read it")
+        @Test(
+            "Nobody can save a value that another record has, and the error names that record to those who can read it")
         func unique() throws {
             let own = try ConstraintContainer("{field: identifier, rule: unique}")
             let grace = try own.container.person("grace@example.org", name: "Grace Hopper")
@@ -24,7 +25,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("A save that leaves alone what a record holds keeps it, also beside one that wants it")
+        @Test("A save that does not touch a record's value keeps it, even while another save requests it")
         func unchanged() throws {
             let own = try ConstraintContainer(
                 """
@@ -53,7 +54,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("Who may not read the other record is not told its name")
+        @Test("A person who cannot read the other record is not told its name")
         func unnamed() throws {
             let own = try ConstraintContainer("{field: identifier, rule: unique, message: It is taken.}")
             try own.container.importSchema(
@@ -64,7 +65,7 @@ extension ServerTests {
             #expect(try own.save("b", ["identifier": value("1")], as: grace) == "It is taken.")
         }
 
-        @Test("What is freed can be had: by a change, a deletion, a swap, what goes along, or a zone that goes")
+        @Test("A value is free after a change, a deletion, a swap, a cascade, or the removal of its zone")
         func freed() throws {
             let own = try ConstraintContainer("{field: identifier, rule: unique}")
             #expect(try own.save([("a", ["identifier": value("1")]), ("b", ["identifier": value("2")])]) == ["", ""])
@@ -89,7 +90,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("Of two in one request that want the same the first has it, and none where the batch is atomic")
+        @Test("Of two operations in a request for the same value the first gets it, and none if the batch is atomic")
         func batch() throws {
             let own = try ConstraintContainer("{field: identifier, rule: unique}")
             let both = try own.save([("a", ["identifier": value("1")]), ("b", ["identifier": value("1")])])
@@ -108,7 +109,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("Private databases and their zones are each by themselves")
+        @Test("Private databases and their zones are independent")
         func scopes() throws {
             let own = try ConstraintContainer("{field: identifier, rule: unique}")
             let grace = try own.container.person("grace@example.org", name: "Grace Hopper")
@@ -126,7 +127,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("At most so many are what a rule is about, for every writer (S2-28)")
+        @Test("The number of records that match a rule is limited, for every writer (S2-28)")
         func atMost() throws {
             let own = try ConstraintContainer(
                 """
@@ -146,7 +147,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("Stretches of time do not overlap within a group, and follow each other without a gap")
+        @Test("Time ranges cannot overlap within a group, but can be adjacent")
         func stretches() throws {
             let own = try ConstraintContainer("{rule: noOverlap, start: at, end: until, group: [slot]}")
             func stretch(_ start: Int64?, _ end: Int64?, _ slot: String = "main") -> JSON {
@@ -173,7 +174,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("With drafts, what has no beginning is in nobody's way until it gets one")
+        @Test("With drafts, a record without a start conflicts with nothing until it gets one")
         func drafts() throws {
             let own = try ConstraintContainer("{rule: noOverlap, start: at, end: until, group: [slot], drafts: true}")
             func stretch(_ start: Int64?, _ end: Int64?) -> JSON {
@@ -189,7 +190,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("What was deleted comes back only where its place is free")
+        @Test("A deleted record can be restored only if its value is free")
         func restored() throws {
             let own = try ConstraintContainer("{field: identifier, rule: unique}")
             #expect(try own.save([("a", ["identifier": value("1")]), ("b", ["identifier": value("2")])]) == ["", ""])
@@ -204,7 +205,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("What goes since a save that would have kept it is refused frees what it had")
+        @Test("A deletion that is possible because the blocking save is rejected frees the value")
         func keptByNobody() throws {
             let own = try ConstraintContainer(
                 """
@@ -235,7 +236,7 @@ extension ServerTests {
             }
         }
 
-        @Test("What another rule refuses is in nobody's way")
+        @Test("A save that another rule rejects blocks no other")
         func refusedElsewhere() throws {
             let own = try ConstraintContainer(
                 """
@@ -248,7 +249,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("A chain of changes whose last one fails leaves everything as it was, and each of its links says so")
+        @Test("A chain of changes whose last one fails changes nothing, and each of them fails")
         func chain() throws {
             let own = try ConstraintContainer("{field: identifier, rule: unique}")
             #expect(try own.save("outside", ["identifier": value("100")]) == "")
@@ -260,7 +261,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("A field that is removed and made again is another, also where it is only a condition")
+        @Test("A field that is removed and created again is a new one, even if it is only a condition")
         func removedFields() throws {
             let rule = "{rule: atMost, count: 1, where: {isCurrent: 1}}"
             let own = try ConstraintContainer(rule)

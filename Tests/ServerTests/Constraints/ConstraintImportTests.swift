@@ -4,7 +4,7 @@ import Testing
 extension ServerTests {
     /// docs/constraints.md, "Setting them up".
     @Suite struct ConstraintImportTests {
-        @Test("Rules that stored records break are refused with how many and which, and nothing changes")
+        @Test("Rules that stored records violate are rejected with how many and which, and nothing changes")
         func broken() throws {
             let own = try ConstraintContainer()
             for number in 0..<12 {
@@ -35,7 +35,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("What was there before its rule counts, and a rule that goes is forgotten with all that was claimed")
+        @Test("Existing records count, and removing a rule removes all of its claims")
         func before() throws {
             let own = try ConstraintContainer()
             try own.ada.createZones("Notes")
@@ -65,7 +65,7 @@ extension ServerTests {
         }
 
         @Test(
-            "Rules that cannot be meant are refused with their place, and nothing changes",
+            "Invalid rules are rejected with their position, and nothing changes",
             arguments: [
                 ("{field: content}", "line 4, column 7: constraints.Commun[0]: a constraint needs rule"),
                 ("{rule: unique}", "rule unique needs field"),
@@ -97,7 +97,7 @@ extension ServerTests {
         }
 
         @Test(
-            "A schema without what a constraint names is refused and changes nothing, until the settings let go of it",
+            "A schema without a field that a constraint uses is rejected, until the settings drop the constraint",
             arguments: [
                 ("identifier STRING QUERYABLE", "constraints.Commun[0]: Commun has no field identifier."),
                 ("isCurrent INT64", "constraints.Commun[1]: Commun has no field isCurrent."),
@@ -131,7 +131,9 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("No field goes from production that a constraint there names, though development has let go of it")
+        @Test(
+            "A field that a constraint of production uses cannot be removed there, though development no longer uses it"
+        )
         func kept() throws {
             let own = try ConstraintContainer("{field: identifier, rule: unique}", environment: "production")
             #expect(try own.command("schema", "deploy", own.container.id).status == 0)
@@ -149,7 +151,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("A deploy whose rules production breaks changes nothing there, and one that it keeps holds at once")
+        @Test("A deploy whose rules production violates changes nothing there; otherwise the rules apply immediately")
         func deployed() throws {
             let own = try ConstraintContainer(environment: "production")
             #expect(try own.save([("a", ["identifier": value("1")]), ("b", ["identifier": value("1")])]) == ["", ""])

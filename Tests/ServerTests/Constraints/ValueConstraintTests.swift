@@ -94,7 +94,7 @@ extension ServerTests {
         ]
 
         @Test(
-            "A save that a rule forbids is refused in the rule's words, and says that it is a constraint",
+            "A save that violates a rule is rejected with the rule's message, as a constraint error",
             arguments: cases)
         func judged(rule: String, fields: JSON, reason: String) throws {
             let own = try ConstraintContainer(rule)
@@ -109,7 +109,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("A field may be true or false and nothing else, from its declaration on (S2-27)")
+        @Test("A field can be restricted to true and false from its declaration on (S2-27)")
         func booleans() throws {
             let own = try ConstraintContainer("{field: isCurrent, rule: boolean}")
             for (number, reason) in [(0, true), (1, true), (2, false), (-1, false)] {
@@ -118,7 +118,7 @@ extension ServerTests {
             #expect(try own.ada.lookUp("a", zone: nil, in: .public)["fields"]["isCurrent"]["value"] == 1)
         }
 
-        @Test("A record that names another saved with it, or one that is there, is saved")
+        @Test("A record that references another in the same save, or an existing one, is saved")
         func exists() throws {
             let own = try ConstraintContainer("{field: author, rule: exists}")
             #expect(try own.save([("a", ["author": reference("b")]), ("b", [:])]) == ["", ""])
@@ -130,7 +130,7 @@ extension ServerTests {
             try own.check()
         }
 
-        @Test("What a save leaves out counts as it is stored, and in a batch of a zone one refusal is everybody's")
+        @Test("Omitted fields count with their stored values, and in an atomic batch one violation fails all")
         func merged() throws {
             let own = try ConstraintContainer("{field: content, rule: notEmpty}")
             #expect(try own.save("a", ["content": value("x")]) == "")

@@ -81,7 +81,7 @@ extension ServerTests {
         }
 
         // docs/protocol.md Q5, Q6
-        @Test("Amid writes each page shows what nobody touches exactly once, in order, and nothing of others")
+        @Test("During writes the pages show each unchanged record exactly once, in order, and no others' contents")
         func untouchedOnceAndNothingOfOthers() throws {
             let notes = try Notes()
             try notes.container.importSchema(Self.schema)

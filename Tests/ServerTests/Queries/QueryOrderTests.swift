@@ -50,7 +50,7 @@ extension ServerTests {
         }
 
         // docs/protocol.md Q9, Q21
-        @Test("Records sort by the time of their last change where the schema says so, and nowhere else (S0-48)")
+        @Test("Records can be sorted by their last change only if the schema allows it (S0-48)")
         func newestFirst() throws {
             let container = try freshContainer()
             let ada = try container.person("ada@example.org")

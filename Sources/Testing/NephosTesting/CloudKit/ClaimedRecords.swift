@@ -113,10 +113,16 @@ package struct ClaimedRecords {
     package static func faults(
         ofRivalsOf name: String, _ identifier: String, zone: String? = nil, _ client: CloudKitClient
     ) throws -> String {
-        guard try !save("rival", identifier, zone: zone, client) else { return "a rival of \(name) is not refused" }
+        guard try !save("rival", identifier, zone: zone, client) else {
+            return "a record with the value of \(name) was saved"
+        }
         guard try save(name, nil, zone: zone, client) else { return "\(name) cannot be deleted" }
-        guard try save("rival", identifier, zone: zone, client) else { return "what \(name) freed cannot be had" }
-        guard try !save(name, identifier, zone: zone, client) else { return "a rival of its heir is not refused" }
+        guard try save("rival", identifier, zone: zone, client) else {
+            return "the value that \(name) released cannot be saved"
+        }
+        guard try !save(name, identifier, zone: zone, client) else {
+            return "a record with the released value was saved twice"
+        }
         return ""
     }
 

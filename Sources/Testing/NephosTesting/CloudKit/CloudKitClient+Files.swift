@@ -26,7 +26,7 @@ extension CloudKitClient {
         let response = try load("POST", url, [], content)
         let value = try response.json["singleFile"]
         guard response.status == 200, value["size"] == .int(Int64(content.count)) else {
-            throw UnusableFileAnswer(description: "an upload answered \(response.status): \(try response.json)")
+            throw UnusableFileAnswer(description: "an upload returned \(response.status): \(try response.json)")
         }
         return value
     }
@@ -41,7 +41,7 @@ extension CloudKitClient {
     /// The path and query of a file's URL. - Throws: ``UnusableFileAnswer`` if it is not one.
     package static func target(of url: String) throws -> String {
         guard let start = url.firstRange(of: "/asset/")?.lowerBound else {
-            throw UnusableFileAnswer(description: "\(url) is no URL of a file")
+            throw UnusableFileAnswer(description: "\(url) is not the URL of a file")
         }
         return String(url[start...])
     }

@@ -75,7 +75,9 @@ package final class HTTPConnection {
         } else {
             try readBody(of: &response, toHEAD: toHEAD)
         }
-        if response.status >= 400 { IssuedSecrets.check(response.body, port, nil, "an answer of \(response.status)") }
+        if response.status >= 400 {
+            IssuedSecrets.check(response.body, port, nil, "a response with status \(response.status)")
+        }
         IssuedSecrets.note(response, port: port)
         return response
     }
@@ -152,13 +154,17 @@ package final class HTTPConnection {
                 return String(decoding: text.last == 0x0D ? text.dropLast() : text, as: UTF8.self)
             }
             searched = received.count
-            guard try receive() else { throw HTTPError(description: "the connection ended inside an answer's head") }
+            guard try receive() else {
+                throw HTTPError(description: "the connection ended within the headers of a response")
+            }
         }
     }
 
     private func take(_ count: Int) throws -> [UInt8] {
         while received.count - position < count {
-            guard try receive() else { throw HTTPError(description: "the connection ended inside an answer's body") }
+            guard try receive() else {
+                throw HTTPError(description: "the connection ended within the body of a response")
+            }
         }
         defer { position += count }
         return Array(received[position..<position + count])

@@ -97,7 +97,7 @@ package struct NephosCommand: Sendable {
             } else {
                 try runProcess(arguments)
             }
-        IssuedSecrets.check(Array(result.errors.utf8), nil, data, "what the command said: \(arguments)")
+        IssuedSecrets.check(Array(result.errors.utf8), nil, data, "the output of the command: \(arguments)")
         IssuedSecrets.note(arguments, result, of: data)
         return result
     }

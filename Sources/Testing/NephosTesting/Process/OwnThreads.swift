@@ -46,7 +46,7 @@ package func blocking<Value: Sendable>(_ body: @escaping @Sendable () async -> V
         isThere.signal()
     }
     isThere.wait()
-    guard let value = result.withLock({ $0 }) else { preconditionFailure("what has ended has a result") }
+    guard let value = result.withLock({ $0 }) else { preconditionFailure("a finished task has a result") }
     return value
 }
 

@@ -18,7 +18,7 @@ package struct ServerDidNotStart: Error, CustomStringConvertible {
 
     /// The last line comes first: it contains the reason, and test reports are often truncated to one line.
     package var description: String {
-        let why = log.split(separator: "\n").last ?? "it said nothing"
+        let why = log.split(separator: "\n").last ?? "it printed nothing"
         return "nephos serve did not start (\(end.map { "\($0)" } ?? "still running")): \(why)\n\(log)"
     }
 

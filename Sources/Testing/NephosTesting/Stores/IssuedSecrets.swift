@@ -125,16 +125,16 @@ package enum IssuedSecrets {
             try writeFile(folder.path + "/log", Array(log.utf8))
             if let database = store?.database { try writeFile(folder.path + "/dump", Array(try database.dump().utf8)) }
             if let secret = try leak(in: [folder.path + "/log"], of: known.flatMap(\.all.keys)) {
-                end("a secret stands in the log of the server: \(secret)")
+                end("the log of the server contains a secret: \(secret)")
             }
             // Secrets shown again by `serve --demo` are in a file that only the owner can read.
             let files = FileManager.default.enumerator(atPath: data)?.compactMap { $0 as? String } ?? []
             let stored = files.filter { $0 != "demo.json" && !$0.hasPrefix("assets/") }.map { "\(data)/\($0)" }
             let dump = store?.database == nil ? [] : [folder.path + "/dump"]
             let secrets = known.flatMap { $0.all.filter { $0.value != .ofWebhook }.keys }
-            if let secret = try leak(in: stored + dump, of: secrets) { end("a secret stands in the store: \(secret)") }
+            if let secret = try leak(in: stored + dump, of: secrets) { end("the store contains a secret: \(secret)") }
         } catch {
-            end("what a server left behind cannot be looked through: \(error)")
+            end("the files of a server cannot be searched: \(error)")
         }
     }
 
@@ -164,7 +164,7 @@ package enum IssuedSecrets {
     /// Terminates the run if a secret appears in output, so that it cannot be overlooked.
     static func check(_ bytes: [UInt8], _ port: Int?, _ data: String?, _ place: String) {
         guard let secret = leak(in: bytes, port: port, data: data) else { return }
-        end("a secret stands in \(place): \(secret)")
+        end("\(place) contains a secret: \(secret)")
     }
 
     private static func end(_ text: String) -> Never {

@@ -14,7 +14,8 @@ struct Follower {
     @discardableResult
     mutating func readPage(limit: Int) throws -> Bool {
         let page = try zone.feed(after: position, limit: limit)
-        try expect(page.position > position || !page.more, "a page with more behind it stays at \(position)")
+        try expect(
+            page.position > position || !page.more, "a page that is not the last does not advance from \(position)")
         for change in page.changes {
             try expect(change.sequence > position, "the feed went from \(position) back to \(change.sequence)")
             position = change.sequence

@@ -22,7 +22,7 @@ extension TestDatabase {
     /// Builds until nothing is left to do in this database, some rows at a time.
     func buildAll(rows: Int = 50) async throws {
         for _ in 0..<100_000 { guard try await store.buildIndexes(in: number, rows: rows) else { return } }
-        throw PromiseBroken("building some rows at a time does not end", file: #fileID, line: #line)
+        throw PromiseBroken("building in chunks does not end", file: #fileID, line: #line)
     }
 
     // MARK: Queries
@@ -37,11 +37,11 @@ extension TestDatabase {
     func answeredQuery(_ scan: QueryScan, at now: Milliseconds = 1) async throws -> QueryPage {
         let page = try query(scan)
         if page.isAnswered { return page }
-        try expect(!page.wanted.isEmpty, "a query is not answered, and says not what it waits for")
+        try expect(!page.wanted.isEmpty, "a query has no result and requests no index")
         try await open(page.wanted, at: now)
         try await buildAll()
         let answered = try query(scan)
-        try expect(answered.isAnswered, "a query is not answered when the indexes stand that it wanted")
+        try expect(answered.isAnswered, "a query has no result although the indexes it requested exist")
         return answered
     }
 
@@ -52,10 +52,12 @@ extension TestDatabase {
         var (scan, rows): (QueryScan, [RecordRow]) = (scan, [])
         for _ in 0..<10_000 {
             let page = try await answeredQuery(scan)
-            try expect(page.records.count <= scan.limit, "a page of \(page.records.count), asked for \(scan.limit)")
+            try expect(
+                page.records.count <= scan.limit,
+                "a page of \(page.records.count) records, with a limit of \(scan.limit)")
             rows += page.records
             guard let next = page.next else { return rows }
-            try expect(next != scan.after, "a page ends where it began")
+            try expect(next != scan.after, "a page does not advance")
             scan.after = next
             try await between()
         }

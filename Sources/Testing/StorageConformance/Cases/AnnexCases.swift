@@ -4,7 +4,7 @@ import NephosStorage
 extension StorageCase {
     static let annexes: [StorageCase] = [annexComesBack, annexFollowsAnnex, annexIsKept, annexScans]
 
-    static let annexComesBack = StorageCase("what features keep in a head comes back, after a restart too") { tenant in
+    static let annexComesBack = StorageCase("a head's annex of features is returned, after a restart too") { tenant in
         let (database, other) = (try await tenant.person(1), try await tenant.person(2))
         let longest = (0..<HeadAnnex.bytesMax).map { UInt8(truncatingIfNeeded: $0) }
         for bytes in [[0], [0xFF, 0, 0x27], longest, [1]] as [[UInt8]] {
@@ -20,11 +20,11 @@ extension StorageCase {
         try expectEqual(try other.through(tenant).head().annex, HeadAnnex(), "the annex of another database")
         try tenant.expectNothingFound()
         for feature in ["a", "trends"] { try await again.keepAnnex([], of: feature) }
-        try expectEqual(try again.head().annex, HeadAnnex(), "what is left when nothing is kept")
+        try expectEqual(try again.head().annex, HeadAnnex(), "the annex without features")
     }
 
     static let annexFollowsAnnex = StorageCase(
-        "a decision sees the annex that the last commit wrote, by the head and by a scan, with two engines on one place"
+        "a decision sees the last committed annex, by the head and by a scan, with two engines on one location"
     ) { tenant in
         let database = try await tenant.person(1)
         let databases = [database, database.through(try tenant.secondEngine())]
@@ -36,7 +36,7 @@ extension StorageCase {
     }
 
     static let annexIsKept = StorageCase(
-        "saves, deletions, sweeps, purges and work on indexes keep the annex of their head"
+        "saves, deletions, sweeps, purges and index builds keep the annex of their head"
     ) { tenant in
         let database = try await tenant.person(1)
         try await database.keepAnnex([1, 2, 3])
@@ -58,7 +58,7 @@ extension StorageCase {
     }
 
     static let annexScans = StorageCase(
-        "heads with an annex are found by kind and number, as many as asked for, until the annex is empty"
+        "heads with an annex are found by kind and number, up to a limit, until the annex is empty"
     ) { tenant in
         try expectEqual(try tenant.annexes(), [], "heads of a new tenant")
         var people: [TestDatabase] = []

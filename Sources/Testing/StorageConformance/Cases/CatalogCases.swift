@@ -11,7 +11,7 @@ extension StorageCase {
     ]
 
     static let versionAndDigestMove = StorageCase(
-        "every change of the catalog moves its version and its digest"
+        "every change of the catalog changes its version and its digest"
     ) { tenant in
         let type = RecordTypeRow(number: 3, name: "Album")
         var emptied = type
@@ -33,24 +33,24 @@ extension StorageCase {
             .init(old: .grant(grant), new: nil), .init(old: .role(role), new: nil))
         let changed = try unwrap(try tenant.catalog().types["Album"], "the changed type")
         try expectEqual(changed.row.epoch, 1, "its epoch")
-        try expect(changed.fields.isEmpty && changed.grants.isEmpty, "fields and grants that were removed are there")
+        try expect(changed.fields.isEmpty && changed.grants.isEmpty, "removed fields and grants still exist")
         try expectEqual(try tenant.catalog().roles["editors"], nil, "the role that was removed")
     }
 
     static let numbersOfTypes = StorageCase(
-        "the number of a type that was removed is never given out again"
+        "the number of a removed type is never assigned again"
     ) { tenant in
         try expectEqual(try tenant.catalog().head.lastType, 2, "the last number of a new tenant")
         let (album, photo) = (RecordTypeRow(number: 3, name: "Album"), RecordTypeRow(number: 7, name: "Photo"))
         try await tenant.change(.init(new: .type(photo)), .init(new: .type(album)))
         try expectEqual(try tenant.catalog().nextTypeNumber, 8, "the next number")
         try await tenant.change(.init(old: .type(photo), new: nil), .init(old: .type(album), new: nil))
-        try expectEqual(try tenant.catalog().nextTypeNumber, 8, "the next number when the types are gone")
+        try expectEqual(try tenant.catalog().nextTypeNumber, 8, "the next number after the types were removed")
         try tenant.restart()
         try expectEqual(try tenant.catalog().head.lastType, 7, "the last number after a restart")
     }
 
-    static let epochsOfFields = StorageCase("a field comes back with its epoch and all its options") { tenant in
+    static let epochsOfFields = StorageCase("a field is returned with its epoch and all its options") { tenant in
         let field = FieldRow(
             type: TestTenant.note, name: "size", kind: .double, options: [.number, .preferred, .sortable], epoch: 5)
         try await tenant.change(.init(new: .field(field)))
@@ -60,7 +60,7 @@ extension StorageCase {
     }
 
     static let fieldsOfNewTypes = StorageCase(
-        "what system fields of new types permit is kept beside the types, and is no type"
+        "the permissions of new types' system fields are stored along with the types, not as a type"
     ) { tenant in
         let field = FieldRow(type: FieldRow.ofNewTypes, name: "___recordID", kind: .reference, options: .queryable)
         let before = try tenant.catalog()
@@ -75,7 +75,7 @@ extension StorageCase {
     }
 
     static let sessionsLeaveTheCatalogAlone = StorageCase(
-        "a session that comes or goes writes nothing of the catalog; one that is ended moves the number of ended sessions"
+        "adding or removing a session writes nothing of the catalog; ending one raises the number of ended sessions"
     ) { tenant in
         let person = try await tenant.person(1)
         let session = SessionRow(
@@ -104,10 +104,10 @@ extension StorageCase {
         try expectEqual(try tenant.catalog().head, after, "the catalog's row of another process")
         try await tenant.put(nil, replacing: ended)
         try expectEqual(try tenant.session(session.id), nil, "the removed session")
-        try expectEqual(try tenant.catalog().head, after, "the catalog's row after it went")
+        try expectEqual(try tenant.catalog().head, after, "the catalog's row after its removal")
     }
 
-    static let endedSessions = StorageCase("sessions that were ended are found by the number under which they did") {
+    static let endedSessions = StorageCase("ended sessions are found by their number") {
         tenant in
         let person = try await tenant.person(1)
         func session(_ number: UInt8) -> SessionRow {
@@ -127,7 +127,7 @@ extension StorageCase {
         try expectEqual(try ended(after: start + 2), [], "after all")
         try expectEqual(try ended(after: start, limit: 1), [3], "the first")
         try tenant.restart()
-        let kept = try unwrap(try tenant.session(session(2).id), "the session that goes on")
+        let kept = try unwrap(try tenant.session(session(2).id), "the session that continues")
         try expectEqual(kept, session(2), "all of it")
     }
 
@@ -183,11 +183,11 @@ extension StorageCase {
         try expectEqual(try one.rows(DeviceRow.keyed([page.key])), [page], "a device with its session and token")
         let keys = [page, phone, old, stray].map(\.key) + [two.deviceKey(5), two.deviceKey(6)]
         try expectEqual(try named(by: keys), [rows[1], rows[2]], "those that devices name")
-        try expectEqual(try named(by: [stray.key]), [], "that of a device whose session is gone")
+        try expectEqual(try named(by: [stray.key]), [], "that of a device whose session was removed")
     }
 
     static let credentials = StorageCase(
-        "API tokens and server keys are part of the catalog, revoked ones too"
+        "API tokens and server keys are part of the catalog, including revoked ones"
     ) { tenant in
         let token = APITokenRow(hash: Array(repeating: 1, count: 32), name: "\u{1F600} web", createdAt: 1)
         let key = ServerKeyRow(
@@ -209,7 +209,7 @@ extension StorageCase {
     }
 
     static let databasesAreNumbered = StorageCase(
-        "people who sign up at once get databases numbered without a gap"
+        "concurrent sign-ups get databases numbered without a gap"
     ) { tenant in
         let other = try tenant.secondEngine()
         let version = try tenant.catalog().version
@@ -221,7 +221,7 @@ extension StorageCase {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         try expectEqual(people.map(\.number).sorted(), Array(2...21), "the numbers of their databases")
-        try expectEqual(try tenant.catalog().head.lastDatabase, 21, "the last number given out")
+        try expectEqual(try tenant.catalog().head.lastDatabase, 21, "the last assigned number")
         try expectEqual(try tenant.catalog().version, version, "the version of the catalog")
         for person in people {
             let head = try person.through(tenant).head()
@@ -232,7 +232,7 @@ extension StorageCase {
     }
 
     static let oneUserAnAccount = StorageCase(
-        "an account that signs up many times at once is one user"
+        "an account that signs up many times concurrently is one user"
     ) { tenant in
         let other = try tenant.secondEngine()
         let numbers = try await withThrowingTaskGroup(of: DatabaseNumber.self) { group in
@@ -249,7 +249,7 @@ extension StorageCase {
     }
 
     static let otherEnginesSeeTheCatalog = StorageCase(
-        "what one engine does to the catalog counts for others at once"
+        "a catalog change by one engine applies to others immediately"
     ) { tenant in
         let other = try tenant.secondEngine()
         for round in 0..<10 {

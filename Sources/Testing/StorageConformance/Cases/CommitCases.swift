@@ -27,7 +27,7 @@ extension StorageCase {
     }
 
     static let needNamesALowerDatabase = StorageCase(
-        "a decision may ask for a database below those it has, and write both"
+        "a decision can request a database with a lower number than those it has, and write both"
     ) { tenant in
         let (lower, upper) = (try await tenant.person(1), try await tenant.person(2))
         let above = Batch(database: upper, zone: defaultZoneName, changes: [.save("a")], time: 1)
@@ -37,12 +37,12 @@ extension StorageCase {
             return .write(try merged(above.writes(reading), below.writes(reading.behind(above.reading))), ())
         }
         for database in [lower, upper] {
-            try expectEqual(try database.defaultZone.record("a")?.database, database.number, "where a record lies")
+            try expectEqual(try database.defaultZone.record("a")?.database, database.number, "the database of a record")
         }
     }
 
     static let twoDatabasesInOppositeOrders = StorageCase(
-        "commits that name two databases in opposite orders all go through, whole"
+        "commits that name two databases in opposite orders all succeed, completely"
     ) { tenant in
         let (one, two) = (try await tenant.person(1), try await tenant.person(2))
         let other = try tenant.secondEngine()
@@ -56,7 +56,8 @@ extension StorageCase {
         }
     }
 
-    static let emptyDecision = StorageCase("a decision that writes nothing answers, and moves nothing") { tenant in
+    static let emptyDecision = StorageCase("a decision that writes nothing returns its result, and changes nothing") {
+        tenant in
         let database = tenant.publicDatabase
         let before = (try database.head(), try tenant.catalog().head)
         var set = ReadSet()
@@ -68,7 +69,7 @@ extension StorageCase {
     }
 
     static let headsOnlyMoveForward = StorageCase(
-        "a head that would move back is refused, with all around it"
+        "a write that decreases a head is rejected, with the whole commit"
     ) { tenant in
         let zone = tenant.publicDatabase.defaultZone
         try await zone.save("a")
@@ -93,7 +94,7 @@ extension StorageCase {
     }
 
     static let unreadDatabaseIsRefused = StorageCase(
-        "a write to a database that the decision did not read is refused, with all around it"
+        "a write to a database that the decision did not read is rejected, with the whole commit"
     ) { tenant in
         let (one, two) = (try await tenant.person(1), try await tenant.person(2))
         let (named, hidden) = (
@@ -117,7 +118,7 @@ extension StorageCase {
     }
 
     static let manyWritersOneDatabase = StorageCase(
-        "of many writers at once each gets sequences of its own, without a gap"
+        "each of many concurrent writers gets its own sequences, without a gap"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         let other = zone.through(try tenant.secondEngine())
@@ -136,7 +137,7 @@ extension StorageCase {
     }
 
     static let failuresHurtNobodyElse = StorageCase(
-        "of many commits at once those that fail write nothing, and the others everything"
+        "of many concurrent commits the failing ones write nothing, and the others everything"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         let failures = await withTaskGroup(of: (Int, (any Error)?).self) { group in
@@ -148,11 +149,11 @@ extension StorageCase {
         try expectEqual(failures.keys.sorted(), (0..<60).filter { $0 % 3 != 0 }, "commits that failed")
         let names = Set(try zone.feed().changes.map(\.name))
         try expectEqual(names, Set((0..<60).filter { $0 % 3 == 0 }.map { Name("record \($0)") }), "records")
-        try expectEqual(try zone.database.head().recordNumber, 20, "record numbers given out")
+        try expectEqual(try zone.database.head().recordNumber, 20, "assigned record numbers")
     }
 
     static let aFailedCatalogChangeIsForgotten = StorageCase(
-        "a change of the catalog that fails with its commit is seen by nobody"
+        "a catalog change that fails with its commit is visible to nobody"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         for round in 0..<10 {
@@ -170,7 +171,7 @@ extension StorageCase {
         }
     }
 
-    static let aLargeCommit = StorageCase("a commit of 2,500 records is written whole") { tenant in
+    static let aLargeCommit = StorageCase("a commit of 2,500 records is written completely") { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         async let small = zone.save("small")
         try await zone.commit((0..<2_500).map { .save(Name("record \($0)"), ownedBy: "owner") })
@@ -181,7 +182,7 @@ extension StorageCase {
     }
 
     static let tooLargeACommit = StorageCase(
-        "a decision that goes on touching more than 100,000 rows is called a few times, and nothing of it is written"
+        "a decision that keeps touching more than 100,000 rows is called a few times, and nothing of it is written"
     ) { tenant in
         let zone = tenant.publicDatabase.defaultZone
         let before = try zone.database.head()
@@ -207,7 +208,7 @@ extension StorageCase {
     }
 
     static let durability = StorageCase(
-        "what was answered is there after the engine was closed and opened again"
+        "acknowledged data is stored after the engine was closed and reopened"
     ) { tenant in
         let person = try await tenant.person(1)
         let zone = try await person.createZone("Notes")

@@ -4,7 +4,7 @@ extension StorageCase {
     static let credentialUses: [StorageCase] = [lastUse, lastUseAtOnce]
 
     static let lastUse = StorageCase(
-        "the last use of a credential comes back, never moves back, and moves neither version nor digest"
+        "the last use of a credential is returned, never decreases, and changes neither version nor digest"
     ) { tenant in
         let keys = [
             CredentialKey(.token, Array(repeating: 1, count: 32)), CredentialKey(.key, Array("ab".utf8)),
@@ -33,11 +33,12 @@ extension StorageCase {
             for use in reading[forgotten] { writes.remove(use) }
             return .write(writes, ())
         }
-        try expectEqual(try days(), [20_001, 5, nil], "what was forgotten")
+        try expectEqual(try days(), [20_001, 5, nil], "the removed uses")
         try expectEqual(try tenant.catalog().head, head, "the catalog's row")
     }
 
-    static let lastUseAtOnce = StorageCase("servers that note the same credentials at once do not meet") { tenant in
+    static let lastUseAtOnce = StorageCase("servers that record the same credentials concurrently do not conflict") {
+        tenant in
         let other = try tenant.secondEngine()
         let keys = (UInt8(0)..<50).map { CredentialKey(.session, [$0]) }
         try await withThrowingTaskGroup(of: Void.self) { group in

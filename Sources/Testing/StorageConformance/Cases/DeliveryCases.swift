@@ -7,7 +7,7 @@ extension StorageCase {
         deliveriesOver, deliveryChanges, leasedOnce, pushLog, deliveryNews,
     ]
 
-    static let devicesOfPeople = StorageCase("devices come back with every column, to whom they belong") { tenant in
+    static let devicesOfPeople = StorageCase("devices are returned with every column, for their owner") { tenant in
         let (one, two) = (try await tenant.person(1), try await tenant.person(2))
         var phone = one.device(1, .apns)
         phone.client = "caf\u{E9}"
@@ -30,7 +30,7 @@ extension StorageCase {
         try expectEqual(sorted(try one.rows(DeviceRow.withID(phone.key.id))), [phone, other], "of one id")
     }
 
-    static let devicesOfKeys = StorageCase("the devices of a server key are at home in the public database") { tenant in
+    static let devicesOfKeys = StorageCase("the devices of a server key belong to the public database") { tenant in
         let key = UserRow(
             id: UserID(high: 9, low: 9), source: .serverKey, sourceID: "k", privateDatabase: 0, createdAt: 1)
         let database = TestDatabase(tenant: tenant, number: 1, user: key.id)
@@ -44,7 +44,8 @@ extension StorageCase {
         try expectEqual(try database.devices(of: key.id), [device], "the key's")
     }
 
-    static let deviceScans = StorageCase("devices are listed by channel, and by how long they were silent") { tenant in
+    static let deviceScans = StorageCase("devices are listed by channel, and by the duration of their silence") {
+        tenant in
         let database = try await tenant.person(1)
         let rows = (UInt8(1)...4).map { database.device($0, $0 == 4 ? .webhook : .courier, at: Milliseconds(10 - $0)) }
         try await database.add(rows)
@@ -56,7 +57,7 @@ extension StorageCase {
     }
 
     static let deviceChanges = StorageCase(
-        "a device that goes takes with it what it was yet to be told; one that is not as it was read stays"
+        "removing a device removes its deliveries; a device that changed since it was read stays"
     ) { tenant in
         let database = try await tenant.person(1)
         let (one, two) = (database.device(1), database.device(2))
@@ -67,19 +68,19 @@ extension StorageCase {
         let next = changed
         try await database.writeRows { $0.put(next, replacing: one) }
         try expectEqual(try database.rows(DeviceRow.keyed([one.key])), [changed], "the changed one")
-        try expectEqual(try database.rows(DeliveryRow.of(one.key, limit: 9)).count, 2, "what it is yet to be told")
+        try expectEqual(try database.rows(DeliveryRow.of(one.key, limit: 9)).count, 2, "its deliveries")
         do {
             try await database.writeRows { $0.remove(one) }
-            throw PromiseBroken("a device that was changed since was removed", file: #fileID, line: #line)
+            throw PromiseBroken("a device that changed since it was read was removed", file: #fileID, line: #line)
         } catch is StorageError {}
         try await database.writeRows { $0.remove(next) }
         try expectEqual(try database.devices(of: database.user), [two], "the devices that are left")
-        try expectEqual(try database.rows(DeliveryRow.of(one.key, limit: 9)), [], "what the other was yet to be told")
+        try expectEqual(try database.rows(DeliveryRow.of(one.key, limit: 9)), [], "the deliveries of the other")
         try expectEqual(
-            try database.rows(DeliveryRow.of(two.key, limit: 9)).count, 2, "what this one is yet to be told")
+            try database.rows(DeliveryRow.of(two.key, limit: 9)).count, 2, "the deliveries of this one")
     }
 
-    static let deliveriesComeBack = StorageCase("deliveries come back with every column, by key and by device") {
+    static let deliveriesComeBack = StorageCase("deliveries are returned with every column, by key and by device") {
         tenant in
         let database = try await tenant.person(1)
         var full = database.delivery(1, "caf\u{E9}", .webhook, dueAt: 5, slot: 3)
@@ -94,7 +95,7 @@ extension StorageCase {
             "by key")
         var missing = rows[1].key
         missing.slot = 1
-        try expectEqual(try database.rows(DeliveryRow.keyed([missing])), [], "one that is not there")
+        try expectEqual(try database.rows(DeliveryRow.keyed([missing])), [], "a missing one")
         try expectEqual(
             try database.rows(DeliveryRow.of(database.deviceKey(1), limit: 9)).sorted { $0.key < $1.key },
             rows.prefix(2).sorted { $0.key < $1.key }, "of a device")
@@ -102,7 +103,7 @@ extension StorageCase {
     }
 
     static let dueDeliveries = StorageCase(
-        "what waits for a device comes in the order in which it becomes due, and not what somebody is sending"
+        "a device's deliveries are in the order in which they become due, without those being sent"
     ) { tenant in
         let database = try await tenant.person(1)
         var leased = database.delivery(1, "leased", dueAt: 1)
@@ -123,12 +124,14 @@ extension StorageCase {
                 found.filter { $0.key.device == database.deviceKey(number).id }.map(\.key.subscription)
             }
         }
-        try expectEqual(try waiting(50, 9), [["c", "b", "a", "late"], ["x"]], "what nobody sends")
+        try expectEqual(try waiting(50, 9), [["c", "b", "a", "late"], ["x"]], "those that nobody is sending")
         try expectEqual(try waiting(50, 1), [["c"], ["x"]], "the first of each")
-        try expectEqual(try waiting(100, 9), [["leased", "c", "b", "a", "late"], ["x"]], "when the lease has run out")
+        try expectEqual(
+            try waiting(100, 9), [["leased", "c", "b", "a", "late"], ["x"]], "after the lease has expired")
     }
 
-    static let deliveriesToSend = StorageCase("what is sent is found for all devices, the first due first") { tenant in
+    static let deliveriesToSend = StorageCase("outgoing deliveries are found for all devices, the first due first") {
+        tenant in
         let (one, two) = (try await tenant.person(1), try await tenant.person(2))
         var leased = one.delivery(2, "leased", .webhook, dueAt: 1)
         leased.leasedUntil = 100
@@ -144,26 +147,26 @@ extension StorageCase {
         }
         try expectEqual(try names(20, 9), ["first", "second"], "at 20")
         try expectEqual(try names(20, 1), ["first"], "the first at 20")
-        try expectEqual(try names(100, 9), ["leased", "first", "second", "late"], "when the lease has run out")
+        try expectEqual(try names(100, 9), ["leased", "first", "second", "late"], "after the lease has expired")
         try expectEqual(
             try one.rows(DeliveryRow.toSend(.apns, now: 20, limit: 9)).map(\.key.subscription), ["phone"], "to phones")
     }
 
-    static let deliveriesOver = StorageCase("what is over is not sent, and found when it is old") { tenant in
+    static let deliveriesOver = StorageCase("an expired delivery is not sent, and is found when it is old") { tenant in
         let database = try await tenant.person(1)
         var old = database.delivery(1, "old", .webhook, dueAt: DeliveryRow.over)
         old.createdAt = 5
         var young = database.delivery(1, "young", .webhook, dueAt: DeliveryRow.over)
         young.createdAt = 50
         try await database.add([database.device(1, .webhook)], [old, young, database.delivery(1, "waits", .webhook)])
-        try expectEqual(try database.rows(DeliveryRow.over(madeBefore: 50, limit: 9)), [old], "what is old")
+        try expectEqual(try database.rows(DeliveryRow.over(madeBefore: 50, limit: 9)), [old], "the old deliveries")
         try expectEqual(
             try database.rows(DeliveryRow.toSend(.webhook, now: 1_000, limit: 9)).map(\.key.subscription), ["waits"],
-            "what is sent")
+            "the outgoing deliveries")
     }
 
     static let deliveryChanges = StorageCase(
-        "deliveries are changed and removed as they were read; what is not as it was read stays"
+        "a delivery is changed and removed only if it is unchanged since it was read"
     ) { tenant in
         let database = try await tenant.person(1)
         let rows = (0..<5).map { database.delivery(1, Name("\($0)")) }
@@ -184,12 +187,12 @@ extension StorageCase {
                 try await database.writeRows { writes in
                     if let next { writes.put(next, replacing: rows[1]) } else { writes.remove(rows[1]) }
                 }
-                throw PromiseBroken("a delivery that was changed since was changed", file: #fileID, line: #line)
+                throw PromiseBroken("a delivery that changed since it was read was changed", file: #fileID, line: #line)
             } catch is StorageError {}
         }
     }
 
-    static let leasedOnce = StorageCase("what many take in hand at the same time each gets once") { tenant in
+    static let leasedOnce = StorageCase("of deliveries that many take concurrently each is given to one") { tenant in
         let database = try await tenant.person(1)
         let other = database.through(try tenant.secondEngine())
         let rows = (0..<40).map { database.delivery(1, Name("\($0)"), .webhook) }
@@ -208,12 +211,12 @@ extension StorageCase {
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        try expectEqual(Set(names).count, names.count, "deliveries that two have in hand")
+        try expectEqual(Set(names).count, names.count, "deliveries that two leased")
         let left = try database.rows(DeliveryRow.toSend(.webhook, now: 5, limit: 99))
         try expectEqual(left.count + names.count, rows.count, "all of them")
     }
 
-    static let pushLog = StorageCase("the push log is read from both ends, of one person and of all, and forgotten") {
+    static let pushLog = StorageCase("the push log is read from both ends, for one person and for all, and expires") {
         tenant in
         let (one, two) = (try await tenant.person(1), try await tenant.person(2))
         var strange = one.entry(1, at: 20, nonce: 4)
@@ -227,14 +230,14 @@ extension StorageCase {
             try one.rows(PushLogRow.newest(of: one.user, limit: 2)), [rows[2], rows[1]], "the newest of one")
         try expectEqual(
             try one.rows(PushLogRow.after(rows[1].at, nonce: rows[1].nonce, limit: 9)), [rows[2], rows[3]],
-            "behind the second")
+            "after the second")
         try expectEqual(try one.rows(PushLogRow.before(20, limit: 9)), [rows[0]], "before 20")
         try await one.writeRows { writes in for row in [rows[0], rows[2]] { writes.remove(row) } }
         try expectEqual(try one.rows(PushLogRow.newest(of: nil, limit: 9)), [rows[3], rows[1]], "what is left")
     }
 
     static let deliveryNews = StorageCase(
-        "who listens hears of events in the process that wrote them, and of deliveries in every process"
+        "listeners are notified of events in the process that wrote them, and of deliveries in every process"
     ) { tenant in
         let database = try await tenant.person(1)
         let heard = HeardNews(of: tenant.engine)
@@ -248,6 +251,6 @@ extension StorageCase {
         let all = try await heard.all { $0.contains(told) && $0.contains(events) }
         try expect(all.contains(events), "events of a watched change: \(all)")
         try expect(all.contains(told), "deliveries: \(all)")
-        try expectEqual(all.filter { $0 != told }.count, 1, "news of what nobody watches: \(all)")
+        try expectEqual(all.filter { $0 != told }.count, 1, "news without a subscription: \(all)")
     }
 }

@@ -7,19 +7,19 @@ extension StorageCase {
     ]
 
     static let containersAreListed = StorageCase(
-        "containers are listed, made once, and opened only when they exist"
+        "containers are listed, created once, and opened only if they exist"
     ) { tenant in
         let engine = tenant.engine
         let row = ContainerRow(id: "iCloud.org.example.another", createdAt: 42)
-        try expectEqual(try engine.open(tenantOf(row.id)) == nil, true, "that an unknown container is not there")
+        try expectEqual(try engine.open(tenantOf(row.id)) == nil, true, "that an unknown container does not exist")
         try engine.createContainer(row, seeds: Environment.allCases.map { seed(row.id, $0) })
         let rows = try engine.containers()
         try expectEqual(Set(rows.map(\.id)), [TestTenant.container, row.id], "the containers")
-        try expect(rows.contains(row), "the row of the new container came back as another")
-        try await expectFailure(StorageError.exists, "a container of a name that is taken") {
+        try expect(rows.contains(row), "the row of the new container was returned differently")
+        try await expectFailure(StorageError.exists, "a container with a name that is taken") {
             try engine.createContainer(row, seeds: Environment.allCases.map { seed(row.id, $0) })
         }
-        try expect(engine.opened(tenantOf(row.id)) == nil, "a container that nobody opened is open")
+        try expect(engine.opened(tenantOf(row.id)) == nil, "a container is open that was not opened")
         let store = try unwrap(try engine.open(tenantOf(row.id)), "the new container")
         try expect(engine.opened(tenantOf(row.id)) === store, "the open container is another")
         try expectEqual(try store.check { _, _ in }, [], "the check of the new container")
@@ -27,7 +27,7 @@ extension StorageCase {
     }
 
     static let aDeletedContainerIsGone = StorageCase(
-        "a deleted container is gone for every engine, also where it is open"
+        "a deleted container is gone for every engine, even one that has it open"
     ) { tenant in
         let other = try tenant.secondEngine()
         try await tenant.publicDatabase.defaultZone.save("a")
@@ -54,7 +54,7 @@ extension StorageCase {
     }
 
     static let accounts = StorageCase(
-        "an account is found by email and by id; an email belongs to one"
+        "an account is found by email and by id; an email belongs to one account"
     ) { tenant in
         let engine = tenant.engine
         let row = AccountRow(
@@ -85,12 +85,12 @@ extension StorageCase {
         let sorted = rows.sorted { $0.email < $1.email }
         try expectEqual(try engine.accounts(after: "zz", limit: 3), Array(sorted[..<3]), "the first page")
         try expectEqual(try engine.accounts(after: sorted[2].email, limit: 3), [sorted[3]], "the next")
-        try expectEqual(try engine.accounts(after: sorted[3].email, limit: 3), [], "behind the last")
-        try expectEqual(try engine.accounts(after: "zz-bb", limit: 1), [sorted[2]], "behind an email that is none")
+        try expectEqual(try engine.accounts(after: sorted[3].email, limit: 3), [], "after the last")
+        try expectEqual(try engine.accounts(after: "zz-bb", limit: 1), [sorted[2]], "after an invalid email")
     }
 
     static let catalogVersions = StorageCase(
-        "the versions of catalogs are those of the newest commits, of all that are there, whoever wrote them"
+        "the versions of catalogs are those of the newest commits, for all containers, whoever wrote them"
     ) { tenant in
         let other = try tenant.secondEngine()
         let production = Tenant(container: TestTenant.container, environment: .production)
@@ -106,15 +106,15 @@ extension StorageCase {
             return .write(writes, ())
         }
         try expectEqual(try versions(), [tenant.name: 2, production: 1], "when another engine wrote")
-        try expectEqual(try tenant.engine.news(of: [:]), [:], "of none")
+        try expectEqual(try tenant.engine.news(of: [:]), [:], "of no container")
         try other.engine.deleteContainer(TestTenant.container, at: 9)
-        try expectEqual(try versions(), [:], "when the container is gone")
+        try expectEqual(try versions(), [:], "after the container was deleted")
         try tenant.engine.createContainer(
             ContainerRow(id: TestTenant.container, createdAt: 11), seeds: Environment.allCases.map(TestTenant.seed))
         try tenant.reopen()
     }
 
-    static let closedEngine = StorageCase("an engine that was closed refuses work, and does not hang") { tenant in
+    static let closedEngine = StorageCase("a closed engine rejects work, and does not hang") { tenant in
         let other = try tenant.secondEngine()
         let store = other.store
         other.engine.close()

@@ -8,21 +8,21 @@ extension StorageCase {
     ]
 
     static let eventsAreCounted = StorageCase(
-        "change events are written with their change while somebody watches, and counted"
+        "change events are written with their change while a subscription exists, and counted"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         try await zone.save("unwatched")
-        try expectEqual(try zone.database.head().events, 0, "events of a database that nobody watches")
+        try expectEqual(try zone.database.head().events, 0, "events of a database without subscriptions")
         try await zone.database.subscribe("a")
         try await zone.commit([.save("a"), .save("b"), .delete("unwatched")])
         try expectEqual(try zone.database.head().events, 3, "events of three watched changes")
         try await zone.database.unsubscribe("a")
         try await zone.save("unwatched")
-        try expectEqual(try zone.database.head().events, 3, "events after the last subscription is gone")
+        try expectEqual(try zone.database.head().events, 3, "events after the last subscription was removed")
     }
 
     static let eventsInOrder = StorageCase(
-        "events come in the order of the changes, those of one database or of all from one on"
+        "events are in the order of the changes, of one database or of all starting at one"
     ) { tenant in
         let (first, second) = (try await tenant.person(1), try await tenant.person(2))
         for database in [second, first] {
@@ -37,7 +37,7 @@ extension StorageCase {
         try expectEqual(try oldest(from: 1, 9), numbers, "the databases of all")
         try expectEqual(try oldest(from: first.number, 5), Array(numbers.prefix(5)), "those of the first five")
         try expectEqual(try oldest(from: second.number, 9), Array(numbers.suffix(4)), "those from the second on")
-        try expectEqual(try oldest(from: second.number + 1, 9), [], "those behind the last database")
+        try expectEqual(try oldest(from: second.number + 1, 9), [], "those after the last database")
         try expectEqual(try tenant.publicDatabase.events(), [], "the events of a database that has none")
         let events = try first.events().map(\.event)
         try expectEqual(events.map(\.name), ["a", "b", "a", "b"], "the names")
@@ -45,13 +45,13 @@ extension StorageCase {
         try expectEqual(events.map(\.sequence), events.map(\.sequence).sorted(), "the sequences, ascending")
         try expectEqual(
             try second.events().map(\.event.database), Array(repeating: second.number, count: 4), "the second")
-        try expect(try second.events().allSatisfy { $0.record == nil }, "a record is kept where no query watches")
+        try expect(try second.events().allSatisfy { $0.record == nil }, "a record is kept without a query subscription")
         let beyond = TestDatabase(tenant: tenant, number: second.number + 1, user: second.user)
-        try expectEqual(try beyond.events(), [], "events of a database that is not there")
+        try expectEqual(try beyond.events(), [], "events of a missing database")
     }
 
     static let eventsWithRecords = StorageCase(
-        "where a query watches, an event comes with its record: as it was saved, or as it stood before it was deleted"
+        "for a query subscription an event has its record: as it was saved, or as it was before its deletion"
     ) { tenant in
         let zone = try await tenant.person(1).defaultZone
         try await zone.database.subscribe("a", .query)
@@ -70,7 +70,7 @@ extension StorageCase {
     }
 
     static let eventsOfOneName = StorageCase(
-        "of a name that is deleted and saved again in one commit, each event has its own record"
+        "when a name is deleted and saved again in one commit, each event has its own record"
     ) { tenant in
         let zone = try await tenant.person(1).defaultZone
         try await zone.database.subscribe("a", .query)
@@ -97,7 +97,7 @@ extension StorageCase {
     }
 
     static let eventsOfDeadZones = StorageCase(
-        "of a zone that is deleted, records stay until everybody was told of them, and are swept then"
+        "records of a deleted zone stay until everybody was notified, and are then swept"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         try await zone.database.subscribe("a", .query)
@@ -105,7 +105,7 @@ extension StorageCase {
         try await zone.database.deleteZone("Notes")
         try await tenant.sweepAll()
         let changes = try zone.database.events()
-        try expectEqual(changes.prefix(2).map(\.record), rows, "the records of a dead zone")
+        try expectEqual(changes.prefix(2).map(\.record), rows, "the records of a deleted zone")
         try expectEqual(try zone.database.head().records, 2, "the records that wait for the sweep")
         try await zone.database.tell(changes.map(\.event))
         try await tenant.sweepAll()
@@ -113,7 +113,7 @@ extension StorageCase {
     }
 
     static let eventsOfRestored = StorageCase(
-        "a record that is saved, deleted to the trash and saved again leaves an event with each of its states"
+        "a record that is saved, deleted to the trash and saved again leaves an event for each state"
     ) { tenant in
         let person = try await tenant.person(1)
         let zone = TestDatabase(tenant: tenant, number: 1, user: person.user).defaultZone
@@ -131,7 +131,7 @@ extension StorageCase {
     }
 
     static let eventPages = StorageCase(
-        "a page of events ends where it was told to, and with the record that fills it"
+        "a page of events ends at its bound, and with the record that fills it"
     ) { tenant in
         let zone = try await tenant.person(1).defaultZone
         try await zone.database.subscribe("a", .query)
@@ -144,7 +144,7 @@ extension StorageCase {
     }
 
     static let eventsAreTold = StorageCase(
-        "an event that was told to some remembers to whom, and goes with its record when it was told to all"
+        "an event records who was notified, and is removed with its record when all were"
     ) { tenant in
         let zone = try await tenant.person(1).defaultZone
         try await zone.database.subscribe("a", .query)
@@ -155,14 +155,14 @@ extension StorageCase {
         try await zone.database.tell([all[1].event], to: 1)
         let left = try zone.database.events()
         try expectEqual(left.map(\.event.name), ["b", "a"], "what is left")
-        try expectEqual(left.map(\.event.toldTo), [1, 0], "to whom it was told")
+        try expectEqual(left.map(\.event.toldTo), [1, 0], "who was notified")
         try expectEqual(left.map(\.record), [all[1].record, all[2].record], "the records that are left")
         try await zone.database.tell(left.map(\.event))
         try expectEqual(try zone.database.events(), [], "what is left at last")
         try expectEqual(try zone.database.head().events, 0, "what the head counts")
     }
 
-    static let toldTwice = StorageCase("an event that is not as it was read is told by nobody else") { tenant in
+    static let toldTwice = StorageCase("an event that changed since it was read is not announced") { tenant in
         let zone = try await tenant.person(1).defaultZone
         try await zone.database.subscribe("a")
         try await zone.save("a")
@@ -171,9 +171,9 @@ extension StorageCase {
         for sequence in [nil, 2] as [Sequence?] {
             do {
                 try await zone.database.tell([event], to: sequence)
-                throw PromiseBroken("an event was told from where it was before", file: #fileID, line: #line)
+                throw PromiseBroken("an event was announced from an outdated position", file: #fileID, line: #line)
             } catch is StorageError {}
         }
-        try expectEqual(try zone.database.events().map(\.event.toldTo), [3], "to whom it was told")
+        try expectEqual(try zone.database.events().map(\.event.toldTo), [3], "who was notified")
     }
 }

@@ -8,12 +8,12 @@ extension StorageCase {
     ]
 
     static let pagesRebuildTheZone = StorageCase(
-        "pages of any size, one behind the other, are the whole feed"
+        "pages of any size, one after the other, are the whole feed"
     ) { tenant in
         let zone = try await tenant.busyZone()
         let all = try zone.feed()
         try expect(!all.more, "a page that holds everything says there is more")
-        try expectEqual(all.position, all.changes.last?.sequence, "the position behind the last change")
+        try expectEqual(all.position, all.changes.last?.sequence, "the position after the last change")
         for types in [nil, [TestTenant.note], [TestTenant.task], [TestTenant.note, TestTenant.task]]
             as [Set<TypeNumber>?]
         {
@@ -22,7 +22,7 @@ extension StorageCase {
                 var scan = FeedScan(zone: zone.key, bound: 0, types: types, limit: limit)
                 try expectEqual(
                     try zone.allPages(&scan), expected, "pages of \(limit), types \(String(describing: types))")
-                try expectEqual(try zone.feed(scan).changes, [], "the page behind the last one")
+                try expectEqual(try zone.feed(scan).changes, [], "the page after the last one")
             }
         }
         for start in all.changes.map(\.sequence) {
@@ -69,7 +69,7 @@ extension StorageCase {
     }
 
     static let tombstonesThatNobodySaw = StorageCase(
-        "tombstones up to a sequence can be left out, both ways"
+        "tombstones up to a sequence can be omitted, in both directions"
     ) { tenant in
         let zone = try await tenant.busyZone()
         let all = try zone.feed().changes
@@ -83,7 +83,7 @@ extension StorageCase {
     }
 
     static let filteredPagesMoveOn = StorageCase(
-        "a page that filters by type looks at no more rows than allowed, and moves on even when empty"
+        "a page that filters by type reads no more rows than allowed, and advances even when empty"
     ) { tenant in
         let zone = try await tenant.busyZone()
         let all = try zone.feed().changes
@@ -93,14 +93,14 @@ extension StorageCase {
                 let pages = try zone.pages(&scan)
                 try expectEqual(
                     pages.flatMap(\.changes), all.filter { types.contains($0.type) }, "pages that examine \(examined)")
-                try expect(pages.count >= all.count / examined, "\(pages.count) pages looked at \(all.count) rows")
+                try expect(pages.count >= all.count / examined, "\(pages.count) pages examined \(all.count) rows")
                 try expectEqual(pages.last?.position, all.last?.sequence, "where the last page ends")
             }
         }
     }
 
     static let feedsHaveOneBudget = StorageCase(
-        "feeds of one read share a budget, and followed side by side each is rebuilt exactly"
+        "feeds of one read share a budget, and each is reconstructed exactly when they are followed together"
     ) { tenant in
         let person = try await tenant.person(78)
         var zones: [TestZone] = []
@@ -134,7 +134,7 @@ extension StorageCase {
                         "\(reading.feedWork) of \(budget)")
                     try expect(reading.feeds.count == asked.count, "\(reading.feeds.count) pages of \(asked.count)")
                     let hasMoved = zip(asked, reading.feeds).contains { scans[$0].bound != $1.position || !$1.more }
-                    try expect(hasMoved, "no feed went on within \(budget)")
+                    try expect(hasMoved, "no feed advanced within \(budget)")
                     for (zone, page) in zip(asked, reading.feeds) {
                         found[zone] += page.changes
                         scans[zone].bound = page.position
@@ -153,7 +153,7 @@ extension StorageCase {
     }
 
     static let feedOfNothing = StorageCase(
-        "the feed of a zone that is not there is empty and stays where it was"
+        "the feed of a missing zone is empty and does not advance"
     ) { tenant in
         let zone = tenant.publicDatabase.zone("nowhere")
         let page = FeedPage(changes: [], position: 17, more: false)
@@ -189,8 +189,10 @@ extension TestZone {
         while true {
             let page = try feed(scan)
             let isAhead = scan.reverse ? page.position < scan.bound : page.position > scan.bound
-            try expect(isAhead || !page.more, "a page with more behind it stays at \(page.position)")
-            try expect(page.changes.count <= scan.limit, "a page of \(page.changes.count), asked for \(scan.limit)")
+            try expect(isAhead || !page.more, "a page that is not the last does not advance from \(page.position)")
+            try expect(
+                page.changes.count <= scan.limit,
+                "a page of \(page.changes.count) changes, with a limit of \(scan.limit)")
             pages.append(page)
             scan.bound = page.position
             guard page.more else { return pages }

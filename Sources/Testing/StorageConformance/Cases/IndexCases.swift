@@ -17,7 +17,7 @@ extension StorageCase {
     }
 
     static let indexesAreListed = StorageCase(
-        "an index comes back as it was opened, with every kind of part, and with a number of its own"
+        "an index is returned as it was opened, with every kind of part, and with its own number"
     ) { tenant in
         let database = try await tenant.person(1)
         let place = Card.field("place", .location, epoch: 3)
@@ -42,7 +42,7 @@ extension StorageCase {
     }
 
     static let openingTwice = StorageCase(
-        "opening an index that is there already changes nothing, whoever opens it"
+        "opening an existing index changes nothing, whoever opens it"
     ) { tenant in
         let database = try await tenant.person(1)
         let other = database.through(try tenant.secondEngine())
@@ -66,7 +66,7 @@ extension StorageCase {
     }
 
     static let readyWhenBuilt = StorageCase(
-        "an index serves queries when all records are in it, and not before, in every engine"
+        "an index is used by queries once it has all records, and not before, in every engine"
     ) { tenant in
         let database = try await tenant.person(1)
         let other = database.through(try tenant.secondEngine())
@@ -76,24 +76,24 @@ extension StorageCase {
             extent: .database(database.number), type: TestTenant.note, conditions: sample.conditions,
             orders: sample.orders, limit: 1_000)
         let wanted = try database.query(scan).wanted
-        try expect(!wanted.isEmpty, "a query of a large database wants no index")
+        try expect(!wanted.isEmpty, "a query of a large database requests no index")
         try await database.open(wanted)
         let expected = try sample.answer(from: try database.everything(), type: TestTenant.note)
         while try await database.store.buildIndexes(in: database.number, rows: 40) {
             let page = try other.query(scan)
             let building = Set(try other.indexes().filter { $0.state != .ready }.map(\.number))
             try expect(building.isDisjoint(with: page.used), "a page used an index that is being built")
-            if page.isAnswered { try expectEqual(page.records, expected, "the answer beside a builder") }
+            if page.isAnswered { try expectEqual(page.records, expected, "the result during a build") }
         }
         try expectEqual(try database.indexes().map(\.state), wanted.map { _ in .ready }, "the states at the end")
         let page = try other.query(scan)
-        try expectEqual(page.records, expected, "the answer from the index")
-        try expect(!page.used.isEmpty, "a query does not use the index that it wanted")
-        try expectEqual(page.wanted, [], "what the query wants still")
+        try expectEqual(page.records, expected, "the result from the index")
+        try expect(!page.used.isEmpty, "a query does not use the index that it requested")
+        try expectEqual(page.wanted, [], "what the query still requests")
     }
 
     static let buildingInChunks = StorageCase(
-        "a builder looks at no more records than allowed in one step, and only in the database that was asked for"
+        "a builder reads no more records than allowed in one step, and only in the requested database"
     ) { tenant in
         let database = try await tenant.person(1)
         let bystander = try await tenant.person(2)
@@ -110,15 +110,15 @@ extension StorageCase {
             try tenant.expectNothingFound()
         }
         try expectEqual(try database.indexes().map(\.state), [.ready, .ready], "the states")
-        try expectEqual(try bystander.indexes().map(\.builtTo), [0], "how far the other database came")
+        try expectEqual(try bystander.indexes().map(\.builtTo), [0], "the progress of the other database")
         try expectEqual(
-            try await database.store.buildIndexes(in: database.number, rows: 7), false, "whether there is more")
+            try await database.store.buildIndexes(in: database.number, rows: 7), false, "whether more is left")
         for _ in 0..<20 { _ = try await tenant.store.buildIndexes(in: nil, rows: 100) }
         try expectEqual(try bystander.indexes().map(\.state), [.ready], "the state in the other database")
     }
 
     static let buildingGoesOnAfterARestart = StorageCase(
-        "building goes on where it was before a restart, and an index that is opened meanwhile catches up"
+        "building continues where it was before a restart, and an index opened meanwhile catches up"
     ) { tenant in
         let database = try await tenant.person(1)
         try await database.fill(100)
@@ -127,14 +127,14 @@ extension StorageCase {
         let half = try unwrap(try database.index(byCount), "the index").builtTo
         try expect(half > 0, "nothing was built")
         try tenant.restart()
-        try expectEqual(try database.index(byCount)?.builtTo, half, "how far it was built, after a restart")
+        try expectEqual(try database.index(byCount)?.builtTo, half, "the progress after a restart")
         try await database.open([byTags])
         while try await database.store.buildIndexes(in: nil, rows: 20) { try tenant.expectNothingFound() }
         try expectEqual(try database.indexes().map(\.state), [.ready, .ready], "the states")
     }
 
     static let writersBesideABuilder = StorageCase(
-        "records that are written, changed and deleted while an index is built are in it as they are at last"
+        "records written, changed and deleted during a build are indexed in their final state"
     ) { tenant in
         let database = try await tenant.person(1)
         let other = database.through(try tenant.secondEngine())
@@ -168,7 +168,7 @@ extension StorageCase {
     }
 
     static let droppedIndexesGo = StorageCase(
-        "a dropped index serves nobody from that moment on, goes in chunks, and may be opened anew at once"
+        "a dropped index is unused immediately, is removed in chunks, and can be opened again immediately"
     ) { tenant in
         let database = try await tenant.person(1)
         try await database.fill(60)
@@ -181,7 +181,7 @@ extension StorageCase {
         try expect(try database.head().indexVersion > version, "the version did not rise")
         try expectEqual(try database.keptIndexes(), [], "indexes that are kept")
         try await database.open([byCount])
-        let second = try unwrap(try database.index(byCount), "the index that was opened anew")
+        let second = try unwrap(try database.index(byCount), "the index that was opened again")
         try expect(second.number != first.number, "an index has the number of one that still has entries")
         try await database.defaultZone.commit([.save("filler 3", Card(count: 9).fields), .delete("filler 4")])
         var steps = 0
@@ -189,7 +189,7 @@ extension StorageCase {
             steps += 1
             try tenant.expectNothingFound()
         }
-        try expect(steps >= 12, "69 records and as many old entries went in \(steps) steps of 10")
+        try expect(steps >= 12, "69 records and as many old entries were removed in \(steps) steps of 10")
         try expectEqual(try database.indexes().map(\.number), [second.number], "the indexes at the end")
         try await database.store.dropIndexes([second.number], in: database.number)
         try await database.store.dropIndexes([second.number], in: database.number)
@@ -198,7 +198,7 @@ extension StorageCase {
     }
 
     static let sweptZonesLeaveNoEntries = StorageCase(
-        "a zone is swept with its entries, in chunks, and every state between is sound"
+        "a zone is swept with its entries, in chunks, and every intermediate state is consistent"
     ) { tenant in
         let database = try await tenant.person(1)
         let zone = try await database.createZone("Trips")
@@ -220,7 +220,7 @@ extension StorageCase {
     }
 
     static let atMostSoManyIndexes = StorageCase(
-        "a type has a limited number of indexes in a database: past it the one not used for longest goes"
+        "a type has a limited number of indexes in a database: beyond it the least recently used one is removed"
     ) { tenant in
         let database = try await tenant.person(1)
         let hour: Milliseconds = 3_600_000
@@ -236,21 +236,21 @@ extension StorageCase {
         try await database.open([shape(100), shape(101)], at: 100 * hour)
         try expectEqual(try database.keptIndexes().count, indexesMax + 1, "indexes past the limit")
         for number in [0, 3, indexesMax - 1, 100, 101] {
-            try expect(try database.index(shape(number)) != nil, "the index of field\(number) is gone")
+            try expect(try database.index(shape(number)) != nil, "the index of field\(number) was removed")
         }
         for number in [1, 2] {
             try expectEqual(try database.index(shape(number)), nil, "an index that was not used for long")
         }
-        try expect(try database.index(shape(0, TestTenant.task)) != nil, "an index of another type went")
+        try expect(try database.index(shape(0, TestTenant.task)) != nil, "an index of another type was removed")
         // With a clock that went back, new indexes must not count as the oldest.
         try await database.open([shape(102)], at: 0)
         try expect(try database.index(shape(102)) != nil, "an index was dropped when it was opened")
         try await database.open((200..<220).map { shape($0) }, at: 200 * hour)
         let kept = try database.keptIndexes().filter { $0.shape.type == TestTenant.note }
-        try expectEqual(kept.count, indexesMax, "indexes after more than the limit were opened at once")
+        try expectEqual(kept.count, indexesMax, "indexes after more than the limit were opened together")
     }
 
-    static let useIsRemembered = StorageCase("the use of an index is remembered to the hour, and never goes back") {
+    static let useIsRemembered = StorageCase("the use of an index is recorded to the hour, and never decreases") {
         tenant in
         let database = try await tenant.person(1)
         try await database.open([byCount, byTags], at: 3_600_000)
@@ -265,12 +265,12 @@ extension StorageCase {
         try expectEqual(try database.head().indexVersion, version, "the version")
     }
 
-    static let noIndexNoVersion = StorageCase("a database that never had an index has the index version 0") { tenant in
+    static let noIndexNoVersion = StorageCase("a database without indexes has the index version 0") { tenant in
         let database = try await tenant.person(1)
         try await database.fill(30)
         try await database.open([])
         try await database.store.dropIndexes([1], in: database.number)
-        try expectEqual(try await database.store.buildIndexes(in: nil, rows: 10), false, "whether there is more")
+        try expectEqual(try await database.store.buildIndexes(in: nil, rows: 10), false, "whether more is left")
         try expectEqual(try database.head().indexVersion, 0, "the version")
         // A head returned by a decision does not set it either.
         var set = ReadSet()
@@ -283,12 +283,12 @@ extension StorageCase {
             writes.heads = [head]
             return .write(writes, ())
         }
-        try expectEqual(try database.head().indexVersion, 0, "the version after a decision sent another")
-        try expectEqual(try database.head().trash, 0, "the trash after a decision sent another count")
+        try expectEqual(try database.head().indexVersion, 0, "the version after a decision wrote a different one")
+        try expectEqual(try database.head().trash, 0, "the trash after a decision wrote a different count")
     }
 
     static let oversizedCommits = StorageCase(
-        "what would touch more than 100,000 rows and entries is not written, and is decided again to touch less"
+        "a write of more than 100,000 rows and entries is rolled back, and decided again to touch fewer"
     ) { tenant in
         let database = try await tenant.person(1)
         let zone = database.defaultZone

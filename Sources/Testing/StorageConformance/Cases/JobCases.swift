@@ -11,7 +11,7 @@ extension StorageCase {
     private static func newName() -> String { "job \(UInt64.random(in: .min ... .max))" }
 
     static let aJobHasOneHolder = StorageCase(
-        "a job that is due has one holder of all engines, until its lease is over, and then another with its progress"
+        "a due job has one holder among all engines, until its lease expires, and then another with its progress"
     ) { tenant in
         let jobs = tenant.engine.jobs
         let name = newName()
@@ -28,7 +28,7 @@ extension StorageCase {
         try expectEqual(try jobs.keep(names[1], by: 1, until: 500, progress: [7, 0, 255]), true, "a lease of its own")
         try expectEqual(try jobs.keep(names[0], by: 1, until: 500, progress: []), false, "a lease of another")
         try expectEqual(try lease(others, 2, now: 129), [], "what is leased by others and by itself")
-        try expectEqual(try lease(others, 2, now: 130), ["0", "2"], "what leases are over of")
+        try expectEqual(try lease(others, 2, now: 130), ["0", "2"], "the jobs with expired leases")
         try expectEqual(
             try jobs.keep(names[2], by: 1, until: 500, progress: []), false, "a lease that another took over")
         let taken = try others.lease(name, by: 2, until: 900, now: 500, limit: 9).first { $0.key == names[1] }
@@ -39,7 +39,7 @@ extension StorageCase {
     }
 
     static let whatIsNotedMeanwhileIsDone = StorageCase(
-        "a job is due at the first moment it was noted for; what is noted while somebody is at it has it done again"
+        "a job is due at the earliest requested time; a request during its run causes another run"
     ) { tenant in
         let jobs = tenant.engine.jobs
         let name = newName()
@@ -48,7 +48,7 @@ extension StorageCase {
         try jobs.note([key: 70])
         try expectEqual(try jobs.lease(name, by: 1, until: 200, now: 50, limit: 9).count, 1, "the job")
         try jobs.end(key, by: 1, next: 1_000, progress: [1])
-        try expectEqual(try jobs.lease(name, by: 1, until: 200, now: 999, limit: 9), [], "what was noted before")
+        try expectEqual(try jobs.lease(name, by: 1, until: 200, now: 999, limit: 9), [], "the earlier request")
         try expectEqual(
             try jobs.lease(name, by: 1, until: 2_000, now: 1_000, limit: 9), [LeasedJob(key: key, progress: [1])],
             "the next run")
@@ -59,14 +59,14 @@ extension StorageCase {
         try expectEqual(try jobs.lease(name, by: 2, until: 2_000, now: 1_399, limit: 9), [], "the job too early")
         try expectEqual(
             try jobs.lease(name, by: 2, until: 2_000, now: 1_400, limit: 9), [LeasedJob(key: key, progress: [])],
-            "what was noted meanwhile")
+            "the request during the run")
         try jobs.note([key: 8_000])
         try jobs.end(key, by: 2, next: 3_000, progress: [])
         try expectEqual(try jobs.lease(name, by: 2, until: 4_000, now: 3_000, limit: 9).count, 1, "the earlier")
     }
 
     static let anEndedJobIsGone = StorageCase(
-        "a job that is over is gone, unless it was noted meanwhile"
+        "a finished job is removed, unless it was requested meanwhile"
     ) { tenant in
         let jobs = tenant.engine.jobs
         let name = newName()
@@ -75,14 +75,14 @@ extension StorageCase {
         _ = try jobs.lease(name, by: 1, until: 100, now: 1, limit: 1)
         try jobs.note([key: 60])
         try jobs.end(key, by: 1, next: nil, progress: [])
-        try expectEqual(try jobs.lease(name, by: 1, until: 100, now: 60, limit: 1).count, 1, "what was noted")
+        try expectEqual(try jobs.lease(name, by: 1, until: 100, now: 60, limit: 1).count, 1, "the request")
         try jobs.end(key, by: 1, next: nil, progress: [])
-        try expectEqual(try jobs.lease(name, by: 1, until: 200, now: .max - 1, limit: 1), [], "a job that is over")
-        try expectEqual(try jobs.keep(key, by: 1, until: 300, progress: []), false, "a lease of a job that is over")
+        try expectEqual(try jobs.lease(name, by: 1, until: 200, now: .max - 1, limit: 1), [], "a finished job")
+        try expectEqual(try jobs.keep(key, by: 1, until: 300, progress: []), false, "a lease of a finished job")
     }
 
     static let heldJobs = StorageCase(
-        "a job that was made with a lease is its holder's until that is over, and can be made again"
+        "a job created with a lease belongs to its holder until that expires, and can be created again"
     ) { tenant in
         let jobs = tenant.engine.jobs
         let name = newName()
@@ -90,15 +90,15 @@ extension StorageCase {
         try jobs.hold(key, by: 1, until: 100)
         try expectEqual(try jobs.lease(name, by: 2, until: 300, now: 99, limit: 1), [], "a job that is held")
         try expectEqual(try jobs.keep(key, by: 1, until: 200, progress: []), true, "the holder's lease")
-        try expectEqual(try jobs.lease(name, by: 2, until: 300, now: 200, limit: 1).count, 1, "a lease that is over")
+        try expectEqual(try jobs.lease(name, by: 2, until: 300, now: 200, limit: 1).count, 1, "an expired lease")
         try jobs.hold(key, by: 1, until: 400)
-        try expectEqual(try jobs.keep(key, by: 2, until: 500, progress: []), false, "a lease that the holder took back")
+        try expectEqual(try jobs.keep(key, by: 2, until: 500, progress: []), false, "a lease that the holder renewed")
         try jobs.end(key, by: 1, next: nil, progress: [])
-        try expectEqual(try jobs.lease(name, by: 2, until: 900, now: 800, limit: 1), [], "a job that is over")
+        try expectEqual(try jobs.lease(name, by: 2, until: 900, now: 800, limit: 1), [], "a finished job")
     }
 
     static let waitingRows = StorageCase(
-        "an engine knows what background work is left: dead zones, tombstones, the trash, files and indexes"
+        "an engine reports remaining background work: deleted zones, tombstones, the trash, files and indexes"
     ) { tenant in
         let database = tenant.publicDatabase
         try expectEqual(try tenant.store.waitingRows(), WaitingRows(), "the work in a new container")

@@ -5,7 +5,7 @@ extension StorageCase {
     static let memberships: [StorageCase] = [rolesOfUsers]
 
     static let rolesOfUsers = StorageCase(
-        "somebody holds the roles that their user record names, each once, and none without a record"
+        "a person has the roles that their user record names, each once, and none without a record"
     ) { tenant in
         let zone = tenant.publicDatabase.defaultZone
         let people = (1...6).map { UserID(high: 0xABCD, low: $0) }

@@ -7,7 +7,7 @@ extension StorageCase {
     ]
 
     static let nameScanInPages = StorageCase(
-        "pages of any size by name hold each record once, in order"
+        "pages of any size by name have each record once, in order"
     ) { tenant in
         let zone = try await tenant.busyZone()
         let all = try zone.feed().changes.compactMap(\.recordName).sorted()
@@ -21,11 +21,11 @@ extension StorageCase {
             try expectEqual(try zone.allNames(scan), all.filter { $0 > name }, "names behind '\(name)'")
         }
         let nowhere = NameScan(place: .zone(.name(1, "nowhere")), limit: 5)
-        try expectEqual(try zone.allNames(nowhere), [], "names of a zone that is not there")
+        try expectEqual(try zone.allNames(nowhere), [], "names of a missing zone")
     }
 
     static let nameScanFilters = StorageCase(
-        "a scan by name takes only one type, or one creator, or both"
+        "a scan by name can be limited to one type, one creator, or both"
     ) { tenant in
         let zone = try await tenant.busyZone()
         let stranger = TestDatabase(tenant: tenant, number: zone.database.number, user: UserID(high: 5, low: 5))
@@ -45,7 +45,7 @@ extension StorageCase {
     }
 
     static let nameScanOfTheDatabase = StorageCase(
-        "a scan of a database goes through its live zones by number"
+        "a scan of a database visits its live zones by number"
     ) { tenant in
         let database = try await tenant.person(1)
         for zone in ["z", "dead", "a"] as [Name] {
@@ -60,7 +60,7 @@ extension StorageCase {
     }
 
     static let nameScanExaminesNoMoreThanAllowed = StorageCase(
-        "a scan by name looks at no more rows than allowed, and goes on from an empty page"
+        "a scan by name reads no more rows than allowed, and continues after an empty page"
     ) { tenant in
         let zone = try await tenant.busyZone()
         let all = try zone.feed().changes.compactMap(\.recordName).sorted()
@@ -68,16 +68,16 @@ extension StorageCase {
             let scan = NameScan(place: .zone(zone.key), type: 99, limit: 10, examinedLimit: allowed)
             let pages = try zone.namePages(scan)
             for page in pages {
-                try expect(page.examined <= allowed, "a page looked at \(page.examined) rows of \(allowed) allowed")
-                try expectEqual(page.records, [], "records of a type that nobody has")
+                try expect(page.examined <= allowed, "a page examined \(page.examined) of \(allowed) allowed rows")
+                try expectEqual(page.records, [], "records of an unused type")
             }
-            try expectEqual(pages.reduce(0) { $0 + $1.examined }, all.count, "rows that all pages looked at")
+            try expectEqual(pages.reduce(0) { $0 + $1.examined }, all.count, "rows that all pages examined")
             try expect(pages.count >= all.count / allowed, "\(all.count) rows in \(pages.count) pages")
         }
     }
 
     static let nameScanByteLimit = StorageCase(
-        "a page by name ends before its byte limit, and holds one record"
+        "a page by name ends before its byte limit, and has at least one record"
     ) { tenant in
         let zone = try await tenant.busyZone()
         let all = try zone.feed().changes.compactMap(\.recordName).sorted()
@@ -98,11 +98,14 @@ extension TestZone {
         var (scan, pages): (NameScan, [NamePage]) = (scan, [])
         while true {
             let page = try self.names(scan)
-            try expect(page.records.count <= scan.limit, "a page of \(page.records.count), asked for \(scan.limit)")
+            try expect(
+                page.records.count <= scan.limit,
+                "a page of \(page.records.count) records, with a limit of \(scan.limit)")
             pages.append(page)
             guard let next = page.next else { return pages }
             if let last = scan.after {
-                try expect((next.zone, next.name) > (last.zone, last.name), "a page stays at '\(next.name)'")
+                try expect(
+                    (next.zone, next.name) > (last.zone, last.name), "a page does not advance from '\(next.name)'")
             }
             scan.after = next
         }

@@ -4,7 +4,7 @@ extension StorageCase {
     static let news: [StorageCase] = [postsAreSeen, postsNeverRepeat, postsAreTold, newsOfTheNew]
 
     static let postsAreSeen = StorageCase(
-        "what is posted is seen by one look of every engine, and of each tenant what was asked for"
+        "posted news is seen by one look of every engine, for each tenant's requested topics"
     ) { tenant in
         let (other, production) = (try tenant.secondEngine(), try tenant.inProduction())
         let person = try await tenant.person(1).number
@@ -25,7 +25,7 @@ extension StorageCase {
     }
 
     static let postsNeverRepeat = StorageCase(
-        "each post raises the number of its topic, to its time at least, also where the row was lost in between"
+        "each post raises the number of its topic, at least to its time, even if the row was lost in between"
     ) { tenant in
         let topic = Topic("flags", 1)
         func number() throws -> Int64? {
@@ -38,23 +38,24 @@ extension StorageCase {
             try expectEqual(try number(), expected, "the number of a post at \(time)")
         }
         try await tenant.change([topic]) { writes, rows in for row in rows { writes.remove(row) } }
-        try expectEqual(try number(), nil, "a row that is gone")
+        try expectEqual(try number(), nil, "a removed row")
         try await tenant.post([topic], at: 6_000)
         try tenant.restart()
         try expectEqual(try number(), 6_000, "the number after that")
     }
 
-    static let postsAreTold = StorageCase("who listens hears of topics in the process that posted them") { tenant in
+    static let postsAreTold = StorageCase("listeners are notified of topics in the process that posted them") {
+        tenant in
         let other = try tenant.secondEngine()
         let heard = HeardNews(of: tenant.engine)
         try await other.post([Topic("elsewhere", 1)], at: 1)
         try await tenant.post([Topic("flags", 1), Topic("trends", 1)], at: 2)
         let told = StorageNews.posted(tenant.name, [Topic("flags", 1): 2, Topic("trends", 1): 2])
-        try expectEqual(try await heard.all { !$0.isEmpty }, [told], "what was heard")
+        try expectEqual(try await heard.all { !$0.isEmpty }, [told], "the received news")
     }
 
     static let newsOfTheNew = StorageCase(
-        "a container that was made anew is left out once, and nothing is seen of the old one"
+        "a recreated container is skipped once, and news of the old one is not seen"
     ) { tenant in
         let other = try tenant.secondEngine()
         let topic = Topic("flags", 1)

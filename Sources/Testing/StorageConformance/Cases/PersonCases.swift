@@ -5,7 +5,7 @@ extension StorageCase {
     static let people: [StorageCase] = [removedPerson, nobodysTrash]
 
     static let removedPerson = StorageCase(
-        "a person is removed with the head of their database once nothing else is left of it, and not before"
+        "a person is removed with the head of their database once nothing else of it is left, and not before"
     ) { tenant in
         let (one, two) = (try await tenant.person(1), try await tenant.person(2))
         try await one.defaultZone.save("a")
@@ -24,15 +24,15 @@ extension StorageCase {
         try expectEqual(
             try tenant.store.rows(Scan<LeftDatabaseRow>(limit: 9)), [LeftDatabaseRow(number: two.number, leftAt: 6)],
             "what is left")
-        try expectEqual(try tenant.store.check { _, _ in }, [], "what check finds")
+        try expectEqual(try tenant.store.check { _, _ in }, [], "the findings of check")
         // The next user gets another number.
         let third = try await tenant.person(3)
-        try expect(third.number > two.number, "a number was given out twice")
+        try expect(third.number > two.number, "a number was assigned twice")
     }
 }
 
 extension StorageCase {
-    static let nobodysTrash = StorageCase("what lies in the trash forgets who has put it there") { tenant in
+    static let nobodysTrash = StorageCase("a record in the trash no longer names a person who left") { tenant in
         let zone = tenant.publicDatabase.defaultZone
         try await zone.commit([.save("a", #"{"text":"x"}"#), .save("b")])
         try await zone.commit([.discard("a"), .discard("b")], at: 50)
@@ -51,7 +51,7 @@ extension StorageCase {
         let left = try zone.database.trash()
         try expectEqual(left.map(\.record), rows.map(\.record), "the records")
         try expect(left.count == 2 && left.allSatisfy { $0.deletedBy == nil }, "who has deleted them: \(left)")
-        try expectEqual(try tenant.store.check { _, _ in }, [], "what check finds")
+        try expectEqual(try tenant.store.check { _, _ in }, [], "the findings of check")
         let restored = try await zone.restore("a")
         try expect(restored != nil, "one of them is not restored")
     }

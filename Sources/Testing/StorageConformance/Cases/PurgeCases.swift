@@ -17,12 +17,12 @@ extension StorageCase {
             try expectEqual(tombstone.deletedAt, Milliseconds(round), "the time of tombstone \(round)")
         }
         let again = try await zone.save("a")
-        try expect(again.number > 3, "a record that came back has the number \(again.number) of another")
+        try expect(again.number > 3, "a recreated record has the number \(again.number) of another")
         try expectEqual(try zone.database.head().tombstones, 0, "tombstones")
     }
 
     static let purgeOfTombstones = StorageCase(
-        "a purge forgets tombstones from before its time, and expires tokens from before the last of them"
+        "a purge removes tombstones from before its time, and expires tokens from before the last of them"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         try await zone.commit([.save("a"), .save("b"), .save("c"), .save("d")])
@@ -41,7 +41,7 @@ extension StorageCase {
     }
 
     static let purgeInChunks = StorageCase(
-        "a purge goes in chunks and never forgets a newer tombstone before an older"
+        "a purge runs in chunks and never removes a newer tombstone before an older one"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         let names = (0..<20).map { Name("record \($0)") }
@@ -50,7 +50,7 @@ extension StorageCase {
         var left = try zone.feed().changes.count
         while try await tenant.store.purgeTombstones(deletedBefore: 18, rows: 3) {
             let changes = try zone.feed().changes
-            try expect(left - changes.count <= 3, "one step of 3 rows took \(left - changes.count)")
+            try expect(left - changes.count <= 3, "one step of 3 rows removed \(left - changes.count)")
             left = changes.count
             let purged = try unwrap(try zone.row(), "the zone").purgedSequence
             let oldest = try unwrap(changes.first, "a tombstone").sequence
@@ -61,7 +61,7 @@ extension StorageCase {
     }
 
     static let purgeOfZones = StorageCase(
-        "a purge forgets zones that were swept, not those that wait for it, and expires the database's tokens"
+        "a purge removes swept zones, not those that wait for a sweep, and expires the database's tokens"
     ) { tenant in
         let database = try await tenant.person(1)
         for name in ["old", "young", "waiting"] as [Name] { try await database.createZone(name).save("a") }
@@ -72,7 +72,7 @@ extension StorageCase {
         try await database.deleteZone("waiting", at: 20)
         try await tenant.purgeAll(before: 20, rows: 10)
         try expectEqual(try database.zoneFeed().zones.map(\.name), ["young", "waiting"], "the zones that are left")
-        try expectEqual(try database.head().purgedSequence, deletion, "the sequence up to which zones are forgotten")
+        try expectEqual(try database.head().purgedSequence, deletion, "the sequence up to which zones are removed")
         try await tenant.purgeAll(before: 99, rows: 10)
         try expectEqual(try database.zoneFeed().zones.map(\.name), ["waiting"], "the zone that is not swept yet")
         try await tenant.sweepAll(rows: 10)

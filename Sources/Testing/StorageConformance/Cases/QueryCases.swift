@@ -8,7 +8,7 @@ extension StorageCase {
     ]
 
     static let samplesWithoutAnIndex = StorageCase(
-        "a small database answers every query without an index, and wants none"
+        "a small database runs every query without an index, and requests none"
     ) { tenant in
         let database = try await tenant.person(1)
         try await database.fill(40)
@@ -30,7 +30,7 @@ extension StorageCase {
     }
 
     static let pagesGoOnAcrossWrites = StorageCase(
-        "records that nobody touches come once, whatever is written between the pages of a query"
+        "unchanged records appear once, whatever is written between the pages of a query"
     ) { tenant in
         let database = try await tenant.person(1)
         try await database.fill()
@@ -56,7 +56,7 @@ extension StorageCase {
     }
 
     static let queriesSeeLiveZonesOnly = StorageCase(
-        "a query extends over one zone or all that live; where there is no zone it finds nothing"
+        "a query covers one zone or all live ones; in a missing zone it finds nothing"
     ) { tenant in
         let database = try await tenant.person(1)
         try await database.fill()
@@ -77,11 +77,11 @@ extension StorageCase {
         try await database.createZone("again").commit([.save("y", Card(count: 77).fields)])
         for _ in 0..<2 {
             try expectEqual(try await names(.database(database.number)), ["x", "y"], "the database")
-            try expectEqual(try await names(.zone(database.zone("again").key)), ["y"], "a zone that was made again")
+            try expectEqual(try await names(.zone(database.zone("again").key)), ["y"], "a zone that was created again")
             try expectEqual(try await names(.zone(database.zone("here").key)), ["x"], "another zone")
-            try expectEqual(try await names(.zone(.number(database.number, gone))), [], "a dead zone")
+            try expectEqual(try await names(.zone(.number(database.number, gone))), [], "a deleted zone")
             try expectEqual(try await names(.zone(database.zone("gone").key)), [], "its name")
-            try expectEqual(try await names(.zone(.name(99, "here"))), [], "a database that is not there")
+            try expectEqual(try await names(.zone(.name(99, "here"))), [], "a missing database")
             try await tenant.sweepAll(rows: 1)
         }
     }
@@ -100,11 +100,11 @@ extension StorageCase {
         try await databases[1].defaultZone.commit([.save("more", Card(count: 1).fields)])
         try expectEqual(try await databases[0].queryAll(scan(databases[0])), first, "the same query again")
         let second = try await databases[1].queryAll(scan(databases[1]))
-        try expectEqual(second.count, first.count + 1, "what the other database holds")
+        try expectEqual(second.count, first.count + 1, "the records of the other database")
     }
 
     static let queryPageLimits = StorageCase(
-        "a page holds no more records and bytes than allowed, but always one, and a short one goes on"
+        "a page has no more records and bytes than allowed, but at least one record, and a short page continues"
     ) { tenant in
         let database = try await tenant.person(1)
         try await database.fill()
@@ -121,12 +121,12 @@ extension StorageCase {
             let bytes = page.records.reduce(0) { $0 + $1.storedBytes }
             try expect(page.records.count == 1 || bytes <= byteLimit, "\(page.records.count) records, \(bytes) bytes")
             scan.conditions = [QueryCondition(Card.title, .isAny([]))]
-            try expectEqual(try await database.queryAll(scan), [], "a condition that nothing passes")
+            try expectEqual(try await database.queryAll(scan), [], "a condition that nothing matches")
         }
     }
 
     static let removedFields = StorageCase(
-        "what records hold since before a field was made anew counts as missing, in indexes too"
+        "values from before a field was recreated count as missing, in indexes too"
     ) { tenant in
         let database = try await tenant.person(1)
         try await database.fill()
@@ -142,7 +142,7 @@ extension StorageCase {
     }
 
     static let neighbours = StorageCase(
-        "a query examines as many rows beside a thousand other people as beside one"
+        "a query examines the same number of rows with a thousand other people as with one"
     ) { tenant in
         let database = try await tenant.person(1)
         try await database.fill()

@@ -8,7 +8,7 @@ extension StorageCase {
     ]
 
     static let everyColumnComesBack = StorageCase(
-        "a record comes back with every column as it was written"
+        "a record is returned with every column as it was written"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         let plain = try await zone.save("plain", "")
@@ -34,7 +34,7 @@ extension StorageCase {
     }
 
     static let readsAnswerInTheOrderOfTheirKeys = StorageCase(
-        "a read answers position by position, absent things and repeated keys among them"
+        "a read returns results by position, including missing keys and repeated keys"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         let saved = try await zone.commit([.save("a"), .save("b")])
@@ -66,7 +66,7 @@ extension StorageCase {
     }
 
     static let byteLimitOfARead = StorageCase(
-        "records are loaded within the byte limit; the first always, the rest are known to be there"
+        "records are loaded within the byte limit; the first always, and the others are at least known to exist"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         for name in ["a", "b", "c"] as [Name] { try await zone.save(name, String(repeating: "x", count: 99)) }
@@ -86,7 +86,7 @@ extension StorageCase {
     }
 
     static let byteLimitOfDatabases = StorageCase(
-        "records of several databases are loaded within one byte limit, in the order of their keys"
+        "records of several databases are loaded within one byte limit, in key order"
     ) { tenant in
         let zones = [try await tenant.person(1).defaultZone, try await tenant.person(2).defaultZone]
         for zone in zones {
@@ -109,7 +109,7 @@ extension StorageCase {
     }
 
     static let namesAreBytes = StorageCase(
-        "names that look the same are two names when their bytes differ"
+        "names that look the same but differ in bytes are different names"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         let (composed, decomposed): (Name, Name) = ("caf\u{E9}", "cafe\u{301}")
@@ -119,8 +119,8 @@ extension StorageCase {
         try expectEqual(try zone.record(composed)?.fields.text, "1", "the composed name")
         try expectEqual(try zone.record(decomposed)?.fields.text, "2", "the decomposed name")
         try expectEqual(try zone.record("cafe"), nil, "the name in another case")
-        try expectEqual(try zone.referrers(decomposed, .deleteSelf).map(\.name), [composed], "who names the one")
-        try expectEqual(try zone.referrers(composed, .deleteSelf), [], "who names the other")
+        try expectEqual(try zone.referrers(decomposed, .deleteSelf).map(\.name), [composed], "references to the one")
+        try expectEqual(try zone.referrers(composed, .deleteSelf), [], "references to the other")
         try await zone.delete(composed)
         try expectEqual(try zone.record(decomposed)?.fields.text, "2", "the name that was not deleted")
     }
@@ -143,7 +143,7 @@ extension StorageCase {
     }
 
     static let aReadIsOneMoment = StorageCase(
-        "all parts of a read see the same moment, while others write"
+        "all parts of a read see the same state, while others write"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         let other = zone.through(try tenant.secondEngine())

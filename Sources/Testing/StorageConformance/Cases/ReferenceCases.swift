@@ -8,7 +8,7 @@ extension StorageCase {
     ]
 
     static let referrersByKind = StorageCase(
-        "who names a record is answered by kind, by record number, up to a limit"
+        "the references to a record are found by kind, by record number, up to a limit"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         try await zone.commit(
@@ -27,7 +27,7 @@ extension StorageCase {
         try expectEqual(try zone.database.head().references, 8, "references that are counted")
     }
 
-    static let referrersTogether = StorageCase("who names several records is answered up to so many rows together") {
+    static let referrersTogether = StorageCase("the references to several records are found with a shared row limit") {
         tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         let other = try await tenant.person(2).createZone("Notes")
@@ -49,19 +49,20 @@ extension StorageCase {
     }
 
     static let referencesFollowTheRecord = StorageCase(
-        "a record's references are those of its last save, and go with it"
+        "a record's references are those of its last save, and are removed with it"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         try await zone.commit([.save("a", ownedBy: "x"), .save("b", ownedBy: "x")])
         try await zone.save("a", "moved")
-        try expectEqual(try zone.referrers("x", .deleteSelf).map(\.name), ["b"], "who names x after a let go")
+        try expectEqual(try zone.referrers("x", .deleteSelf).map(\.name), ["b"], "references to x after a changed")
         try await zone.commit([.save("a", "", ownedByEach: ["x", "y"])])
-        try expectEqual(try zone.referrers("y", .deleteSelf).map(\.name), ["a"], "who names y")
+        try expectEqual(try zone.referrers("y", .deleteSelf).map(\.name), ["a"], "references to y")
         try await zone.changeFieldsOnly("a")
-        try expectEqual(try zone.referrers("x", .deleteSelf).map(\.name), ["a", "b"], "who names x after a kept it")
+        try expectEqual(
+            try zone.referrers("x", .deleteSelf).map(\.name), ["a", "b"], "references to x after a kept it")
         try await zone.delete("a")
-        try expectEqual(try zone.referrers("x", .deleteSelf).map(\.name), ["b"], "who names x after a went")
-        try expectEqual(try zone.referrers("y", .deleteSelf), [], "who names y after a went")
+        try expectEqual(try zone.referrers("x", .deleteSelf).map(\.name), ["b"], "references to x after a was deleted")
+        try expectEqual(try zone.referrers("y", .deleteSelf), [], "references to y after a was deleted")
         try expectEqual(try zone.database.head().references, 1, "references that are counted")
     }
 
@@ -81,7 +82,7 @@ extension StorageCase {
     }
 
     static let pendingCascades = StorageCase(
-        "cascades that wait are kept until they are finished; one that waits again waits once"
+        "pending cascades are kept until they are finished; one that is added twice is kept once"
     ) { tenant in
         let database = try await tenant.person(1)
         let rows = (["a", "b", "c"] as [Name]).map {
@@ -89,32 +90,32 @@ extension StorageCase {
         }
         try await database.write { writes in for row in rows { writes.put(row) } }
         try tenant.restart()
-        try expectEqual(try tenant.pendingCascades(max: 10), Set(rows), "those that wait")
-        try expectEqual(try tenant.pendingCascades(max: 2).count, 2, "those that wait, up to a limit")
+        try expectEqual(try tenant.pendingCascades(max: 10), Set(rows), "pending ones")
+        try expectEqual(try tenant.pendingCascades(max: 2).count, 2, "pending ones, up to a limit")
         try expectEqual(try database.head().cascades, 3, "those that are counted")
         let targets = rows.map { ($0.database, $0.zone, $0.target) }
         try expectEqual(
             Set(try database.rows(PendingCascadeRow.of(targets.dropFirst()))), Set(rows[1...]), "of two targets")
         try await database.write { writes in for row in rows.prefix(2) { writes.remove(row) } }
-        try expectEqual(try tenant.pendingCascades(max: 10), [rows[2]], "what is left of them")
+        try expectEqual(try tenant.pendingCascades(max: 10), [rows[2]], "the remaining ones")
         let again = PendingCascadeRow(database: database.number, zone: 1, target: "c", sequence: 2)
         try await database.write { $0.put(again, replacing: rows[2]) }
         try expectEqual(try tenant.pendingCascades(max: 10), [again], "one that began again")
         let error = await outcome { try await database.write { $0.remove(rows[2]) } }
-        try expect(error is StorageError, "one that began again was taken for the first")
+        try expect(error is StorageError, "a restarted cascade was mistaken for the first")
         try expectEqual(try tenant.pendingCascades(max: 10), [again], "one that began again, when the first is done")
         try expectEqual(try database.head().cascades, 1, "those that are counted at last")
     }
 
     static let referencesStayInTheirZone = StorageCase(
-        "a reference counts in the zone and database of its record only"
+        "a reference counts only in the zone and database of its record"
     ) { tenant in
         let (one, two) = (try await tenant.person(1), try await tenant.person(2))
         let zones = [try await one.createZone("a"), try await one.createZone("b"), try await two.createZone("a")]
         try await zones[0].commit([.save("holder", ownedBy: "target"), .save("target")])
         for zone in zones.dropFirst() {
             try await zone.save("target")
-            try expectEqual(try zone.referrers("target", .deleteSelf), [], "who names the target in another zone")
+            try expectEqual(try zone.referrers("target", .deleteSelf), [], "references to the target in another zone")
             try expectEqual(try zone.cascade(["target"]), [], "the cascade in another zone")
         }
         try expectEqual(try zones[0].cascade(["target"]).map(\.record.name), ["holder"], "the cascade in its own")

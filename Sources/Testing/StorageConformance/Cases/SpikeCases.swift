@@ -4,7 +4,7 @@ import Synchronization
 
 extension StorageCase {
     static let commitWithReRun = StorageCase(
-        "a decision that asks for more is called again with it behind what it had, and is written once"
+        "a decision that requests more is called again with that after what it had, and is written once"
     ) { tenant in
         let zone = tenant.publicDatabase.defaultZone
         try await zone.commit([.save("a", "b"), .save("b", "c"), .save("c", "")])
@@ -32,7 +32,7 @@ extension StorageCase {
     }
 
     static let feedOrderWithTwoWriters = StorageCase(
-        "a reader who follows the feed while two engines write steps over no change"
+        "a reader that follows the feed while two engines write misses no change"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         let other = zone.through(try tenant.secondEngine())
@@ -46,12 +46,13 @@ extension StorageCase {
         }
         _ = try await (one, two)
         while try follower.readPage(limit: 3) {}
-        try expectEqual(follower.content, try Follower.everything(in: zone), "the zone as the follower rebuilt it")
+        try expectEqual(
+            follower.content, try Follower.everything(in: zone), "the zone as the follower reconstructed it")
         try expectEqual(follower.content.count, 2 * 20, "records of two writers that delete every third of theirs")
     }
 
     static let conflict = StorageCase(
-        "of two saves made from the same state one wins, and the other's error writes nothing"
+        "of two saves based on the same state one succeeds, and the other's error writes nothing"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         for round in 0..<20 {
@@ -61,17 +62,17 @@ extension StorageCase {
             async let one = outcome { try await zone.commit([.save(x), .save(name, "1", tag: tag)]) }
             async let two = outcome { try await zone.commit([.save(y), .save(name, "2", tag: tag)]) }
             let failures = await [one, two]
-            try expectEqual(failures.filter { $0 == nil }.count, 1, "saves that won")
-            try expectEqual(failures.compactMap { $0 as? Refused }, [.conflict], "why the other one lost")
+            try expectEqual(failures.filter { $0 == nil }.count, 1, "successful saves")
+            try expectEqual(failures.compactMap { $0 as? Refused }, [.conflict], "the error of the other save")
             let oneWon = failures[0] == nil
-            try expectEqual(try zone.record(name)?.fields.text, oneWon ? "1" : "2", "the record of the winner")
-            try expectEqual(try zone.record(oneWon ? y : x), nil, "a record that was saved along with the loser")
+            try expectEqual(try zone.record(name)?.fields.text, oneWon ? "1" : "2", "the record of the successful save")
+            try expectEqual(try zone.record(oneWon ? y : x), nil, "a record of the failed commit")
             try expectEqual(try zone.database.head().sequence, first.sequence + 2, "the sequence")
         }
     }
 
     static let cascade = StorageCase(
-        "a cascade answers every chain, fork and cycle of owners, each edge once"
+        "a cascade returns every chain, fork and cycle of owners, each edge once"
     ) { tenant in
         let zone = try await tenant.person(1).createZone("Notes")
         try await zone.commit([
@@ -92,11 +93,11 @@ extension StorageCase {
         let reached = Set(edges.map(\.record.name))
         try await zone.commit(reached.sorted().map { .delete($0) })
         try expectEqual(Set(try zone.feed().changes.compactMap(\.recordName)), ["f", "bystander"], "what is left")
-        try expectEqual(try zone.cascade(["root"]), [], "the cascade after it was carried out")
+        try expectEqual(try zone.cascade(["root"]), [], "the cascade after it was completed")
     }
 
     static let zoneRecreation = StorageCase(
-        "a zone that is deleted and made again is another incarnation, empty and with a feed of its own"
+        "a zone that is deleted and created again is a new incarnation, empty and with its own feed"
     ) { tenant in
         let database = try await tenant.person(1)
         let zone = try await database.createZone("Notes")
@@ -108,8 +109,8 @@ extension StorageCase {
         try expectEqual(try zone.found(["a"]), [.absent], "a record of a deleted zone")
         try expectEqual(try zone.feed().changes, [], "the feed of a deleted zone")
         try await database.createZone("Notes")
-        let second = try unwrap(try zone.row(), "the zone made again")
-        try expect(second.number > first.number, "zone number \(second.number) was given out before")
+        let second = try unwrap(try zone.row(), "the zone created again")
+        try expect(second.number > first.number, "zone number \(second.number) was assigned before")
         try expect(second.createdSequence > first.changedSequence, "the new zone is older than the old one's end")
         try expectEqual(try zone.feed().changes, [], "the feed of the new zone")
         try expectEqual(try zone.referrers("b", .deleteSelf), [], "references to records of the new zone")
@@ -124,7 +125,7 @@ extension StorageCase {
     }
 
     static let oneFieldTwoTypes = StorageCase(
-        "when two databases give one new field two types, the second decision sees the first one's catalog"
+        "when two databases give one new field different types, the second decision sees the first one's catalog"
     ) { tenant in
         let one = try await tenant.person(1).defaultZone
         let two = try await tenant.person(2).defaultZone.through(try tenant.secondEngine())
@@ -142,7 +143,7 @@ extension StorageCase {
             try expectEqual(
                 catalog.types["Note"]?.fields[field]?.kind, oneWon ? .string : .int64, "the type of the field")
             try expectEqual(catalog.version, version + 1, "the version of the catalog")
-            try expectEqual(try (oneWon ? two : one).record(field), nil, "the record of the one who lost")
+            try expectEqual(try (oneWon ? two : one).record(field), nil, "the record of the failed save")
         }
     }
 }

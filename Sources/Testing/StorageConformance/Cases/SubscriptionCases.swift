@@ -7,7 +7,7 @@ extension StorageCase {
     ]
 
     static let subscriptionsAreListed = StorageCase(
-        "a subscription comes back with every column, to whom it belongs and in its database alone, by name"
+        "a subscription is returned with every column, for its owner and in its database only, by name"
     ) { tenant in
         let (database, other) = (try await tenant.person(1), try await tenant.person(2))
         let names: [Name] = ["b", "a", "caf\u{E9}", "B"]
@@ -24,11 +24,12 @@ extension StorageCase {
         try expectEqual(try other.subscriptions(), [theirs], "another's")
         try expectEqual(try tenant.publicDatabase.rows(SubscriptionRow.of(other.user, in: 1)), [publicly], "in public")
         try expectEqual(
-            try tenant.publicDatabase.rows(SubscriptionRow.of(database.user, in: 1)), [], "of who has none in public")
+            try tenant.publicDatabase.rows(SubscriptionRow.of(database.user, in: 1)), [],
+            "of a person without one in public")
     }
 
     static let subscriptionsByAge = StorageCase(
-        "everybody's subscriptions are listed in the order in which they were saved last"
+        "all subscriptions are listed in the order of their last save"
     ) { tenant in
         let people = [try await tenant.person(1), try await tenant.person(2)]
         let database = tenant.publicDatabase
@@ -43,11 +44,11 @@ extension StorageCase {
         try expectEqual(rows.count, 3, "how many there are")
         try expectEqual(try database.subscriptions(savedAfter: 0), rows, "all")
         try expectEqual(try database.subscriptions(savedAfter: rows[0].sequence, limit: 1), [rows[1]], "the second")
-        try expectEqual(try database.subscriptions(savedAfter: rows[2].sequence), [], "behind the last")
+        try expectEqual(try database.subscriptions(savedAfter: rows[2].sequence), [], "after the last")
     }
 
     static let watchersAreCounted = StorageCase(
-        "the head of a database counts its subscriptions, and those that are queries"
+        "the head of a database counts its subscriptions, and its query subscriptions"
     ) { tenant in
         let database = try await tenant.person(1)
         try database.expectWatchers(0, 0)
@@ -62,11 +63,11 @@ extension StorageCase {
         try database.expectWatchers(1, 0)
         try await database.unsubscribe("b")
         try database.expectWatchers(0, 0)
-        try expectEqual(try database.head().isWatched, false, "whether anybody watches")
+        try expectEqual(try database.head().isWatched, false, "whether there are subscriptions")
     }
 
     static let changedTwice = StorageCase(
-        "a subscription that is not as it was read is neither changed nor removed"
+        "a subscription that changed since it was read is neither changed nor removed"
     ) { tenant in
         let database = try await tenant.person(1)
         let old = try await database.subscribe("a", .zone, "1")
@@ -81,10 +82,10 @@ extension StorageCase {
                     if let next { writes.put(next, replacing: old) } else { writes.remove(old) }
                     return .write(writes, ())
                 }
-                throw PromiseBroken("a change of what is there no more went through", file: #fileID, line: #line)
+                throw PromiseBroken("a change of a removed subscription succeeded", file: #fileID, line: #line)
             } catch is StorageError {}
         }
-        try expectEqual(try database.subscriptions(), [new], "what is there")
+        try expectEqual(try database.subscriptions(), [new], "the subscriptions")
     }
 }
 
@@ -92,6 +93,6 @@ extension TestDatabase {
     fileprivate func expectWatchers(_ subscriptions: Int64, _ queries: Int64, line: Int = #line) throws {
         let watchers = try head().watchers
         try expectEqual(
-            [watchers.subscriptions, watchers.queries], [subscriptions, queries], "the watchers", line: line)
+            [watchers.subscriptions, watchers.queries], [subscriptions, queries], "the subscribers", line: line)
     }
 }

@@ -7,7 +7,7 @@ extension StorageCase {
     ]
 
     static let trashKeepsTheRecord = StorageCase(
-        "a record that is deleted into the trash lies there with every column, and one that is not is forgotten"
+        "a record deleted to the trash is stored there with every column, and other deleted records are removed"
     ) { tenant in
         let zone = tenant.publicDatabase.defaultZone
         let references = [ReferenceTarget(target: "a", kind: .none), ReferenceTarget(target: "b", kind: .parent)]
@@ -17,7 +17,7 @@ extension StorageCase {
         try await zone.commit([.discard("kept"), .delete("gone")], at: 50)
         let expected = TrashRow(record: saved[0], deletedAt: 50, deletedBy: zone.database.user)
         try expectEqual(try zone.database.trash(), [expected], "the trash")
-        try expectEqual(try zone.database.head().trash, 1, "what the head counts")
+        try expectEqual(try zone.database.head().trash, 1, "the count in the head")
         try expectEqual(try zone.record("kept"), nil, "the record")
         try expectEqual(try zone.feed().changes.compactMap(\.recordName), [], "records in the feed")
         let head = try zone.database.head()
@@ -25,7 +25,7 @@ extension StorageCase {
     }
 
     static let trashIsListed = StorageCase(
-        "the trash is listed from the last deleted on, by name too, and the same name may lie there more than once"
+        "the trash is listed from the latest deletion on, by name too, and can contain the same name several times"
     ) { tenant in
         let database = tenant.publicDatabase
         let zone = database.defaultZone
@@ -40,7 +40,7 @@ extension StorageCase {
         try expectEqual(times(try database.trash(after: thirty)), [20, 20, 10, 10], "the times of those before 30")
         try expectEqual(times(try database.trash(from: 20, after: thirty)), [20, 20], "the times of those from 20 on")
         let named = try database.trash("a", after: TrashRow.Position(deletedAt: 40, number: 0), limit: 2)
-        try expectEqual(named.map(\.record.fields.text), ["3", "2"], "what lies there under one name")
+        try expectEqual(named.map(\.record.fields.text), ["3", "2"], "the records with one name")
         // A page continues after the last row of the previous page, whatever its time.
         var paged: [TrashRow] = []
         var page = try database.trash(limit: 3)
@@ -53,24 +53,24 @@ extension StorageCase {
         try await zone.commit([.discard("task")], at: 25)
         try expectEqual(try database.trash(type: TestTenant.task).map(\.record.name), ["task"], "those of a type")
         try expectEqual(try database.trash("task", type: TestTenant.note), [], "those of another type under a name")
-        try expectEqual(try database.trash("c"), [], "what lies there under a name that was never used")
+        try expectEqual(try database.trash("c"), [], "the records with an unused name")
         try expectEqual(try await tenant.person(1).trash(), [], "the trash of another database")
     }
 
     static let restoredRecords = StorageCase(
-        "a record that is restored leaves the trash; one whose restoration fails stays there"
+        "a restored record is removed from the trash; one whose restoration fails stays there"
     ) { tenant in
         let zone = tenant.publicDatabase.defaultZone
         let saved = try await zone.save("a", "{}")
         try await zone.commit([.discard("a")], at: 10)
         let restoration = Restoration(database: zone.database, zone: zone.name, name: "a")
-        try await expectFailure(Refused.conflict, "a restoration that is refused") {
+        try await expectFailure(Refused.conflict, "a rejected restoration") {
             try await zone.database.store.commit(restoration.reading) { reading -> Decision<Void> in
                 _ = try restoration.decide(reading)
                 throw Refused.conflict
             }
         }
-        try expectEqual(try zone.database.trash().count, 1, "what lies in the trash after a failure")
+        try expectEqual(try zone.database.trash().count, 1, "the trash after a failure")
         let restored = try unwrap(try await zone.restore("a"), "the restored record")
         try expectEqual(try zone.record("a"), restored, "the record")
         try expectEqual(restored.fields, saved.fields, "its fields")
@@ -79,12 +79,12 @@ extension StorageCase {
         try expectEqual(try await zone.restore("a"), nil, "a second restoration")
         try await zone.commit([.discard("a")], at: 20)
         try await zone.giveUp("a")
-        try expectEqual(try zone.database.trash(), [], "the trash after the record was given up")
-        try expectEqual(try zone.database.head().trash, 0, "what the head counts")
+        try expectEqual(try zone.database.trash(), [], "the trash after the record was removed")
+        try expectEqual(try zone.database.head().trash, 0, "the count in the head")
     }
 
     static let takenTwice = StorageCase(
-        "what two people restore at once is restored once"
+        "a record that two people restore concurrently is restored once"
     ) { tenant in
         let zone = tenant.publicDatabase.defaultZone
         let other = zone.through(try tenant.secondEngine())
@@ -116,11 +116,11 @@ extension StorageCase {
         } catch is StorageError {
             failed = true
         }
-        try expect(failed, "a row was taken from the trash that is not there")
+        try expect(failed, "a missing row was removed from the trash")
     }
 
     static let purgeOfTrash = StorageCase(
-        "the trash is forgotten in chunks, from before a time, in all databases"
+        "the trash is emptied in chunks, of records before a given time, in all databases"
     ) { tenant in
         let databases = [tenant.publicDatabase, try await tenant.person(1)]
         for database in databases {
@@ -134,7 +134,7 @@ extension StorageCase {
         var left = try count()
         while try await tenant.store.purgeTrash(deletedBefore: 8, rows: 3, at: 1) {
             let now = try count()
-            try expect(now < left && left - now <= 3, "one step of 3 rows took \(left - now)")
+            try expect(now < left && left - now <= 3, "one step of 3 rows removed \(left - now)")
             left = now
             try tenant.expectNothingFound()
         }

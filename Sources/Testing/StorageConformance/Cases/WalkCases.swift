@@ -5,7 +5,7 @@ extension StorageCase {
     static let walks: [StorageCase] = [walkInPages, walkByteLimit, walkOfDeadZones]
 
     static let walkInPages = StorageCase(
-        "pages of any size by number hold each record once, as it is, in the order in which they were made"
+        "pages of any size by number have each record once, unchanged, in order of creation"
     ) { tenant in
         let zone = try await tenant.busyZone()
         let all = try zone.records.sorted { $0.number < $1.number }
@@ -25,7 +25,7 @@ extension StorageCase {
     }
 
     static let walkByteLimit = StorageCase(
-        "a page by number ends before its byte limit, and holds one record"
+        "a page by number ends before its byte limit, and has at least one record"
     ) { tenant in
         let zone = try await tenant.busyZone()
         let all = try zone.records.sorted { $0.number < $1.number }
@@ -35,7 +35,7 @@ extension StorageCase {
             while position < last {
                 let walk = RecordWalk(zone.database.number, above: position, through: last, limit: 99, byteLimit: bytes)
                 let page = try zone.database.page(walk)
-                try expect(page.position > position, "a page goes on from \(position)")
+                try expect(page.position > position, "a page continues from \(position)")
                 pages.append(page.records)
                 position = page.position
             }
@@ -71,7 +71,7 @@ extension TestDatabase {
         while position < last {
             let page = try page(RecordWalk(number, above: position, through: last, limit: limit))
             try expect(page.records.count <= limit, "a page has \(page.records.count) of \(limit)")
-            try expect(page.position > position, "a page goes on from \(position)")
+            try expect(page.position > position, "a page continues from \(position)")
             records += page.records
             position = page.position
         }

@@ -8,7 +8,7 @@ extension StorageCase {
     ]
 
     static let zoneListIsByName = StorageCase(
-        "the list of zones holds the live ones, by the bytes of their names"
+        "the list of zones has the live ones, by the bytes of their names"
     ) { tenant in
         let database = try await tenant.person(1)
         for name in ["b", "é", "e\u{301}", "a", "B", "gone"] as [Name] { try await database.createZone(name) }
@@ -23,7 +23,7 @@ extension StorageCase {
     }
 
     static let databaseFeed = StorageCase(
-        "the database's feed holds its zones by their last change, the dead among them, the default zone never"
+        "the database's feed has its zones by their last change, including deleted ones, and never the default zone"
     ) { tenant in
         let database = try await tenant.person(1)
         for name in ["a", "b", "c"] as [Name] { try await database.createZone(name) }
@@ -35,7 +35,7 @@ extension StorageCase {
         try expectEqual(page.zones.map(\.state), [.live, .live, .dead], "their states")
         try expectEqual(page.zones.last?.deletedAt, 9, "when the last one was deleted")
         try expect(!page.more, "a page of all zones says there is more")
-        let dead = try unwrap(page.zones.last, "the dead zone")
+        let dead = try unwrap(page.zones.last, "the deleted zone")
         try expectEqual(
             try database.zoneFeed(deletedAfter: dead.changedSequence).zones.map(\.name), ["c", "a"],
             "zones without those that a new client never saw")
@@ -45,7 +45,7 @@ extension StorageCase {
     }
 
     static let databaseFeedInPages = StorageCase(
-        "pages of any size of the database's feed hold each zone once"
+        "pages of any size of the database's feed have each zone once"
     ) { tenant in
         let database = try await tenant.person(1)
         for index in 0..<12 { try await database.createZone(Name("zone \(index)")) }
@@ -56,8 +56,8 @@ extension StorageCase {
             var (zones, position): ([ZoneRow], Sequence) = ([], 0)
             while true {
                 let page = try database.zoneFeed(after: position, limit: limit)
-                try expect(page.zones.count <= limit, "a page of \(page.zones.count), asked for \(limit)")
-                try expect(page.position > position || !page.more, "a page with more behind it does not move on")
+                try expect(page.zones.count <= limit, "a page of \(page.zones.count) zones, with a limit of \(limit)")
+                try expect(page.position > position || !page.more, "a page that is not the last does not advance")
                 zones += page.zones
                 position = page.position
                 guard page.more else { break }
@@ -77,15 +77,15 @@ extension StorageCase {
         var expected = before
         expected.sequence += 1
         expected.liveZones -= 1
-        try expectEqual(try database.head(), expected, "the head behind the deletion")
+        try expectEqual(try database.head(), expected, "the head after the deletion")
         try await tenant.sweepAll(rows: 64)
         let after = try database.head()
-        try expectEqual([after.records, after.recordBytes, after.references], [0, 0, 0], "what the sweep left")
-        try expectEqual(after.zones, before.zones, "zone rows: the dead one stays as a tombstone")
+        try expectEqual([after.records, after.recordBytes, after.references], [0, 0, 0], "the rows after the sweep")
+        try expectEqual(after.zones, before.zones, "zone rows: the deleted one stays as a tombstone")
     }
 
     static let sweepInChunks = StorageCase(
-        "a sweep goes in chunks beside writers, and is right after each"
+        "a sweep runs in chunks while others write, and the state is correct after each"
     ) { tenant in
         let database = try await tenant.person(1)
         let (dead, live) = (try await database.createZone("dead"), try await database.createZone("live"))
@@ -99,18 +99,18 @@ extension StorageCase {
             try await live.save(Name("live \(rounds)"))
             let rows = try database.defaultZone.feed(
                 FeedScan(zone: .number(database.number, number), bound: 0, limit: 99))
-            try expect(rows.changes.count >= left - 4, "one step of 4 rows took \(left - rows.changes.count)")
+            try expect(rows.changes.count >= left - 4, "one step of 4 rows removed \(left - rows.changes.count)")
             left = rows.changes.count
             try expectEqual(
                 Int(try database.head().records + database.head().tombstones), left + rounds, "rows counted")
             try tenant.expectNothingFound()
         }
         try expect(rounds >= 4, "20 rows were swept in \(rounds) steps of 4")
-        try expectEqual(try database.zoneRow(.number(database.number, number))?.state, .swept, "the dead zone")
-        try expectEqual(try live.feed().changes.count, rounds, "records of the zone that lives")
+        try expectEqual(try database.zoneRow(.number(database.number, number))?.state, .swept, "the deleted zone")
+        try expectEqual(try live.feed().changes.count, rounds, "records of the live zone")
     }
 
-    static let madeAndDeletedAtOnce = StorageCase("a zone can be deleted and made again in one commit") { tenant in
+    static let madeAndDeletedAtOnce = StorageCase("a zone can be deleted and created again in one commit") { tenant in
         let database = try await tenant.person(1)
         let zone = try await database.createZone("Notes")
         try await zone.save("a")
@@ -118,14 +118,14 @@ extension StorageCase {
         let batch = ZoneBatch(database: database.number, create: ["Notes"], delete: ["Notes"], time: 1)
         try await tenant.store.commit(batch.reading) { try batch.decide($0) }
         let second = try unwrap(try zone.row(), "the new zone")
-        try expect(second.number > first.number, "the number \(second.number) was given out before")
+        try expect(second.number > first.number, "the number \(second.number) was assigned before")
         try expectEqual(try database.head().liveZones, 2, "live zones")
         try expectEqual(try zone.feed().changes, [], "the feed of the new zone")
         try await tenant.sweepAll(rows: 100)
     }
 
     static let clientToken = StorageCase(
-        "a zone keeps its client token, in every place that shows the zone, until another comes"
+        "a zone keeps its client token, wherever the zone is returned, until it gets another"
     ) { tenant in
         let database = try await tenant.person(1)
         let (zone, other) = (try await database.createZone("Notes"), try await database.createZone("Other"))
@@ -145,10 +145,10 @@ extension StorageCase {
         try await zone.save("a")
         try await zone.delete("a", at: 10)
         try await tenant.purgeAll(before: 20)
-        try expectEqual(try zone.row()?.clientToken, token, "the token behind a save, a deletion and a purge")
+        try expectEqual(try zone.row()?.clientToken, token, "the token after a save, a deletion and a purge")
         try tenant.restart()
         try expectEqual(try zone.through(tenant).row()?.clientToken, token, "the token after a restart")
         try await zone.keep(nil)
-        try expectEqual(try zone.row()?.clientToken, nil, "the token that was taken away")
+        try expectEqual(try zone.row()?.clientToken, nil, "the removed token")
     }
 }

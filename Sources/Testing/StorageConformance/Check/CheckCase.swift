@@ -31,7 +31,7 @@ package struct CheckCase: Sendable, CustomStringConvertible {
         try await full.fill()
         try await body(full)
         for place in StoredPlace.allCases {
-            try expectEqual(try full.findings(in: place), [], "the check after everything was mended")
+            try expectEqual(try full.findings(in: place), [], "the check after everything was repaired")
         }
     }
 

@@ -1,16 +1,16 @@
 import NephosStorage
 
 extension CheckCase {
-    static let clean = CheckCase("finds nothing in what the engine wrote, and tells how far it is") { full in
+    static let clean = CheckCase("finds nothing in what the engine wrote, and reports its progress") { full in
         for place in StoredPlace.allCases {
             try expectEqual(try full.findings(in: place), [], "the check of what the engine wrote")
         }
         var last = (0, 0)
         _ = try full.tenant.store.check { last = ($0, $1) }
-        try expect(last.0 == last.1 && last.0 > 20, "the check told that it ended at \(last)")
+        try expect(last.0 == last.1 && last.0 > 20, "the check reported its end at \(last)")
     }
 
-    static let changed = CheckCase("finds a row that was changed, and names its table") { full in
+    static let changed = CheckCase("finds a changed row, and names its table") { full in
         var missed: [String] = []
         for (table, columns) in storedColumns {
             for column in columns {
@@ -23,7 +23,7 @@ extension CheckCase {
         try expectEqual(missed, [], "changes that were not found")
     }
 
-    static let removed = CheckCase("finds a row that was removed") { full in
+    static let removed = CheckCase("finds a missing row") { full in
         // These are added and removed all the time, and are not counted anywhere.
         let uncounted = ["deliveries", "push_log", "credential_uses", "sessions"]
         for (table, _) in storedColumns where !uncounted.contains(table) {
@@ -31,13 +31,13 @@ extension CheckCase {
                 try full.tables.removeLast(of: table)
                 guard table == "catalog" else { return }
                 let reading = try? full.tenant.store.read(ReadSet())
-                try expect(reading == nil, "a tenant without a catalog is read")
+                try expect(reading == nil, "a tenant without a catalog can be read")
             }
             try expect(!findings.isEmpty, "a row of \(table) was removed")
         }
     }
 
-    static let added = CheckCase("finds a row that was added, though its checksum is right") { full in
+    static let added = CheckCase("finds an added row, although its checksum is correct") { full in
         for row in try full.additions() {
             let findings = try full.findings { try full.tables.add(row) }
             let expected = row.finding ?? row.table
@@ -47,7 +47,7 @@ extension CheckCase {
         }
     }
 
-    static let exchanged = CheckCase("finds the copy of a record that belongs to another event") { full in
+    static let exchanged = CheckCase("finds a record copy that belongs to another event") { full in
         let owner = full.tables.isOfTenant("event_records")
         let last = "(SELECT max(event_seq) FROM event_records WHERE \(owner))"
         let first = "(SELECT min(event_seq) FROM event_records WHERE \(owner))"
@@ -62,8 +62,7 @@ extension CheckCase {
         try expect(findings.contains { $0.what.contains("there is no such event") }, "findings: \(findings)")
     }
 
-    static let annexes = CheckCase("finds an annex that was changed, that cannot be read, and that no scan would find")
-    { full in
+    static let annexes = CheckCase("finds an annex that is changed, unreadable, or missed by every scan") { full in
         let person = try await full.tenant.person(1)
         let place = "WHERE \(full.tables.isOfTenant("heads")) AND has_annex = 1"
         func findings(_ stored: [UInt8]) throws -> [String] {
@@ -79,7 +78,8 @@ extension CheckCase {
             try full.tables.run(["UPDATE heads SET has_annex = 0 \(place)"], in: .tenant)
         }
         try expectEqual(
-            unfound.map(\.description), [name + "says otherwise than it is whether it has an annex"], "one not found")
+            unfound.map(\.description), [name + "says otherwise than it is whether it has an annex"],
+            "an annex without its flag")
     }
 
     static let directory = CheckCase("finds changed, removed and added accounts and containers") { full in

@@ -29,7 +29,7 @@ final class CopiedStore: Sendable {
     var engine: any StorageEngine { full.tenant.engine }
 
     /// As a copy sees it.
-    var source: any CopyStore { get throws { try unwrap(engine.copying, "the engine as one that is copied") } }
+    var source: any CopyStore { get throws { try unwrap(engine.copying, "the engine as a source") } }
 
     func fill() async throws {
         try await full.fill()
@@ -58,7 +58,7 @@ final class CopiedStore: Sendable {
         places.withLock { $0.append(target) }
         let engine = try target(tables, acceptsUnfinishedCopy)
         opened.withLock { $0.append(engine) }
-        return try unwrap(engine.copying, "the engine as one that is filled")
+        return try unwrap(engine.copying, "the engine as a target")
     }
 
     /// Copies from one to the other in one go. - Returns: What was copied.
@@ -89,7 +89,7 @@ final class CopiedStore: Sendable {
             }
             if isOver { try finish(copy) }
         }
-        try expect(ends > 60, "it was ended \(ends) times only")
+        try expect(ends > 60, "it was interrupted only \(ends) times")
         return try open(place, acceptsUnfinishedCopy: false)
     }
 
@@ -169,8 +169,8 @@ final class CopiedStore: Sendable {
         let (secrets, other) = (try secretRows(of: source), try secretRows(of: copy))
         try expectEqual(
             other.map { String(reflecting: $0) }, secrets.map { String(reflecting: $0) }, "rows with secrets")
-        try expect(zip(secrets, other).allSatisfy { $0.isSame(as: $1) }, "a secret is another in the copy")
-        try expectEqual(try findings(of: copy), [], "what a check of the copy finds")
+        try expect(zip(secrets, other).allSatisfy { $0.isSame(as: $1) }, "a secret differs in the copy")
+        try expectEqual(try findings(of: copy), [], "the findings of a check of the copy")
     }
 }
 

@@ -6,13 +6,13 @@ extension CopyCase {
         let (source, target) = (try store.source, try store.open(try store.newTarget()))
         let comparison = try store.copy(source, to: target)
         try expectEqual(comparison.tables.filter { $0.rows == 0 }.map(\.name), [], "tables without a row")
-        try expectEqual(comparison.closed, [:], "secrets that nobody can open")
+        try expectEqual(comparison.closed, [:], "secrets that cannot be opened")
         try store.expectSame(source, target)
         let signing = try store.full.tenant.catalog().head
         let copied = try unwrap(try target.open(.conformance), "the tenant").read(ReadSet()).catalog.head
-        try expectEqual(copied.signingKey, signing.signingKey, "what signs change tokens")
-        try expectEqual(copied.filePlace, signing.filePlace, "where files are")
-        try expectEqual(copied.addressKey, signing.addressKey, "what addresses of files are made with")
+        try expectEqual(copied.signingKey, signing.signingKey, "the signing key of change tokens")
+        try expectEqual(copied.filePlace, signing.filePlace, "the location of files")
+        try expectEqual(copied.addressKey, signing.addressKey, "the key of file addresses")
         // Work goes on in it.
         var set = ReadSet()
         set.databases = [1]
@@ -27,19 +27,21 @@ extension CopyCase {
         try expectEqual(try store.check { _, _ in }, [], "the check after more was written")
     }
 
-    static let back = CopyCase("a copy of a copy in the first engine is the same, and goes on after each page") {
+    static let back = CopyCase("a copy of a copy in the first engine is the same, and continues after each page") {
         store in
         let (source, target) = (try store.source, try store.open(try store.newTarget()))
         try store.copy(source, to: target)
         try store.expectSame(source, try store.copyInPieces(target, to: try store.newBack()))
     }
 
-    static let interrupted = CopyCase("goes on after each page at which it was ended, and is the same") { store in
+    static let interrupted = CopyCase("continues after each page at which it was interrupted, with the same result") {
+        store in
         let source = try store.source
         try store.expectSame(source, try store.copyInPieces(source, to: try store.newTarget()))
     }
 
-    static let unfinished = CopyCase("what was not finished is opened by nobody else, and no empty place") { store in
+    static let unfinished = CopyCase("an unfinished copy is not opened by anything else, and does not count as empty") {
+        store in
         let (source, place) = (try store.source, try store.newTarget())
         let copy = try StoreCopy(from: source, to: try store.open(place))
         try expectEqual(try copy.begin(), .begun, "the beginning")
@@ -53,11 +55,12 @@ extension CopyCase {
         try store.finish(copy)
         try place(CopyCase.tables, false).close()
         let second = try StoreCopy(from: source, to: try store.open(place))
-        try expectEqual(try second.begin(), .occupied, "a copy into one that is finished")
+        try expectEqual(try second.begin(), .occupied, "a copy into a finished one")
     }
 
-    static let others = CopyCase("refuses what is not empty, and the unfinished copy of another or of what was changed")
-    {
+    static let others = CopyCase(
+        "rejects a target that is not empty, and the unfinished copy of another or a changed store"
+    ) {
         store in
         let (source, place) = (try store.source, try store.newTarget())
         let copy = try StoreCopy(from: source, to: try store.open(place))
@@ -66,9 +69,9 @@ extension CopyCase {
         try expectEqual(
             try StoreCopy(from: other, to: try store.open(place)).begin(), .ofAnother, "a copy of an empty store")
         try await store.full.tenant.publicDatabase.defaultZone.commit([.save("one more")])
-        try expect(try !copy.isSourceUnchanged(since: CopyComparison()), "a record more is no change")
+        try expect(try !copy.isSourceUnchanged(since: CopyComparison()), "another record does not count as a change")
         try expectEqual(
-            try StoreCopy(from: source, to: try store.open(place)).begin(), .ofAnother, "a copy of what was changed")
+            try StoreCopy(from: source, to: try store.open(place)).begin(), .ofAnother, "a copy of a changed store")
         try other.createAccount(
             AccountRow(id: "B", email: "b@example.org", givenName: "", familyName: "", createdAt: 1))
         try expectEqual(try StoreCopy(from: source, to: other).begin(), .occupied, "a copy into one with an account")
@@ -78,13 +81,15 @@ extension CopyCase {
         try expectEqual(try compared.begin(), .begun, "a beginning")
         try compared.copyRows { _, _, _ in }
         let comparison = try compared.compare { _, _ in }
-        try expect(try compared.isSourceUnchanged(since: comparison), "a change that nobody made")
+        try expect(try compared.isSourceUnchanged(since: comparison), "a change that was not made")
         try await store.full.tenant.store.commit(ReadSet()) { _ in
             var writes = WriteSet()
             writes.put(CredentialUseRow(key: CredentialKey(.bearer, [9, 9]), day: 9))
             return .write(writes, ())
         }
-        try expect(try !compared.isSourceUnchanged(since: comparison), "the use of a credential more is no change")
+        try expect(
+            try !compared.isSourceUnchanged(since: comparison), "another use of a credential does not count as a change"
+        )
         // What is changed while it is copied is found by whoever compares.
         let third = try store.open(try store.newTarget())
         let late = try StoreCopy(from: source, to: third)
@@ -94,7 +99,7 @@ extension CopyCase {
         try expect(try late.compare { _, _ in }.differences.contains { $0.hasPrefix("records of ") }, "no difference")
     }
 
-    static let unknownTables = CopyCase("names the tables that nobody knows, and a check of the copy finds nothing") {
+    static let unknownTables = CopyCase("names unknown tables, and a check of the copy finds nothing") {
         store in
         let place = try store.newTarget()
         store.full.tenant.closeAll()
@@ -108,10 +113,10 @@ extension CopyCase {
         try expectEqual(try copy.begin(), .begun, "the beginning")
         try copy.copyRows { _, _, _ in }
         try store.finish(copy)
-        try expectEqual(try store.findings(of: target), [], "what a check of the copy finds")
+        try expectEqual(try store.findings(of: target), [], "the findings of a check of the copy")
     }
 
-    static let damaged = CopyCase("what was damaged is found in the copy as well") { store in
+    static let damaged = CopyCase("the copy of damaged data is found by a check too") { store in
         let tables = store.full.tables
         for table in ["sessions", "zones", "catalog"] {
             try tables.update(table, "created_at", to: "created_at + 1")

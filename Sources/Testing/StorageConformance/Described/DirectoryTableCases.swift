@@ -3,7 +3,9 @@ import NephosStorage
 extension TableCase {
     static let directories: [TableCase] = [shelves, refusals, everyWriter, directoryDamage]
 
-    static let shelves = TableCase("rows of the installation come back, change as they were read, and lie sealed") {
+    static let shelves = TableCase(
+        "rows of the installation are returned, can be changed if they are unchanged since they were read, and are stored sealed"
+    ) {
         tenant, tables in
         let directory = tenant.engine.directory
         let rows = [("b", 1), ("a", 2)].map { ScratchShelf(name: $0, rank: $1, secret: Secret([7, 7, 7])) }
@@ -16,7 +18,7 @@ extension TableCase {
             try again.rows(ScratchShelf.all).map(\.secret.bytes), [[7, 7, 7], [7, 7, 7]], "their secrets")
         try again.change("a") { $0.rank = 5 }
         try expectEqual(try again.rows(ScratchShelf.all).map(\.rank), [1, 5], "a changed one")
-        try await expectStorageError("a row that is not as it was read") {
+        try await expectStorageError("a row that changed since it was read") {
             var writes = WriteSet()
             writes.remove(rows[1])
             _ = try again.write(writes)
@@ -27,10 +29,10 @@ extension TableCase {
         writes.remove(shelf)
         try again.write(writes)
         try expectEqual(try again.rows(ScratchShelf.all).map(\.name), ["a"], "what is left")
-        try expectEqual(try tenant.engine.checkDirectory(), [], "the check after one went")
+        try expectEqual(try tenant.engine.checkDirectory(), [], "the check after one was removed")
     }
 
-    static let refusals = TableCase("a decision of the directory may ask for more, and leaves nothing when it throws") {
+    static let refusals = TableCase("a decision of the directory can request more, and leaves nothing when it throws") {
         tenant, _ in
         let directory = tenant.engine.directory
         try directory.put([ScratchShelf(name: "a", rank: 1, secret: Secret([]))])
@@ -44,12 +46,12 @@ extension TableCase {
             }
             return .write(WriteSet(), others.count + reading[ScratchShelf.keyed("a")].count)
         }
-        try expectEqual(found, 2, "what was asked for at first, and then")
+        try expectEqual(found, 2, "the first request, and the second")
         struct Refused: Error {}
         let error = await outcome {
             _ = try directory.commit(set) { _ -> Decision<Void> in throw Refused() }
         }
-        try expect(error is Refused, "what the decision threw came out as \(String(describing: error))")
+        try expect(error is Refused, "the decision's error was reported as \(String(describing: error))")
         var records = ReadSet()
         records.databases = [1]
         try await expectStorageError("a read of a database") { _ = try directory.read(records) }
@@ -61,7 +63,7 @@ extension TableCase {
         try expectEqual(try directory.rows(ScratchShelf.all).count, 1, "what is there")
     }
 
-    static let everyWriter = TableCase("what several engines write into the directory at once is counted once each") {
+    static let everyWriter = TableCase("concurrent writes of several engines to the directory are each counted once") {
         tenant, _ in
         let other = try tenant.secondEngine().engine
         try tenant.engine.directory.put([ScratchShelf(name: "sum", rank: 0, secret: Secret([]))])
@@ -82,7 +84,7 @@ extension TableCase {
     }
 
     static let directoryDamage = TableCase(
-        "check finds what was changed, added or removed in a table of the installation"
+        "check finds changed, added and removed rows of a table of the installation"
     ) {
         tenant, tables in
         let directory = tenant.engine.directory

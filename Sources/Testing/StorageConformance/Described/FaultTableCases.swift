@@ -3,7 +3,7 @@ import NephosStorage
 extension TableCase {
     static let faults: [TableCase] = [rowFaults, shelfFaults]
 
-    static let rowFaults = TableCase("a commit that fails at any of the rows that it writes leaves nothing of any") {
+    static let rowFaults = TableCase("a commit that fails at any of its rows leaves none of them") {
         tenant, tables in
         let hand = try await ScratchWork(tenant).hands[0]
         try await hand.writeRows(5)
@@ -20,8 +20,7 @@ extension TableCase {
         try expectEqual(rows, 11, "rows that were written")
     }
 
-    static let shelfFaults = TableCase("a commit of the directory that fails at any of its rows leaves nothing of any")
-    {
+    static let shelfFaults = TableCase("a commit of the directory that fails at any of its rows leaves none of them") {
         tenant, tables in
         let hand = try await ScratchWork(tenant).hands[0]
         try hand.writeShelf(1)
@@ -52,6 +51,6 @@ extension StoredTables {
             try expect(error is StorageError, "a fault at row \(row) ended with \(error)")
             try afterFault(row)
         }
-        throw PromiseBroken("99 faults do not end it", file: #fileID, line: #line)
+        throw PromiseBroken("it does not end after 99 faults", file: #fileID, line: #line)
     }
 }

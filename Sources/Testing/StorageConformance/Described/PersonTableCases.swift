@@ -4,7 +4,7 @@ import NephosStorage
 extension TableCase {
     static let people: [TableCase] = [astray, leaving]
 
-    static let astray = TableCase("check finds rows of nobody, and rows at home that stand elsewhere") {
+    static let astray = TableCase("check finds rows without a person, and rows in the wrong database") {
         tenant, tables in
         let (one, two) = (try await tenant.person(1), try await tenant.person(2))
         var nobodys = one.scratch(1, "nobody's")
@@ -15,9 +15,9 @@ extension TableCase {
         let elsewhere = ScratchBadge(database: one.number, user: two.user, number: 2)
         try await tenant.put([nobodys, guest, atHome, elsewhere])
         let found = try tenant.store.check { _, _ in }
-        try expectEqual(found.map(\.table), ["scratch", "scratch_badges"], "what is wrong: \(found)")
+        try expectEqual(found.map(\.table), ["scratch", "scratch_badges"], "the findings: \(found)")
         try expect(found.allSatisfy { "\($0)".contains("there is no such user") }, "the reasons: \(found)")
-        let row = try unwrap(try tenant.store.rows(ScratchRow.all(in: one.number)).first, "the row of nobody")
+        let row = try unwrap(try tenant.store.rows(ScratchRow.all(in: one.number)).first, "the row without a person")
         try await tenant.write {
             $0.remove(row)
             $0.remove(elsewhere)
@@ -25,7 +25,8 @@ extension TableCase {
     }
 
     /// How a use case that removes a user treats tables that it knows only by their descriptions.
-    static let leaving = TableCase("all rows of a person go by the column that names them, and nobody else's") {
+    static let leaving = TableCase("all rows of a person are removed by the column that names them, and no one else's")
+    {
         tenant, _ in
         let (one, two) = (try await tenant.person(1), try await tenant.person(2))
         var guest = two.scratch(2, "in another's database")

@@ -10,7 +10,7 @@ package enum SavedScratch {
     /// - Parameter open: Opens an engine that knows the given tables.
     /// - Throws: ``PromiseBroken``, or an unexpected error of the engine.
     package static func check(_ open: @escaping @Sendable (TableSet) throws -> any StorageEngine) async throws {
-        try await with(open, .server) { try expectSound($0, "who does not know the tables") }
+        try await with(open, .server) { try expectSound($0, "a build without the tables") }
         let work = try await ScratchWork { try open(TableCase.tables) }
         defer { work.close() }
         for hand in work.hands {
@@ -34,7 +34,7 @@ package enum SavedScratch {
         var set = ReadSet()
         set.ask(scan)
         let notes = try store.rows(scan)
-        try expectEqual(notes.map(\.rank), Array(repeating: 0, count: ScratchWork.hands), "ranks of notes of before")
+        try expectEqual(notes.map(\.rank), Array(repeating: 0, count: ScratchWork.hands), "ranks of earlier notes")
         try await store.commit(set) { reading in
             var writes = WriteSet()
             for old in reading[scan].prefix(1) {

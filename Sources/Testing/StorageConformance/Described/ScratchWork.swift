@@ -78,12 +78,12 @@ extension ScratchHand {
             faults.append("step \(steps.rows) is there, and \(known.rows) was acknowledged")
         }
         if steps.shelf < known.shelf || steps.shelf > steps.rows {
-            faults.append("step \(steps.shelf) is on the shelf, and \(known.shelf) was acknowledged")
+            faults.append("the shelf has step \(steps.shelf), although \(known.shelf) was acknowledged")
         }
-        if found != state(after: steps.rows) { faults.append("step \(steps.rows) is there in part: \(found)") }
+        if found != state(after: steps.rows) { faults.append("step \(steps.rows) is stored partially: \(found)") }
         if let shelf, shelf != self.shelf(after: steps.shelf) { faults.append("a shelf is wrong: \(shelf)") }
         let isSealed = found.rows.allSatisfy(\.secret.isSealed) && shelf?.secret.isSealed != false
-        if !isSealed { faults.append("a secret lies in the clear") }
+        if !isSealed { faults.append("a secret is stored in plain text") }
         (known.rows, known.shelf) = steps
         return faults
     }

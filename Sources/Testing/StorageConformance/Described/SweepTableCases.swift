@@ -6,7 +6,7 @@ extension TableCase {
     static let sweeps: [TableCase] = [sweptOnce, sweptLater]
 
     static let sweptOnce = TableCase(
-        "records of a deleted zone are told of by type in the transactions that remove them, each once, by a catalog of the time"
+        "records of a deleted zone are reported by type in the transactions that remove them, once each, with the catalog of that time"
     ) { _, tables in
         let tenant = try counting(tables)
         defer { tenant.closeAll() }
@@ -29,20 +29,20 @@ extension TableCase {
             try await zone.commit([.delete("1 0")])
         }
         for name in ["a", "b"] as [Name] { try await database.deleteZone(name) }
-        try expectEqual(try database.annex(of: SweepCounter.feature), [], "what is told before anything goes")
+        try expectEqual(try database.annex(of: SweepCounter.feature), [], "the report before anything is removed")
         var steps = 0
         while try await [tenant, other][steps % 2].store.sweepDeadZones(rows: 3, at: 7) {
             steps += 1
             let told = try database.annex(of: SweepCounter.feature).reduce(0) { $0 + Int64($1) }
             try expectEqual(
-                told + (try database.head().records), 18, "records that are told of, and those that are left")
+                told + (try database.head().records), 18, "reported and remaining records")
             try tenant.expectNothingFound()
         }
         try expect(steps > 10, "sweeping took \(steps) steps")
-        try expectEqual(try database.annex(of: SweepCounter.feature), [8, 5, 5], "records that went, by type")
+        try expectEqual(try database.annex(of: SweepCounter.feature), [8, 5, 5], "removed records, by type")
     }
 
-    static let sweptLater = TableCase("what nobody can take note of yet stays until somebody can") { _, tables in
+    static let sweptLater = TableCase("records that no rule can count yet stay until one can") { _, tables in
         let tenant = try counting(tables)
         defer { tenant.closeAll() }
         let database = try await tenant.person(1)
@@ -53,13 +53,13 @@ extension TableCase {
         try await database.keepAnnex([1], of: SweepCounter.full)
         let before = try database.head()
         for _ in 0..<2 {
-            try expectEqual(try await tenant.store.sweepDeadZones(rows: 2, at: 7), false, "whether it may go on now")
+            try expectEqual(try await tenant.store.sweepDeadZones(rows: 2, at: 7), false, "whether it can continue now")
         }
-        try expectEqual(try database.head(), before, "the head while nobody takes note")
+        try expectEqual(try database.head(), before, "the head while no rule can count")
         try tenant.expectNothingFound()
         try await database.keepAnnex([], of: SweepCounter.full)
         try await tenant.sweepAll(rows: 2, at: 7)
-        try expectEqual(try database.annex(of: SweepCounter.feature), [5, 0, 0], "records that went, by type")
+        try expectEqual(try database.annex(of: SweepCounter.feature), [5, 0, 0], "removed records, by type")
         try expectEqual(try database.head().records, 0, "what is left")
     }
 

@@ -2,7 +2,7 @@ import CloudKitWire
 import NephosStorage
 
 extension TableCase {
-    static let asDescribed = TableCase("tables have the columns that are described, of the types that are described") {
+    static let asDescribed = TableCase("tables have the described columns and types") {
         _, tables in
         let writtenByHand: [any StoredRow.Type] = [AssetRow.self, AssetUseRow.self, IndexRow.self]
         for rows in TableCase.tables.all + writtenByHand {
@@ -14,7 +14,7 @@ extension TableCase {
         }
     }
 
-    static let comesBack = TableCase("rows come back with every column, whatever stands in it") { tenant, _ in
+    static let comesBack = TableCase("rows are returned with every column, whatever their values") { tenant, _ in
         let database = try await tenant.person(1)
         var odd = database.scratch(2, "caf\u{E9}")
         odd.id = []
@@ -35,7 +35,7 @@ extension TableCase {
         try expectEqual(try production.store.rows(ScratchRow.due(.plain, before: .max)), [], "those of no database")
     }
 
-    static let scans = TableCase("scans go by key and by index, from both ends, up to a bound and a limit") {
+    static let scans = TableCase("scans use the key or an index, from both ends, up to a bound and a limit") {
         tenant, _ in
         let (one, two) = (try await tenant.person(1), try await tenant.person(2))
         let rows = (1...4).map { one.scratch(UInt8($0), Name("\($0)"), dueAt: Milliseconds(10 * $0)) }
@@ -45,7 +45,7 @@ extension TableCase {
         try expectEqual(try store.rows(ScratchRow.all(in: one.number, limit: 2)), Array(rows.prefix(2)), "the first")
         try expectEqual(
             try store.rows(Scan<ScratchRow>(.database(one.number), above: [.bytes([2])], limit: 9)),
-            Array(rows.suffix(2)), "those behind one")
+            Array(rows.suffix(2)), "those after one")
         try expectEqual(
             try store.rows(Scan<ScratchRow>(.database(one.number), below: [.bytes([3])], descending: true, limit: 9)),
             [rows[1], rows[0]], "those before one, the last first")
@@ -62,7 +62,7 @@ extension TableCase {
         try expectEqual(Set(try store.rows(keys).map(\.user)), [one.user, two.user], "by keys of two databases")
     }
 
-    static let guarded = TableCase("a row is changed and removed as it was read; what is not as it was read stays") {
+    static let guarded = TableCase("a row is changed and removed only if it is unchanged since it was read") {
         tenant, _ in
         let database = try await tenant.person(1)
         try await tenant.put([database.scratch(1, "a")])
@@ -83,7 +83,7 @@ extension TableCase {
         try expectEqual(try tenant.store.rows(ScratchRow.all(in: database.number)), [], "what is left")
     }
 
-    static let parts = TableCase("what goes with a row goes with it, and not with another, nor with a change") {
+    static let parts = TableCase("dependent rows are removed with their row, and not with another, nor with a change") {
         tenant, _ in
         let database = try await tenant.person(1)
         let rows = [database.scratch(1, "a"), database.scratch(2, "b")]
@@ -102,7 +102,7 @@ extension TableCase {
         try expectEqual(try tenant.store.rows(all), Array(parts.suffix(2)), "parts of the other")
     }
 
-    static let damage = TableCase("check finds what was changed, and rows that lost what they belong to") {
+    static let damage = TableCase("check finds changed rows, and rows that lost their parent") {
         tenant, tables in
         let database = try await tenant.person(1)
         let row = database.scratch(1, "a")
@@ -125,11 +125,11 @@ extension TableCase {
         try expectEqual(missed, [], "changes that were not found")
         try tables.run(["DELETE FROM scratch"], in: .tenant)
         let found = try tenant.store.check { _, _ in }.map(\.table)
-        try expectEqual(found.sorted(), ["heads", "scratch_parts"], "a row that is missing, and what went with it")
+        try expectEqual(found.sorted(), ["heads", "scratch_parts"], "a missing row, and those removed with it")
         try tables.run(["INSERT INTO scratch SELECT * FROM kept_scratch"], in: .tenant)
     }
 
-    static let damagedUse = TableCase("the use of a credential is noted and forgotten also where it was damaged") {
+    static let damagedUse = TableCase("the use of a credential is recorded and removed even if its row was damaged") {
         tenant, tables in
         let keys = [UInt8(1), 2].map { CredentialKey(.session, [$0]) }
         func note(_ day: Int64) async throws {
@@ -140,7 +140,7 @@ extension TableCase {
         try await note(1)
         try tables.run(["UPDATE credential_uses SET day = 2"], in: .tenant)
         try await note(3)
-        try expectEqual(try tenant.store.rows(stored).map(\.day), [3, 3], "the days that were noted")
+        try expectEqual(try tenant.store.rows(stored).map(\.day), [3, 3], "the recorded days")
         try tables.run(["UPDATE credential_uses SET day = 4"], in: .tenant)
         var set = ReadSet()
         set.ask(stored)
@@ -152,14 +152,14 @@ extension TableCase {
         try expectEqual(try tenant.store.rows(stored), [], "what is left")
     }
 
-    static let leftAlone = TableCase("who is built without a table leaves it alone") { tenant, tables in
+    static let leftAlone = TableCase("a build without a table leaves it alone") { tenant, tables in
         let database = try await tenant.person(1)
         let row = database.scratch(1, "a")
         try await tenant.put([row])
         tenant.engine.close()
         let other = try tables.open(.server)
         let store = try unwrap(try other.open(tenant.name), "the tenant")
-        try expectEqual(try store.check { _, _ in }, [], "the check of who does not know the table")
+        try expectEqual(try store.check { _, _ in }, [], "the check of a build without the table")
         other.close()
         try tenant.restart()
         try expectEqual(try tenant.store.rows(ScratchRow.all(in: database.number)), [row], "what is there")
@@ -167,7 +167,7 @@ extension TableCase {
 }
 
 extension TableCase {
-    static let sealed = TableCase("a secret comes back, lies sealed, and opens nowhere but in its own row") {
+    static let sealed = TableCase("a secret is returned, is stored sealed, and opens only in its own row") {
         tenant, tables in
         let database = try await tenant.person(1)
         let rows = [database.scratch(1, "a"), database.scratch(2, "b")]
@@ -178,7 +178,7 @@ extension TableCase {
         for row in rows {
             let clear = tables.literal(row.secret.bytes ?? [])
             try expectEqual(
-                try tables.number("SELECT count(*) FROM scratch WHERE secret = \(clear)"), 0, "in the clear")
+                try tables.number("SELECT count(*) FROM scratch WHERE secret = \(clear)"), 0, "in plain text")
         }
         try tables.run(["CREATE TABLE kept_scratch AS SELECT * FROM scratch"], in: .tenant)
         let other = "(SELECT secret FROM kept_scratch WHERE id = \(tables.literal([2])))"
@@ -189,7 +189,7 @@ extension TableCase {
     }
 
     static let sealedAnew = TableCase(
-        "secrets are sealed anew row by row; one that is damaged stays as it is, and is counted"
+        "secrets are resealed row by row; a damaged one stays as it is, and is counted"
     ) {
         tenant, tables in
         let database = try await tenant.person(1)
@@ -197,14 +197,14 @@ extension TableCase {
         try tables.run(["CREATE TABLE kept_scratch AS SELECT * FROM scratch"], in: .tenant)
         try tables.run(["UPDATE scratch SET note = 'x' WHERE id = \(tables.literal([2]))"], in: .tenant)
         let count = try await tenant.store.eachSecret({ $0 is ScratchRow ? .seal : nil }, progress: { _ in })
-        try expectEqual([count.done, count.left], [2, 1], "rows that were written again, and those that were not")
+        try expectEqual([count.done, count.left], [2, 1], "rows that were resealed, and those that were not")
         let found = try tenant.store.check { _, _ in }.map(\.table)
-        try expectEqual(Set(found), ["scratch", "heads"], "what is damaged")
+        try expectEqual(Set(found), ["scratch", "heads"], "the damaged row")
         try tables.run(["DELETE FROM scratch", "INSERT INTO scratch SELECT * FROM kept_scratch"], in: .tenant)
     }
 
     static let later = TableCase(
-        "a column that came later is empty in rows of before, and an older server says that it is one"
+        "a later column is empty in earlier rows, and an older server reports that it is outdated"
     ) {
         tenant, tables in
         let note = ScratchNote(name: "a", text: Bytes("x"))
@@ -214,7 +214,7 @@ extension TableCase {
         let store = try unwrap(try newer.open(tenant.name), "the tenant")
         let old = LaterScratchNote(name: "a", text: Bytes("x"), rank: 0)
         let new = LaterScratchNote(name: "b", text: [], rank: 7)
-        try expectEqual(try store.rows(Scan<LaterScratchNote>(limit: 9)), [old], "rows of before")
+        try expectEqual(try store.rows(Scan<LaterScratchNote>(limit: 9)), [old], "earlier rows")
         try await store.commit(ReadSet()) { _ in
             var writes = WriteSet()
             writes.put(new)

@@ -5,7 +5,7 @@ import NephosStorage
 extension StorageCase {
     /// Random histories compared with a model. `SEED=42` in the environment reproduces one.
     static let histories: [StorageCase] = seeds(8).map { seed in
-        StorageCase("a random history, through two engines, leaves what a model says (SEED=\(seed))") { tenant in
+        StorageCase("a random history, through two engines, ends in the model's state (SEED=\(seed))") { tenant in
             var history = try await RandomHistory(tenant, seed: seed)
             for _ in 0..<150 { try await history.step() }
             try history.expectModel()
@@ -135,7 +135,7 @@ extension RandomHistory {
     mutating func expectModel() throws {
         for database in engines {
             try expectEqual(try database.head().sequence, model.sequence, "the sequence")
-            try expectEqual(try database.annex(), annex, "what a feature keeps in the head")
+            try expectEqual(try database.annex(), annex, "a feature's annex of the head")
             try expectEqual(try database.head().purgedSequence, model.purged, "the purged sequence")
             let live = try database.liveZones()
             try expectEqual(live.map(\.name), model.live.keys.sorted(), "the live zones")

@@ -5,7 +5,7 @@ extension StorageCase {
     /// Random histories of records, zones and indexes, with queries compared with the records themselves. `SEED=42` in the
     /// environment reproduces one.
     static let queryHistories: [StorageCase] = seeds(4).map { seed in
-        StorageCase("queries answer what the records say, whatever indexes there are (SEED=\(seed))") { tenant in
+        StorageCase("queries return what the records contain, whatever indexes exist (SEED=\(seed))") { tenant in
             var history = try await RandomQueries(tenant, seed: seed)
             for _ in 0..<120 { try await history.step() }
             try tenant.expectNothingFound()
@@ -160,7 +160,7 @@ struct RandomQueries {
                     extent: .database(database.number), type: TestTenant.note, conditions: sample.conditions,
                     orders: sample.orders, limit: 1)
                 let page = try await database.answeredQuery(scan)
-                try expect(!page.used.isEmpty, "'\(sample.name)' went without an index")
+                try expect(!page.used.isEmpty, "'\(sample.name)' ran without an index")
             }
         }
         let database = database()
@@ -172,6 +172,6 @@ struct RandomQueries {
         try expectEqual(try database.keptIndexes(), [], "indexes that are kept after all were dropped")
         try await database.buildAll(rows: 100)
         // The check would find entries of an index that is not listed.
-        try expectEqual(try database.indexes(), [], "indexes that are listed when their entries are gone")
+        try expectEqual(try database.indexes(), [], "indexes that are listed after their entries were removed")
     }
 }

@@ -31,7 +31,8 @@ struct ZoneReplica {
                 zone: .number(database.number, incarnation), bound: position, tombstonesAfter: base,
                 limit: 1 + dice.roll(6), byteLimit: 1 + dice.roll(200))
             let page = try database.zone(name).feed(scan)
-            try expect(page.position > position || !page.more, "a page with more behind it stays at \(position)")
+            try expect(
+                page.position > position || !page.more, "a page that is not the last does not advance from \(position)")
             page.changes.forEach { apply($0) }
             position = page.position
             guard page.more else {
@@ -64,7 +65,8 @@ struct DatabaseReplica {
         if max(position, base) < head.purgedSequence { self = DatabaseReplica(head) }
         while true {
             let page = try database.zoneFeed(after: position, deletedAfter: base, limit: 1 + dice.roll(4))
-            try expect(page.position > position || !page.more, "a page with more behind it stays at \(position)")
+            try expect(
+                page.position > position || !page.more, "a page that is not the last does not advance from \(position)")
             for zone in page.zones {
                 if zone.state == .live {
                     zones[zone.name] = zone.number

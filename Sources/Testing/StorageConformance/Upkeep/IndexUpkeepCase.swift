@@ -64,7 +64,7 @@ struct IndexedTenant: Sendable {
         try expectEqual(try database.indexes().map(\.state), expected, "the states")
     }
 
-    func expectBuilt(_ expected: [RecordNumber], _ what: String = "how far they are built") throws {
+    func expectBuilt(_ expected: [RecordNumber], _ what: String = "their progress") throws {
         try expectEqual(try database.indexes().map(\.builtTo), expected, what)
     }
 

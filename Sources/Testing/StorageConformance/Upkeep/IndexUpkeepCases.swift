@@ -5,7 +5,7 @@ extension IndexUpkeepCase {
     private static let shapes = [IndexedTenant.byTitle, IndexedTenant.byName]
 
     static let clock = IndexUpkeepCase(
-        "a chunk ends when its time is over, however many rows it may take, and goes on at the next record"
+        "a chunk ends when its time has passed, however many rows it is allowed, and the next starts at the next record"
     ) { indexed in
         try await indexed.fill(20)
         try await indexed.database.open(shapes)
@@ -19,7 +19,7 @@ extension IndexUpkeepCase {
         try indexed.expectEntries(40)
     }
 
-    static let entriesAdded = IndexUpkeepCase("a chunk ends after some entries") { indexed in
+    static let entriesAdded = IndexUpkeepCase("a chunk ends after a number of entries") { indexed in
         try await indexed.fill(600)
         try await indexed.database.open(shapes)
         try expectEqual(try await indexed.build(), true, "whether there is more")
@@ -28,7 +28,7 @@ extension IndexUpkeepCase {
     }
 
     static let clockOfClearing = IndexUpkeepCase(
-        "clearing ends when its time is over, and goes on in the zone where it stopped"
+        "clearing ends when its time has passed, and continues in the zone where it stopped"
     ) { indexed in
         try await indexed.fill(600)
         try await indexed.database.open(shapes)
@@ -45,7 +45,7 @@ extension IndexUpkeepCase {
     }
 
     static let catchingUp = IndexUpkeepCase(
-        "indexes that were opened one after the other go on in one walk once the last caught up"
+        "indexes that were opened one after the other share one walk once the last has caught up"
     ) { indexed in
         try await indexed.fill(10)
         try await indexed.database.open([IndexedTenant.byTitle])
@@ -58,7 +58,7 @@ extension IndexUpkeepCase {
     }
 
     static let nothingToPay = IndexUpkeepCase(
-        "a write of a database without an index asks for none, and a list of indexes is asked for once a version"
+        "a write to a database without indexes reads no list of indexes, and otherwise the list is read once per version"
     ) { indexed in
         /// Renames tables while `work` runs, so that accessing them fails.
         func away(_ tables: [String], _ work: () async throws -> Void) async throws {
@@ -77,7 +77,7 @@ extension IndexUpkeepCase {
     }
 
     static let otherProcess = IndexUpkeepCase(
-        "an index that another process opened is kept from the next write on"
+        "an index that another process opened is maintained from the next write on"
     ) { indexed in
         let other = indexed.database.through(try indexed.tenant.secondEngine())
         try await indexed.database.open([IndexedTenant.byName])
@@ -90,7 +90,7 @@ extension IndexUpkeepCase {
         try await other.defaultZone.save("newer", Card(title: "x").fields)
     }
 
-    static let failedWrite = IndexUpkeepCase("a write that fails leaves no entry behind") { indexed in
+    static let failedWrite = IndexUpkeepCase("a failed write leaves no entry") { indexed in
         try await indexed.database.open([IndexedTenant.byTitle])
         try await indexed.fill(1)
         let names: [Name] = ["new", "note 0"]
@@ -101,7 +101,7 @@ extension IndexUpkeepCase {
                 reading.records = [.absent, .absent]
                 return .write(try Notes.save(names, from: reading), ())
             }
-            throw PromiseBroken("a record is there twice", file: #fileID, line: #line)
+            throw PromiseBroken("a record exists twice", file: #fileID, line: #line)
         } catch is StorageError {}
         try indexed.expectEntries(1)
     }
@@ -111,7 +111,7 @@ extension IndexUpkeepCase {
 
 extension IndexUpkeepCase {
     static let olderForm = IndexUpkeepCase(
-        "an index whose shape is of an older form is in nobody's way, and goes when another is opened"
+        "an index with an outdated shape blocks nothing, and is removed when another is opened"
     ) { indexed in
         try await indexed.fill(5)
         try await indexed.database.open(shapes)
@@ -124,7 +124,7 @@ extension IndexUpkeepCase {
         try expect(findings.contains { $0.table == "indexes" }, "the check finds nothing in an older form")
         let other = indexed.database.through(try indexed.tenant.secondEngine())
         try await other.defaultZone.save("new", Card(title: "x").fields)
-        try expectEqual(try indexed.database.indexes().map(\.shape), [IndexedTenant.byName], "what can be read")
+        try expectEqual(try indexed.database.indexes().map(\.shape), [IndexedTenant.byName], "the readable entries")
         try await indexed.database.open([IndexedTenant.byTitle])
         try await indexed.database.buildAll()
         try expectEqual(
@@ -133,7 +133,8 @@ extension IndexUpkeepCase {
 
     static let olderFormBuilding = olderForm(
         "an index of an older form that is not built yet is cleared like a dropped one", .building)
-    static let olderFormDropped = olderForm("an index of an older form that is not gone yet goes", .dropped)
+    static let olderFormDropped = olderForm(
+        "an index of an older form that is still being removed is removed completely", .dropped)
 
     private static func olderForm(_ name: String, _ state: IndexRow.State) -> IndexUpkeepCase {
         IndexUpkeepCase(name) { indexed in
