@@ -49,7 +49,7 @@ def swift_licence() -> str:
         file = pathlib.Path(compiler).resolve().parents[1] / "share" / "swift" / "LICENSE.txt"
         if file.is_file():
             return file.read_text().strip()
-    raise Fault("The toolchain has no share/swift/LICENSE.txt. Install Swift from https://www.swift.org/install")
+    raise Fault("share/swift/LICENSE.txt is missing in the toolchain. Install Swift from https://www.swift.org/install")
 
 
 if __name__ == "__main__":

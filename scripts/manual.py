@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 def main(program: str, folder: str, version: str, date: str) -> int:
     done = subprocess.run([program, "--experimental-dump-help"], capture_output=True, text=True)
     if done.returncode != 0:
-        print(f"{program} does not describe itself:\n{done.stderr}", file=sys.stderr)
+        print(f"{program} --experimental-dump-help failed:\n{done.stderr}", file=sys.stderr)
         return 1
     command = json.loads(done.stdout)["command"]
     variables = variables_of((ROOT / "docs" / "running.md").read_text())

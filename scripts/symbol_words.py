@@ -59,8 +59,8 @@ class Symbol:
 
     @property
     def faults(self) -> list[str]:
-        found = [] if self.has_words else ["has no words"]
-        return found + (["throws, and has no `- Throws:`"] if self.throws and not self.has_errors else [])
+        found = [] if self.has_words else ["has no documentation"]
+        return found + (["throws, but has no `- Throws:`"] if self.throws and not self.has_errors else [])
 
 
 class Graph:
@@ -117,7 +117,7 @@ def extract(module: str, built: pathlib.Path, folder: pathlib.Path, *options: st
     """The graphs of a module that is in `built`, where `swift build` puts it: its own, and those of what it extends."""
     folder.mkdir(parents=True, exist_ok=True)
     if not (built / "Modules" / f"{module}.swiftmodule").exists():
-        raise Fault(f"{built}/Modules has no {module}: run make docs, which builds it.")
+        raise Fault(f"{built}/Modules has no {module}. Run make docs, which builds it.")
     maps = [word for map in sorted(built.glob("*.build/module.modulemap")) for word in ("-Xcc", f"-fmodule-map-file={map}")]
     command = [
         "swift", "symbolgraph-extract", "-module-name", module, "-target", target(), "-I", str(built / "Modules"), *maps, *sdk(),

@@ -5,7 +5,7 @@ import NephosRunner
 import NephosStorage
 import Testing
 
-/// docs/running.md, "Records in and out".
+/// docs/running.md, "Exporting and importing records".
 @Suite("Records in and out of a zone of somebody's own") struct TransferTests {
     @Test("An import goes into the zone that is named, and an export has its records alone") func zone() async throws {
         let cloud = try Cloud()

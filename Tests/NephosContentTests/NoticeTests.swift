@@ -9,7 +9,7 @@ import Testing
 
 @testable import NephosContent
 
-/// docs/content.md, "Who sees it when": subscribers are notified of what appears to them, and of nothing else.
+/// docs/content.md, "Who sees content, and when": subscribers are notified of what appears to them, and of nothing else.
 @Suite("Notices of content that appears", .serialized) struct NoticeTests {
     @Test(
         "Who may read it from then on is notified, and who cannot is not",

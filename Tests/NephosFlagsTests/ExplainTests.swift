@@ -7,7 +7,7 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// docs/flags.md, "By command".
+/// docs/flags.md, "Commands".
 @Suite("Why a flag is served so, and which can go") struct ExplainTests {
     private static let rules = """
         [{"id":"es","when":{"audience":"spanish"},"serve":{"split":{"on":25000,"off":75000}}},\

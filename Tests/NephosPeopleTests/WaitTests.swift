@@ -9,7 +9,7 @@ import Testing
 
 @testable import NephosPeople
 
-/// docs/people.md, "Who guesses".
+/// docs/people.md, "Rate limits".
 @Suite("Waits of who has failed") struct WaitTests {
     private let store: TestStore
     private let engine: any StorageEngine

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PublishedContent
 
-/// docs/published-content.md, "Asking" and "When nobody answers".
+/// docs/published-content.md, "Requesting content" and "When the service cannot be reached".
 @Suite("Answers, from a source or from what is kept") struct AnswerTests {
     private static let down = ContentFault(.unreachable, "nobody answers", retryAfter: .seconds(40))
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PublishedContent
 
-/// docs/published-content.md, "Ahead of time".
+/// docs/published-content.md, "Prefetching".
 @Suite("Fetching ahead") struct PrefetchTests {
     @Test(
         "Items and files come within the budget and stay in the cache, the previews before other files (S0-50)",

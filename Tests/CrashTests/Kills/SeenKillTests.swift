@@ -2,7 +2,7 @@ import NephosTesting
 import Synchronization
 import Testing
 
-/// docs/messages.md, "Seen": acknowledged reports survive a kill, and count once.
+/// docs/messages.md, "Seen messages": acknowledged reports survive a kill, and count once.
 @Suite("Killing the server amid reports of who has seen a message", .serialized) struct SeenKillTests {
     private static let writers = 4
 
