@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Publishes records from a CSV file in the public database of a container, and exports them as CSV: no library, only Python and openssl.
+"""Publishes records from a CSV file in the public database of a container, and exports them as CSV. It needs only Python and openssl.
 
     publish.py import Book books.csv
     publish.py export Book copy.csv
 
 NEPHOS_URL, NEPHOS_CONTAINER, NEPHOS_KEY_ID and NEPHOS_KEY_FILE name the server, the container and a server-to-server key;
-NEPHOS_ENVIRONMENT is development unless it is set. The column `recordName` names each record: with it an import can be repeated.
+NEPHOS_ENVIRONMENT is the environment, by default development. The column `recordName` names each record, so that an import can be repeated.
 """
 
 import base64
@@ -26,7 +26,7 @@ ENVIRONMENT = os.environ.get("NEPHOS_ENVIRONMENT", "development")
 
 
 def ask(path: str, body: dict) -> dict:
-    """Sends a signed request about the public database, and returns the answer."""
+    """Sends a signed request to the public database, and returns the response."""
     path = f"/database/1/{CONTAINER}/{ENVIRONMENT}/public/{path}"
     data = json.dumps(body).encode()
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -48,7 +48,7 @@ def ask(path: str, body: dict) -> dict:
 
 
 def kind_of(texts: list[str]) -> tuple[str, type]:
-    """The type of a column, by all of its cells: numbers are INT64 or DOUBLE, and whatever has a leading zero is text, as codes have."""
+    """The type of a column, by all of its cells: numbers are INT64 or DOUBLE; numbers with a leading zero, such as codes, are text."""
     number = r"-?(0|[1-9]\d{0,14})"
     if all(re.fullmatch(number, text) for text in texts):
         return "INT64", int
@@ -58,11 +58,11 @@ def kind_of(texts: list[str]) -> tuple[str, type]:
 
 
 def import_csv(record_type: str, file: str) -> None:
-    # Spreadsheets begin a file with a mark, which this encoding passes over.
+    # Spreadsheets begin a file with a byte order mark, which this encoding skips.
     with open(file, newline="", encoding="utf-8-sig") as table:
         rows = list(csv.DictReader(table))
     if not rows or not all(row.get("recordName") for row in rows):
-        sys.exit(f"{file}: each row needs a cell in the column recordName")
+        sys.exit(f"{file}: each row needs a value in the column recordName")
     columns = [name for name in rows[0] if name and name != "recordName"]
     kinds = {name: kind_of([row[name] for row in rows if row[name]]) for name in columns}
     records = [
