@@ -207,7 +207,9 @@ private func checkEvaluation(
                 return require(result == .failure(.missingTargetingKey) && context.targetingKey == nil)
             }
             require(evaluation.rule == rule.id, "the served rule is not the explained one")
-            require(flag.servedVariants(of: rule).contains(evaluation.variant), "a rule serves a variant that it does not have")
+            require(
+                flag.servedVariants(of: rule).contains(evaluation.variant),
+                "a rule serves a variant that it does not have")
             require(evaluation.passedOver?.rule == passedOver?.rule, "the skipped rule is not the explained one")
             return require((0..<Bucket.count).contains(evaluation.bucket ?? 0))
         }

@@ -34,7 +34,9 @@ private func checkReplies(_ bytes: ArraySlice<UInt8>) {
     let whole = replies(bytes, pieceBytes: .max)
     for pieceBytes in [1, 7] {
         let cut = replies(bytes, pieceBytes: pieceBytes)
-        require(cut.replies == whole.replies && cut.isRefused == whole.isRefused, "replies differ when they arrive in pieces")
+        require(
+            cut.replies == whole.replies && cut.isRefused == whole.isRefused,
+            "replies differ when they arrive in pieces")
     }
     for reply in whole.replies {
         require(200..<600 ~= reply.code && 1...SMTPReplyReader.linesMax ~= reply.lines.count)
@@ -51,7 +53,8 @@ private func checkMail(_ sender: MailSender, _ text: String) {
     let lines = mail.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for line in lines.dropLast() {
         require(
-            line.last == UInt8(ascii: "\r") && line.count <= 300 && line.first != UInt8(ascii: "."), "a line is not valid")
+            line.last == UInt8(ascii: "\r") && line.count <= 300 && line.first != UInt8(ascii: "."),
+            "a line is not valid")
         require(line.dropLast().allSatisfy { $0 == 9 || 0x20...0x7E ~= $0 }, "a line is not ASCII")
     }
     require(lines.last?.isEmpty == true, "the last line does not end")

@@ -55,7 +55,9 @@ func fuzzAttestation(_ bytes: ArraySlice<UInt8>) {
 private func check(_ data: AuthenticatorData?, in bytes: ArraySlice<UInt8>) {
     guard let data else { return }
     require(bytes.count <= AuthenticatorData.bytesMax && data.partyHash.elementsEqual(bytes.prefix(32)))
-    require((data.credential != nil) == data.flags.contains(.hasCredential), "the passkey does not agree with the flag for it")
+    require(
+        (data.credential != nil) == data.flags.contains(.hasCredential),
+        "the passkey does not agree with the flag for it")
     guard let made = data.credential else { return }
     require(AuthenticatorData.idBytes.contains(made.id.count) && lies(made.id, in: bytes))
     require(made.writtenKey.count <= COSEKey.bytesMax && lies(made.writtenKey, in: bytes))

@@ -5,7 +5,9 @@ func fuzzSchema(_ bytes: ArraySlice<UInt8>) {
     guard let new = readSchema(parts.first), let old = readSchema(parts.second) else { return }
     let difference = SchemaDifference(from: old.schema, to: new.schema)
     require(old.schema.applying(difference) == new.schema, "a difference does not lead to the other schema")
-    require(difference.isEmpty == (old.schema == new.schema), "equal schemas have a difference, or different ones have none")
+    require(
+        difference.isEmpty == (old.schema == new.schema), "equal schemas have a difference, or different ones have none"
+    )
     if new.importRefusals(development: old.schema, production: old.schema).isEmpty {
         let imported = new.schema.imported(over: old.schema)
         require(SchemaDifference(from: old.schema, to: imported).losses.isEmpty, "an import loses data")
