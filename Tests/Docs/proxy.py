@@ -72,7 +72,7 @@ class Proxy:
         else:
             site = replaced((SAMPLES / "Caddyfile").read_text(), {
                 "cloud.example.org {": f"https://127.0.0.1:{self.port} {{\n\ttls {self.certificate} {key}",
-                "{\n\t# Tokens": "{\n\tadmin off\n\tauto_https off\n\t# Tokens",
+                "{\n\t# Queries": "{\n\tadmin off\n\tauto_https off\n\t# Queries",
                 "127.0.0.1:8080": f"127.0.0.1:{server_port}",
             })
             configuration.write_text(site)

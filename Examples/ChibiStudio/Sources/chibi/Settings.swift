@@ -23,7 +23,9 @@ struct Settings {
             guard let value = environment[name], !value.isEmpty else { throw Complaint("Set \(name).") }
             return value
         }
-        guard let server = URL(string: try value("NEPHOS_URL")) else { throw Complaint("NEPHOS_URL is not a valid URL.") }
+        guard let server = URL(string: try value("NEPHOS_URL")) else {
+            throw Complaint("NEPHOS_URL is not a valid URL.")
+        }
         self.server = server
         container = try value("NEPHOS_CONTAINER")
         self.environment = environment["NEPHOS_ENVIRONMENT"] ?? "development"

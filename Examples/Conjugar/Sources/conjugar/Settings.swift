@@ -19,7 +19,9 @@ struct Settings {
         func words(_ name: String) -> Set<String> {
             Set((environment[name] ?? "").split(separator: ",").map(String.init))
         }
-        guard let server = URL(string: try value("NEPHOS_URL")) else { throw Complaint("NEPHOS_URL is not a valid URL.") }
+        guard let server = URL(string: try value("NEPHOS_URL")) else {
+            throw Complaint("NEPHOS_URL is not a valid URL.")
+        }
         let session = environment["NEPHOS_WEB_AUTH_TOKEN"]
         getter = HTTPCommunGetter(
             server: server, container: try value("NEPHOS_CONTAINER"),
