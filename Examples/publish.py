@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Publishes records from a CSV file in the public database of a container, and exports them as CSV: no library, only Python and openssl.
+"""Publishes records from a CSV file in the public database of a container, and exports them as CSV. It needs only Python and openssl.
 
     publish.py import Book books.csv
     publish.py import Book books.csv --replace
     publish.py export Book copy.csv
 
 NEPHOS_URL, NEPHOS_CONTAINER, NEPHOS_KEY_ID and NEPHOS_KEY_FILE name the server, the container and a server-to-server key;
-NEPHOS_ENVIRONMENT is development unless it is set. The column `recordName` names each record: with it an import can be repeated.
-An import keeps fields that have no column in the file; with --replace it removes them.
+NEPHOS_ENVIRONMENT is the environment, by default development. The column `recordName` names each record, so that an import can be
+repeated. An import keeps fields that have no column in the file; with --replace it removes them.
 """
 
 import base64
@@ -30,7 +30,7 @@ ENVIRONMENT = os.environ.get("NEPHOS_ENVIRONMENT", "development")
 
 
 def ask(path: str, body: dict) -> dict:
-    """Sends a signed request about the public database, and returns the answer."""
+    """Sends a signed request to the public database, and returns the response."""
     path = f"/database/1/{CONTAINER}/{ENVIRONMENT}/public/{path}"
     data = json.dumps(body).encode()
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -60,7 +60,7 @@ def save(records: list[dict], operation: str = "forceUpdate") -> None:
 
 
 def kind_of(texts: list[str]) -> type:
-    """What a column contains, by all of its cells: numbers, or texts. Whatever has a leading zero is a text, as codes have."""
+    """What a column contains, by all of its cells: numbers, or text. Numbers with a leading zero, such as codes, are text."""
     number = r"-?(0|[1-9]\d{0,14})"
     if all(re.fullmatch(number, text) for text in texts):
         return int
@@ -69,7 +69,7 @@ def kind_of(texts: list[str]) -> type:
 
 def rows_of(file: str) -> list[dict[str, str]]:
     try:
-        # Spreadsheets begin a file with a mark, which this encoding passes over.
+        # Spreadsheets begin a file with a byte order mark, which this encoding skips.
         table = csv.DictReader(io.StringIO(pathlib.Path(file).read_bytes().decode("utf-8-sig"), newline=""))
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Derives what a package says of versions from CHANGELOG.md and the version in the sources:
+"""Derives a package's version and change log from CHANGELOG.md and the version in the sources:
 
     scripts/changelog.py version            the version of a package
     scripts/changelog.py debian "NAME <ADDRESS>"   the change log in Debian's form
-    scripts/changelog.py news "NAME <ADDRESS>"     what whoever upgrades must know, in the same form
+    scripts/changelog.py news "NAME <ADDRESS>"     the notes for upgrades, in the same form
 
 A section is headed `## 1.2.0, 2026-12-01`, or `## 1.2.0, unreleased`. Packages of an unreleased version sort before its release, by the
 moment of their commit, SOURCE_DATE_EPOCH: `1.2.0~20261127.2113`. The first section must be of the version in the sources.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints under which licences the built program is, with the notices of what it contains, as packages must carry them along."""
+"""Prints the licenses of the built program, with the notices of its dependencies, which packages must include."""
 
 from __future__ import annotations
 

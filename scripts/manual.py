@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the manual pages of the command, from what the command itself says, and from the table of variables in docs/running.md:
+"""Writes the manual pages of the command, from its help and from the table of variables in docs/running.md:
 
     scripts/manual.py PROGRAM FOLDER VERSION DATE
 
-FOLDER gets nephos.1, and nephos-NAME.1 for each of its commands, with all that is below it. DATE is of the form 2026-12-01.
+FOLDER gets nephos.1, and nephos-NAME.1 for each of its commands, with its subcommands. DATE has the form 2026-12-01.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Which public symbols say what they do, read from the symbol graphs that the compiler writes of built modules.
+"""Which public symbols are documented, according to the symbol graphs that the compiler writes of built modules.
 
-A symbol has words when its own doc comment has at least two before the first field (`- Parameter`, `- Throws:` and their like).
-A function, initializer, subscript or property that throws has errors when that comment has `- Throws:` with words after it.
-`rethrows` is not asked for errors: they are those of the block that is passed.
+A symbol is documented if its own doc comment has at least two words before the first field (`- Parameter`, `- Throws:` and their like).
+The errors of a throwing function, initializer, subscript or property are documented if that comment has `- Throws:` with words after it.
+`rethrows` needs no errors: they are those of the block that is passed.
 
-Three kinds of symbols are not asked for anything, and the compiler decides which they are, not their names:
+Three kinds of symbols need no documentation; the compiler, not their names, identifies them:
 
 - what it synthesizes, as `==` and `hashValue`;
 - what implements a requirement of a protocol, or comes from a protocol's extension, and has no comment of its own: the requirement
