@@ -1,4 +1,4 @@
-# Everything a contributor does, one word each. CONTRIBUTING.md says what belongs to which and how long it takes.
+# The tasks of a contributor. CONTRIBUTING.md describes each, and how long it takes.
 
 .DEFAULT_GOAL := help
 .PHONY: help run release package package-test check test docs requirements acceptance articles inventory threads bench fuzz sbom gallery screenshots format lint
@@ -11,20 +11,20 @@ STORE ?= sqlite
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# A debug build: it is there in about half the time of a release build, and serves a newcomer's first requests as well.
-run: ## Install what is missing, build, and serve a demo container (PORT=8080, DATA=./data)
+# A debug build: it takes about half the time of a release build, and is sufficient for first requests.
+run: ## Install missing libraries, build, and serve a demo container (PORT=8080, DATA=./data)
 	@scripts/install-libraries
 	scripts/build --product nephos
 	@exec .build/debug/nephos serve --demo --port $(PORT) --data $(DATA)
 
-release: ## Build the program for a server: .build/release/nephos, which needs no Swift where it runs
+release: ## Build the program for a server: .build/release/nephos, which runs on machines without Swift
 	@scripts/install-libraries
 	scripts/build-release
 
 package: release ## Pack the program for a server: a Debian package and an archive, in .build/packages
 	@scripts/package
 
-package-test: ## Install the package in a Debian of its own, upgrade it, crash it, remove it; build and run its image (root)
+package-test: ## Install, upgrade, crash and remove the package in a separate Debian; build and run its image (as root)
 	@scripts/install-libraries debootstrap buildah
 	@scripts/package_test.py
 	@scripts/test-package
@@ -34,22 +34,22 @@ check: ## Build, and run the tests that need no process, second engine or browse
 	@scripts/install-libraries
 	@scripts/check
 
-test: ## Install what is missing, build, and run all tests, on both storage engines
+test: ## Install missing libraries, build, and run all tests on both storage engines
 	@scripts/install-libraries postgres
 	@scripts/test
 
-docs: ## Build the client library's documentation: .build/docs; fails on a public symbol that does not say what it does
+docs: ## Build the client library's documentation in .build/docs; fail on undocumented public symbols
 	@scripts/install-libraries
 	@scripts/docs
 
-requirements: ## Print which requirements are done, by which test of the last `make test`, and what the page says otherwise
+requirements: ## Print which requirements are done, by which test of the last `make test`, and where docs/requirements.md differs
 	@scripts/requirements
 
-acceptance: ## Run real schemas of real apps through servers of both engines, and print tables
+acceptance: ## Test servers of both engines with schemas of real apps, and print tables
 	@scripts/install-libraries postgres
 	@scripts/acceptance
 
-articles: ## Compile and run the code of the founding articles against this build, and print a table (NEPHOS_SEEDS)
+articles: ## Compile and run the code of the founding articles with this build, and print a table (NEPHOS_SEEDS)
 	@scripts/install-libraries
 	scripts/build --product nephos
 	@scripts/articles
@@ -66,11 +66,11 @@ bench: ## Measure a release build: server CPU per request, allocations, memory, 
 	@scripts/install-libraries wrk postgres libcurl
 	@STORE=$(STORE) scripts/bench
 
-fuzz: ## Search for inputs that break a parser, every target for 60 s (SECONDS_EACH=60)
+fuzz: ## Search for inputs that break a parser, for 60 s per target (SECONDS_EACH=60)
 	@scripts/install-libraries
 	@Fuzz/run $(SECONDS_EACH)
 
-sbom: ## Write what the built program consists of, as CycloneDX 1.5 JSON: .build/nephos.cdx.json
+sbom: ## Write the dependencies of the built program as CycloneDX 1.5 JSON: .build/nephos.cdx.json
 	@scripts/sbom.py
 
 gallery: ## Draw every kind of chart, and the pictures of README.md: .build/gallery/index.html
@@ -79,7 +79,7 @@ gallery: ## Draw every kind of chart, and the pictures of README.md: .build/gall
 	@.build/debug/nephos-gallery .build/gallery
 	@for name in months versions; do cp .build/gallery/readme-$$name-768.svg docs/pictures/trends-$$name.svg; done
 
-screenshots: ## Take pictures of the pages for people, on a phone and a desk, in the light and the dark: .build/screenshots
+screenshots: ## Take pictures of the account pages, on a phone and a desktop, in light and dark mode: .build/screenshots
 	@scripts/install-libraries
 	@scripts/screenshots
 

@@ -1,12 +1,12 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What `scripts/articles` builds. The script copies this package into its build folder, adds the listings that it takes
-// out of the articles, and says by NEPHOS_ROOT where this checkout is. Without the listings it does not build.
+// `scripts/articles` builds this package: it copies it into its build folder, adds the listings that it extracts from the
+// articles, and sets NEPHOS_ROOT to this checkout. Without the listings the package does not build.
 let root = Context.environment["NEPHOS_ROOT"] ?? ".."
-// A package at a path is called after its folder.
+// A package at a path has the name of its folder.
 let nephos = root.split(separator: "/").last.map(String.init) ?? ""
-// As the articles were written: before Swift 6.
+// The articles were written before Swift 6.
 let old: [SwiftSetting] = [.swiftLanguageMode(.v5)]
 
 let package = Package(
@@ -15,7 +15,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Articles", dependencies: [.product(name: "CloudKit", package: nephos)], swiftSettings: old),
-        // What is compiled with the kit, whose types one of the articles has itself.
+        // Code that is compiled with the kit: one of the articles declares the same types itself.
         .executableTarget(
             name: "Switches",
             dependencies: [

@@ -1,4 +1,4 @@
-// Counts what a process asks of the heap, for `nephos-bench server`.
+// Counts the heap allocations of a process, for `nephos-bench server`.
 //
 //   LD_PRELOAD=allocation-counter.so ALLOCATION_COUNTER_FILE=/path
 //

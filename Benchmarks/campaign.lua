@@ -1,5 +1,5 @@
--- Devices, each with an id of its own, ask once: campaign.lua <target> <milliseconds>
--- Each connection waits at random between its requests, so many milliseconds on average.
+-- Devices with different ids send one request each: campaign.lua <target> <milliseconds>
+-- Each connection waits at random between its requests, on average for that many milliseconds.
 dofile(debug.getinfo(1, "S").source:match("@(.*)/") .. "/result.lua")
 
 function init(args)

@@ -1,4 +1,4 @@
--- The same request again and again: fixed.lua <target> [<file with the body>]
+-- Repeats the same request: fixed.lua <target> [<file with the body>]
 dofile(debug.getinfo(1, "S").source:match("@(.*)/") .. "/result.lua")
 
 function init(args)

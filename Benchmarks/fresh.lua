@@ -1,4 +1,4 @@
--- Sends a body in which every NAME has become a name never used before, and every DIGIT a digit at random:
+-- Sends a body in which each NAME is replaced by a new name, and each DIGIT by a random digit:
 -- fresh.lua <target> <file with the body> <start of the names>
 dofile(debug.getinfo(1, "S").source:match("@(.*)/") .. "/result.lua")
 

@@ -1,5 +1,5 @@
--- Devices, each with an id of its own, ask for the current message, and report that they have shown it: messages.lua <current> <seen> <milliseconds>
--- Each connection waits at random between its requests, so many milliseconds on average.
+-- Devices with different ids request the current message, and report that they have shown it: messages.lua <current> <seen> <milliseconds>
+-- Each connection waits at random between its requests, on average for that many milliseconds.
 dofile(debug.getinfo(1, "S").source:match("@(.*)/") .. "/result.lua")
 
 function init(args)

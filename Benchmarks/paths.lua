@@ -1,8 +1,8 @@
--- Asks for one path after the other, and begins again: paths.lua <file with a path on each line>
+-- Requests one path after the other, repeatedly: paths.lua <file with a path on each line>
 dofile(debug.getinfo(1, "S").source:match("@(.*)/") .. "/result.lua")
 
 function init(args)
-    -- Put together once, so that a request costs this side nothing.
+    -- Created once, so that sending a request costs little here.
     local requests = {}
     for path in io.lines(args[1]) do requests[#requests + 1] = wrk.format(nil, path) end
     local number = 0

@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
-"""Publishes records from a CSV file in the public database of a container, and exports them as CSV: no library, only Python and openssl.
+"""Publishes records from a CSV file in the public database of a container, and exports them as CSV. It needs only Python and openssl.
 
     publish.py import Book books.csv
+    publish.py import Book books.csv --replace
     publish.py export Book copy.csv
 
 NEPHOS_URL, NEPHOS_CONTAINER, NEPHOS_KEY_ID and NEPHOS_KEY_FILE name the server, the container and a server-to-server key;
-NEPHOS_ENVIRONMENT is development unless it is set. The column `recordName` names each record: with it an import can be repeated.
+NEPHOS_ENVIRONMENT is the environment, by default development. The column `recordName` names each record, so that an import can be
+repeated. An import keeps fields that have no column in the file; with --replace it removes them.
 """
 
 import base64
 import csv
 import datetime
 import hashlib
+import io
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -26,13 +30,13 @@ ENVIRONMENT = os.environ.get("NEPHOS_ENVIRONMENT", "development")
 
 
 def ask(path: str, body: dict) -> dict:
-    """Sends a signed request about the public database, and returns the answer."""
+    """Sends a signed request to the public database, and returns the response."""
     path = f"/database/1/{CONTAINER}/{ENVIRONMENT}/public/{path}"
     data = json.dumps(body).encode()
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     message = f"{date}:{base64.b64encode(hashlib.sha256(data).digest()).decode()}:{path}"
     command = ["openssl", "dgst", "-sha256", "-sign", os.environ["NEPHOS_KEY_FILE"]]
-    signature = subprocess.run(command, input=message.encode(), capture_output=True, check=True).stdout
+    signature = subprocess.run(command, input=message.encode(), stdout=subprocess.PIPE, check=True).stdout
     headers = {
         "X-Apple-CloudKit-Request-KeyID": os.environ["NEPHOS_KEY_ID"],
         "X-Apple-CloudKit-Request-ISO8601Date": date,
@@ -47,36 +51,59 @@ def ask(path: str, body: dict) -> dict:
         sys.exit(f"{SERVER} does not respond: {error.reason}")
 
 
-def kind_of(texts: list[str]) -> tuple[str, type]:
-    """The type of a column, by all of its cells: numbers are INT64 or DOUBLE, and whatever has a leading zero is text, as codes have."""
+def save(records: list[dict], operation: str = "forceUpdate") -> None:
+    """Saves at most 200 records, by a name that each has. It ends the script if one of them is refused."""
+    answer = ask("records/modify", {"operations": [{"operationType": operation, "record": record} for record in records]})
+    for record in answer["records"]:
+        if "serverErrorCode" in record:
+            sys.exit(f"{record['recordName']}: {record['serverErrorCode']}: {record['reason']}")
+
+
+def kind_of(texts: list[str]) -> type:
+    """What a column contains, by all of its cells: numbers, or text. Numbers with a leading zero, such as codes, are text."""
     number = r"-?(0|[1-9]\d{0,14})"
     if all(re.fullmatch(number, text) for text in texts):
-        return "INT64", int
-    if all(re.fullmatch(number + r"(\.\d+)?", text) for text in texts):
-        return "DOUBLE", float
-    return "STRING", str
+        return int
+    return float if all(re.fullmatch(number + r"(\.\d+)?", text) for text in texts) else str
 
 
-def import_csv(record_type: str, file: str) -> None:
-    # Spreadsheets begin a file with a mark, which this encoding passes over.
-    with open(file, newline="", encoding="utf-8-sig") as table:
-        rows = list(csv.DictReader(table))
-    if not rows or not all(row.get("recordName") for row in rows):
-        sys.exit(f"{file}: each row needs a cell in the column recordName")
-    columns = [name for name in rows[0] if name and name != "recordName"]
-    kinds = {name: kind_of([row[name] for row in rows if row[name]]) for name in columns}
-    records = [
-        {"recordType": record_type, "recordName": row["recordName"],
-         "fields": {name: {"value": kinds[name][1](row[name]), "type": kinds[name][0]} for name in columns if row[name]}}
-        for row in rows
-    ]
-    # A request has at most 200 operations.
+def rows_of(file: str) -> list[dict[str, str]]:
+    try:
+        # Spreadsheets begin a file with a byte order mark, which this encoding skips.
+        table = csv.DictReader(io.StringIO(pathlib.Path(file).read_bytes().decode("utf-8-sig"), newline=""))
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        sys.exit(f"{file}: Line {line} is not UTF-8. Save the file as CSV UTF-8.")
+    rows = []
+    for row in table:
+        if None in row or None in row.values():
+            sys.exit(f"{file}: Line {table.line_num} has more or fewer cells than the header. Quote a cell that contains a comma.")
+        if not row.get("recordName"):
+            sys.exit(f"{file}: Line {table.line_num} has no cell in the column recordName. Columns are separated by commas.")
+        rows.append(row)
+    return rows or sys.exit(f"{file}: There are no rows.")
+
+
+def import_csv(record_type: str, file: str, operation: str) -> None:
+    rows = rows_of(file)
+    columns = [column for column in rows[0] if column and column != "recordName"]
+    kinds = {column: kind_of([row[column] for row in rows if row[column]]) for column in columns}
+    records = []
+    for row in rows:
+        fields = {}
+        for column in columns:
+            # A column may name its type. Without one, the server takes that of the schema.
+            name, _, field_type = column.partition(":")
+            if not row[column]:
+                fields[name] = {"value": None}
+            elif field_type:
+                fields[name] = {"value": row[column], "type": field_type}
+            else:
+                fields[name] = {"value": kinds[column](row[column])}
+        records.append({"recordType": record_type, "recordName": row["recordName"], "fields": fields})
     for first in range(0, len(records), 200):
         batch = records[first:first + 200]
-        answer = ask("records/modify", {"operations": [{"operationType": "forceReplace", "record": each} for each in batch]})
-        for record in answer["records"]:
-            if "serverErrorCode" in record:
-                sys.exit(f"{record['recordName']}: {record['serverErrorCode']}: {record['reason']}")
+        save(batch, operation)
         print(f"{first + len(batch)} of {len(records)} records are published")
 
 
@@ -98,13 +125,18 @@ def export_csv(record_type: str, file: str) -> None:
 
 
 if __name__ == "__main__":
-    actions = {"import": import_csv, "export": export_csv}
-    if len(sys.argv) != 4 or sys.argv[1] not in actions:
-        sys.exit(__doc__)
     for needed in ("NEPHOS_CONTAINER", "NEPHOS_KEY_ID", "NEPHOS_KEY_FILE"):
         if not os.environ.get(needed):
             sys.exit(f"{needed} is not set.\n{__doc__}")
     try:
-        actions[sys.argv[1]](*sys.argv[2:])
-    except (OSError, subprocess.CalledProcessError) as error:
+        match sys.argv[1:]:
+            case ["import", record_type, file]:
+                import_csv(record_type, file, "forceUpdate")
+            case ["import", record_type, file, "--replace"]:
+                import_csv(record_type, file, "forceReplace")
+            case ["export", record_type, file]:
+                export_csv(record_type, file)
+            case _:
+                sys.exit(__doc__)
+    except (OSError, csv.Error, subprocess.CalledProcessError) as error:
         sys.exit(str(error))

@@ -1,17 +1,17 @@
-# What the scripts that tell a sample's story share. Sourced in the checkout's folder, with the arguments that the script got.
+# Shared code of the scripts that run a sample's scenario. Sourced in the checkout's folder, with the arguments of the script.
 #
-#   prepare SAMPLE PRODUCT [OPTION]...   builds the server and the app, unless SAMPLE_NEPHOS and SAMPLE_APP (in capitals) name programs
-#                                        that are built already: then $nephos and $app are they
-#   start_server, serve_page SAMPLE      start them; then $server and $page are where they are
-#   shown, step, fail                    what the reader sees
-#   nephos                               the command, about the server's store
+#   prepare SAMPLE PRODUCT [OPTION]...   builds the server and the app, unless PRODUCT_NEPHOS and PRODUCT_APP (in capitals) name existing
+#                                        programs; $nephos and $app are their paths
+#   start_server, serve_page SAMPLE      start them; $server and $page are their addresses
+#   shown, step, fail                    print output for the reader
+#   nephos                               runs the command on the server's store
 
-# What the caller's shell says of other servers stays outside.
+# Variables of the caller's shell about other servers have no effect.
 unset $(compgen -e NEPHOS_) || true
 mode=${1:-}
 case $mode in
 '' | --story) ;;
-*) echo "$0 [--story]" >&2 && exit 2 ;;
+*) echo "usage: $0 [--story]" >&2 && exit 2 ;;
 esac
 
 prepare() {
@@ -35,7 +35,7 @@ folder=$(mktemp -d)
 touch "$folder"/{server,page,app}.log
 processes=()
 end() {
-    # Those that this script has started, by their ids.
+    # Only the processes that this script has started, by their ids.
     if [ ${#processes[@]} -gt 0 ]; then
         kill "${processes[@]}" 2>/dev/null || true
         wait "${processes[@]}" 2>/dev/null || true
@@ -47,16 +47,16 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 fail() {
-    echo "Not as it should be: $1" >&2
+    echo "Failed: $1" >&2
     exit 1
 }
 step() { printf '\n%s\n' "$1"; }
-# What the reader could have typed: the program's name in place of where it is.
+# Prints the command as the reader could type it, and runs it.
 shown() {
     echo "  \$ $*"
     "$@" 2>&1 | sed 's/^/    /'
 }
-until_said() { # FILE PATTERN: what a process that was just started says of itself
+until_said() { # FILE PATTERN: waits until a process that was just started prints a matching line
     local deadline=$((SECONDS + 30)) found
     while ((SECONDS < deadline)); do
         found=$(sed -nE "s/$2/\\1/p" "$1" | head -n 1)
@@ -72,7 +72,7 @@ start_server() {
     processes+=($!)
     server=$(until_said "$folder/server.log" '^.* at (http:\/\/[^ ]+)$') || fail "the server did not start"
 }
-# From another origin than the server's.
+# Served from another origin than the server's.
 serve_page() { # SAMPLE
     page=file://$PWD/Examples/$1/index.html
     if command -v python3 >/dev/null; then

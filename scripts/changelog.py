@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Derives what a package says of versions from CHANGELOG.md and the version in the sources:
+"""Derives a package's version and change log from CHANGELOG.md and the version in the sources:
 
     scripts/changelog.py version            the version of a package
     scripts/changelog.py debian "NAME <ADDRESS>"   the change log in Debian's form
-    scripts/changelog.py news "NAME <ADDRESS>"     what whoever upgrades must know, in the same form
+    scripts/changelog.py news "NAME <ADDRESS>"     the notes for upgrades, in the same form
 
 A section is headed `## 1.2.0, 2026-12-01`, or `## 1.2.0, unreleased`. Packages of an unreleased version sort before its release, by the
 moment of their commit, SOURCE_DATE_EPOCH: `1.2.0~20261127.2113`. The first section must be of the version in the sources.
@@ -43,7 +43,7 @@ def main(what: str, maintainer: str = "") -> int:
     try:
         moment = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
     except (KeyError, ValueError):
-        print("Set SOURCE_DATE_EPOCH to the seconds of the commit: git log -1 --format=%ct", file=sys.stderr)
+        print("Set SOURCE_DATE_EPOCH to the time of the commit in seconds: git log -1 --format=%ct", file=sys.stderr)
         return 1
     try:
         sections = read(ROOT.joinpath("CHANGELOG.md").read_text())
@@ -66,7 +66,7 @@ def read(text: str) -> list[Section]:
         if line.startswith("## "):
             heading = re.fullmatch(r"## (\d+\.\d+\.\d+), (unreleased|\d{4}-\d{2}-\d{2})", line)
             if not heading:
-                raise Fault(f'CHANGELOG.md: "{line}" is not of the form "## 1.2.0, 2026-12-01" or "## 1.2.0, unreleased".')
+                raise Fault(f'CHANGELOG.md: "{line}" does not have the form "## 1.2.0, 2026-12-01" or "## 1.2.0, unreleased".')
             date = None
             if heading[2] != "unreleased":
                 date = datetime.datetime.fromisoformat(heading[2]).replace(tzinfo=datetime.timezone.utc)
@@ -77,17 +77,17 @@ def read(text: str) -> list[Section]:
             kind, begun = found[-1].entries[-1]
             found[-1].entries[-1] = (kind, f"{begun} {line.strip()}")
     if not found:
-        raise Fault("CHANGELOG.md has no section.")
+        raise Fault("CHANGELOG.md has no section of a version.")
     return found
 
 
 def check(sections: list[Section], sources: str) -> None:
     current = re.search(r'current = "([^"]+)"', sources)
     if not current or current[1] != sections[0].version:
-        raise Fault(f"CHANGELOG.md begins with {sections[0].version}, and {SOURCES} says {current and current[1]}. Change one of them.")
+        raise Fault(f"CHANGELOG.md begins with {sections[0].version}, but {SOURCES} has {current and current[1]}. Change one of them.")
     for section in sections[1:]:
         if section.date is None:
-            raise Fault(f"CHANGELOG.md: {section.version} is unreleased, though a newer version is there. Write its date.")
+            raise Fault(f"CHANGELOG.md: {section.version} is unreleased, though a newer version follows it. Add its date.")
 
 
 def version_of(section: Section, moment: datetime.datetime) -> str:

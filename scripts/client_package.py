@@ -88,9 +88,9 @@ for target in package.targets {{
                 return run.wait(timeout=PATIENCE) == 0
             except subprocess.TimeoutExpired:
                 os.killpg(run.pid, signal.SIGKILL)
-                raise Fault(f"The tests did not end in {PATIENCE} s: {self.log}") from None
+                raise Fault(f"The tests did not end within {PATIENCE} s. See {self.log}") from None
 
     def failures(self) -> str:
         """What failed in the last run, for people."""
         lines = [line for line in self.log.read_text(errors="replace").splitlines() if line.startswith("✘")]
-        return "\n".join([*lines[:40], f"Tests failed: {self.log}"])
+        return "\n".join([*lines[:40], f"Tests failed. See {self.log}"])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints under which licences the built program is, with the notices of what it contains, as packages must carry them along."""
+"""Prints the licenses of the built program, with the notices of its dependencies, which packages must include."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def swift_licence() -> str:
         file = pathlib.Path(compiler).resolve().parents[1] / "share" / "swift" / "LICENSE.txt"
         if file.is_file():
             return file.read_text().strip()
-    raise Fault("The toolchain has no share/swift/LICENSE.txt. Install Swift from https://www.swift.org/install")
+    raise Fault("share/swift/LICENSE.txt is missing in the toolchain. Install Swift from https://www.swift.org/install")
 
 
 if __name__ == "__main__":

@@ -99,21 +99,21 @@ class WordTests(unittest.TestCase):
 
     def test_a_public_symbol_needs_words_of_its_own(self) -> None:
         found = self.faults()
-        self.assertEqual(found["Thing.size"], "has no words")
-        self.assertEqual(found["Material.tin"], "has no words")
-        self.assertEqual(found["Closed.close()"], "has no words")
+        self.assertEqual(found["Thing.size"], "has no documentation")
+        self.assertEqual(found["Material.tin"], "has no documentation")
+        self.assertEqual(found["Closed.close()"], "has no documentation")
         self.assertNotIn("Material.iron", found)
 
     def test_one_word_or_a_parameter_alone_are_no_words(self) -> None:
         found = self.faults()
-        self.assertEqual(found["Keeper.count"], "has no words")
-        self.assertEqual(found["Thing.init(size:)"], "has no words")
+        self.assertEqual(found["Keeper.count"], "has no documentation")
+        self.assertEqual(found["Thing.init(size:)"], "has no documentation")
 
     def test_what_throws_names_its_errors(self) -> None:
         found = self.faults()
-        self.assertEqual(found["Keeper.lose()"], "has no words and throws, and has no `- Throws:`")
-        self.assertEqual(found["Keeper.reread()"], "throws, and has no `- Throws:`")
-        self.assertEqual(found["Keeper.isReadable"], "throws, and has no `- Throws:`")
+        self.assertEqual(found["Keeper.lose()"], "has no documentation and throws, but has no `- Throws:`")
+        self.assertEqual(found["Keeper.reread()"], "throws, but has no `- Throws:`")
+        self.assertEqual(found["Keeper.isReadable"], "throws, but has no `- Throws:`")
         self.assertNotIn("Keeper.keep(_:)", found)
 
     def test_errors_of_blocks_are_those_of_who_passes_them(self) -> None:
@@ -135,7 +135,7 @@ class WordTests(unittest.TestCase):
         self.assertEqual(len(table([row, row]).splitlines()), 2)
 
     def test_a_module_that_is_not_built_is_a_fault(self) -> None:
-        with self.assertRaisesRegex(Fault, "has no Missing: run make docs"):
+        with self.assertRaisesRegex(Fault, "has no Missing. Run make docs"):
             read("Missing", self.built, self.built / "graphs")
 
 

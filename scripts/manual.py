@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the manual pages of the command, from what the command itself says, and from the table of variables in docs/running.md:
+"""Writes the manual pages of the command, from its help and from the table of variables in docs/running.md:
 
     scripts/manual.py PROGRAM FOLDER VERSION DATE
 
-FOLDER gets nephos.1, and nephos-NAME.1 for each of its commands, with all that is below it. DATE is of the form 2026-12-01.
+FOLDER gets nephos.1, and nephos-NAME.1 for each of its commands, with its subcommands. DATE has the form 2026-12-01.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 def main(program: str, folder: str, version: str, date: str) -> int:
     done = subprocess.run([program, "--experimental-dump-help"], capture_output=True, text=True)
     if done.returncode != 0:
-        print(f"{program} does not describe itself:\n{done.stderr}", file=sys.stderr)
+        print(f"{program} --experimental-dump-help failed:\n{done.stderr}", file=sys.stderr)
         return 1
     command = json.loads(done.stdout)["command"]
     variables = variables_of((ROOT / "docs" / "running.md").read_text())

@@ -61,14 +61,14 @@ class Changelog(unittest.TestCase):
 
     def test_headings_of_another_form_are_refused(self) -> None:
         for heading in ("## 0.2, unreleased", "## 0.2.0", "## 0.2.0, soon", "## Next"):
-            with self.assertRaisesRegex(changelog.Fault, "is not of the form"):
+            with self.assertRaisesRegex(changelog.Fault, "does not have the form"):
                 changelog.read(f"{heading}\n\n- **New**: x\n")
         with self.assertRaisesRegex(changelog.Fault, "no section"):
             changelog.read("# Changelog\n")
 
     def test_the_page_and_the_sources_must_agree(self) -> None:
         changelog.check(changelog.read(PAGE), sources("0.2.0"))
-        with self.assertRaisesRegex(changelog.Fault, "begins with 0.2.0, and .* says 0.1.0"):
+        with self.assertRaisesRegex(changelog.Fault, "begins with 0.2.0, but .* has 0.1.0"):
             changelog.check(changelog.read(PAGE), sources("0.1.0"))
         with self.assertRaisesRegex(changelog.Fault, "0.1.0 is unreleased, though"):
             changelog.check(changelog.read(PAGE.replace("2026-12-01", "unreleased")), sources("0.2.0"))

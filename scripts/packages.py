@@ -67,10 +67,10 @@ def requests() -> list[Request]:
         control = entry["sourceControl"][0]
         ranges = control["requirement"].get("range")
         if not ranges:
-            raise Fault(f"Package.swift asks for {control['identity']} otherwise than by a range of versions.")
+            raise Fault(f"Package.swift must require {control['identity']} by a range of versions.")
         identity, bounds = control["identity"], ranges[0]
         if identity not in guarded:
-            raise Fault(f"Package.swift asks for {identity}, of which no target uses anything.")
+            raise Fault(f"Package.swift requires {identity}, but no target uses it.")
         found.append(Request(identity, bounds["lowerBound"], bounds["upperBound"], guarded[identity]))
     return sorted(found, key=lambda request: request.identity)
 
@@ -78,7 +78,7 @@ def requests() -> list[Request]:
 def pins() -> list[Pin]:
     path = ROOT / "Package.resolved"
     if not path.is_file():
-        raise Fault(f"There is no {path}: run swift package resolve.")
+        raise Fault(f"{path} does not exist. Run swift package resolve.")
     entries = json.loads(path.read_text())["pins"]
     found = [Pin(e["identity"], e["location"], e["state"]["version"], e["state"]["revision"]) for e in entries]
     return sorted(found, key=lambda pin: pin.identity)
@@ -89,10 +89,10 @@ def licence(pin: Pin) -> str:
     files = [pin.folder / name for name in ("LICENSE", "LICENSE.txt", "LICENSE.md")]
     path = next((file for file in files if file.is_file()), None)
     if path is None:
-        raise Fault(f"There is no licence in {pin.folder}: run swift package resolve.")
+        raise Fault(f"{pin.folder} has no license file. Run swift package resolve.")
     text = re.sub(r"\s+", " ", path.read_text())
     if "Apache License Version 2.0" in text:
         return "Apache-2.0 WITH Swift-exception" if "Runtime Library Exception" in text else "Apache-2.0"
     if "Permission is hereby granted, free of charge, to any person obtaining a copy" in text:
         return "MIT"
-    raise Fault(f"{path} is a licence that nobody has looked at yet: read it, and add it to scripts/packages.py.")
+    raise Fault(f"The license in {path} has not been reviewed yet: read it, and add it to scripts/packages.py.")

@@ -81,14 +81,14 @@ def read_page(text: str) -> list[Row]:
             continue
         match = re.fullmatch(r"\| (S[0-4]-\d+) \| (.+) \| (done|open)(?:: (.+))? \|", line)
         if not match:
-            raise Fault(f"This row says neither done nor open: write '| S0-1 | … | open: what is missing |'.\n  {line}")
+            raise Fault(f"This row is neither done nor open: write '| S0-1 | … | open: what is missing |'.\n  {line}")
         rows.append(Row(match[1], match[2], match[3] == "done", match[4] or ""))
     for prefix in sorted({row.prefix for row in rows}):
         found = [row.id for row in rows if row.prefix == prefix]
         expected = [f"{prefix}-{number}" for number in range(1, len(found) + 1)]
         if found != expected:
             wrong = next(pair for pair in zip(found, expected) if pair[0] != pair[1])
-            raise Fault(f"{wrong[0]} stands where {wrong[1]} belongs: no row is left out, and none is there twice.")
+            raise Fault(f"Found {wrong[0]} where {wrong[1]} is expected: each id must occur once, in order.")
     return rows
 
 
@@ -122,12 +122,12 @@ def faults(rows: list[Row], log: Log, runs: list[Run], folder: pathlib.Path = RE
     known, is_done = {row.id for row in rows}, {row.id: row.is_done for row in rows}
     for id in sorted((log.passed.keys() | log.failed.keys()) - known):
         names = log.passed.get(id, []) + log.failed.get(id, [])
-        found.append(f"{id}: the page has no such row, and a test carries it: {quoted(names)}")
+        found.append(f"{id}: the page has no such row, but tests have it in their names: {quoted(names)}")
     for run in runs:
-        found += [f"{id}: the page has no such row, and {run.name} lists it." for id in sorted(run.rows(root) - known)]
+        found += [f"{id}: the page has no such row, but {run.name} lists it." for id in sorted(run.rows(root) - known)]
         for id, state in (run.results(folder) or {}).items():
             if state == "passed" and is_done.get(id) is False:
-                found.append(f"{id} is open on the page, and {run.name} shows it: write done there.")
+                found.append(f"{id} is open on the page, but {run.name} proves it: mark it as done there.")
     return found
 
 
@@ -135,20 +135,20 @@ def of_open(row: Row, log: Log) -> list[str]:
     if row.id not in log.passed:
         return []
     names = quoted(log.passed[row.id])
-    return [f"{row.id} is open on the page, and this passed: {names}. Write done there, or take the id out of the name."]
+    return [f"{row.id} is open on the page, but this passed: {names}. Mark it as done there, or remove the id from the name."]
 
 
 def of_done(row: Row, log: Log, folder: pathlib.Path, root: pathlib.Path) -> list[str]:
     if row.id in log.failed:
-        return [f"{row.id} is done on the page, and this failed: {quoted(log.failed[row.id])}"]
+        return [f"{row.id} is done on the page, but this failed: {quoted(log.failed[row.id])}"]
     if row.runs:
         return [fault for run in row.runs for fault in of_run(row, run, folder, root)]
     if row.id in log.passed:
         return []
     if named := [file for file in sorted(root.glob("Tests/**/*.swift")) if row.id in ID.findall(file.read_text())]:
         place = named[0].relative_to(root)
-        return [f"{row.id} is done on the page, and no test of the log carries it; {place} names it: run make test."]
-    return [f"{row.id} is done on the page, and no test carries it: add ({row.id}) to the name of one that shows it, or write open."]
+        return [f"{row.id} is done on the page, but no test in the log has it in its name; {place} names it: run make test."]
+    return [f"{row.id} is done on the page, but no test has it in its name: add ({row.id}) to a test that proves it, or mark it as open."]
 
 
 def of_run(row: Row, run: Run, folder: pathlib.Path, root: pathlib.Path) -> list[str]:
@@ -157,8 +157,8 @@ def of_run(row: Row, run: Run, folder: pathlib.Path, root: pathlib.Path) -> list
     results = run.results(folder)
     if results is None or results.get(row.id) == "passed":
         return []
-    state = results.get(row.id, "was not looked at")
-    return [f"{row.id} is done by {run.name} on the page, and in its last run it {state}: mend it, and run it again."]
+    state = results.get(row.id, "was not checked")
+    return [f"{row.id} is done by {run.name} on the page, but in its last run it {state}: fix it, and run it again."]
 
 
 def quoted(names: list[str]) -> str:

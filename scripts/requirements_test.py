@@ -45,7 +45,7 @@ class PageTests(unittest.TestCase):
 
     def test_no_row_is_left_out_or_there_twice(self) -> None:
         for line in ["| S0-2 | Switches change | done |", "| S0-4 | Something | open |"]:
-            with self.assertRaisesRegex(Fault, "stands where S0-3 belongs"):
+            with self.assertRaisesRegex(Fault, "where S0-3 is expected"):
                 read_page(PAGE.replace("| S1-1", f"{line}\n| S1-1"))
 
 
@@ -97,36 +97,36 @@ class FaultTests(unittest.TestCase):
         self.assertEqual(self.faults(ended("In step (S0-1)")), [])
 
     def test_done_needs_a_test_that_passed(self) -> None:
-        self.assertIn("no test carries it", self.faults()[0])
+        self.assertIn("no test has it in its name", self.faults()[0])
         self.write("Tests/SomeTests.swift", '@Test("In step (S0-1)") func inStep() {}')
         self.assertIn("Tests/SomeTests.swift names it: run make test", self.faults()[0])
         both = self.faults(ended("In step (S0-1)"), ended("Also (S0-1)", "failed"))
-        self.assertEqual(both, ['S0-1 is done on the page, and this failed: "Also (S0-1)"'])
+        self.assertEqual(both, ['S0-1 is done on the page, but this failed: "Also (S0-1)"'])
 
     def test_an_open_row_has_no_test_that_passed(self) -> None:
         found = self.faults(ended("In step (S0-1)"), ended("Switched (S0-2)"))
         self.assertEqual(len(found), 1)
-        self.assertIn('S0-2 is open on the page, and this passed: "Switched (S0-2)"', found[0])
+        self.assertIn('S0-2 is open on the page, but this passed: "Switched (S0-2)"', found[0])
         self.assertEqual(self.faults(ended("In step (S0-1)"), ended("Switched (S0-2)", "failed")), [])
 
     def test_an_id_has_a_row(self) -> None:
         found = self.faults(ended("In step (S0-1)"), ended("Nothing (S3-9)"))
         self.assertIn("S3-9: the page has no such row", found[0])
         self.write("Articles/listings.toml", 'rows = ["S1-1", "S4-1"]\n')
-        self.assertIn("S4-1: the page has no such row, and make articles lists it", self.faults(ended("In step (S0-1)"))[0])
+        self.assertIn("S4-1: the page has no such row, but make articles lists it", self.faults(ended("In step (S0-1)"))[0])
 
     def test_a_run_lists_its_rows_and_passed_when_it_ran_last(self) -> None:
         self.write("articles.txt", "S1-1 failed\n")
         self.assertIn("in its last run it failed", self.faults(ended("In step (S0-1)"))[0])
         self.write("articles.txt", "")
-        self.assertIn("was not looked at", self.faults(ended("In step (S0-1)"))[0])
+        self.assertIn("was not checked", self.faults(ended("In step (S0-1)"))[0])
         self.write("Articles/listings.toml", "# S1-1 stands in a comment alone\n")
         self.assertIn("which does not list it", self.faults(ended("In step (S0-1)"))[0])
 
     def test_a_run_shows_no_open_row(self) -> None:
         self.write("Articles/listings.toml", 'rows = ["S1-1", "S0-2"]\n')
         self.write("articles.txt", "S1-1 passed\nS0-2 passed\n")
-        self.assertIn("S0-2 is open on the page, and make articles shows it", self.faults(ended("In step (S0-1)"))[0])
+        self.assertIn("S0-2 is open on the page, but make articles proves it", self.faults(ended("In step (S0-1)"))[0])
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes what the server's program was built of, as CycloneDX 1.5 JSON, to .build/nephos.cdx.json.
+"""Writes the dependencies of the server's program, as CycloneDX 1.5 JSON, to .build/nephos.cdx.json.
 
-Packages come from Package.resolved, with the licences of their checkouts. The system's libraries are those that the built program
-asks for (.build/release/nephos, else .build/debug/nephos), under the names and versions of Debian's packages. Of the same
-checkout, the same program and the same machine it writes the same bytes: it holds no time, and its serial number is a hash.
+Packages come from Package.resolved, with the licenses of their checkouts. The system's libraries are those that the built program
+loads (.build/release/nephos, else .build/debug/nephos), under the names and versions of Debian's packages. The same
+checkout, program and machine give the same bytes: the file contains no time, and its serial number is a hash.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def program() -> pathlib.Path:
         path = ROOT / ".build" / kind / "nephos"
         if path.is_file():
             return path
-    raise Fault("There is no program yet: run make release, or swift build --product nephos.")
+    raise Fault("The program is not built yet. Run make release, or swift build --product nephos.")
 
 
 def system_libraries(program: pathlib.Path) -> list[dict]:

@@ -1,10 +1,10 @@
-"""Which public symbols say what they do, read from the symbol graphs that the compiler writes of built modules.
+"""Which public symbols are documented, according to the symbol graphs that the compiler writes of built modules.
 
-A symbol has words when its own doc comment has at least two before the first field (`- Parameter`, `- Throws:` and their like).
-A function, initializer, subscript or property that throws has errors when that comment has `- Throws:` with words after it.
-`rethrows` is not asked for errors: they are those of the block that is passed.
+A symbol is documented if its own doc comment has at least two words before the first field (`- Parameter`, `- Throws:` and their like).
+The errors of a throwing function, initializer, subscript or property are documented if that comment has `- Throws:` with words after it.
+`rethrows` needs no errors: they are those of the block that is passed.
 
-Three kinds of symbols are not asked for anything, and the compiler decides which they are, not their names:
+Three kinds of symbols need no documentation; the compiler, not their names, identifies them:
 
 - what it synthesizes, as `==` and `hashValue`;
 - what implements a requirement of a protocol, or comes from a protocol's extension, and has no comment of its own: the requirement
@@ -59,8 +59,8 @@ class Symbol:
 
     @property
     def faults(self) -> list[str]:
-        found = [] if self.has_words else ["has no words"]
-        return found + (["throws, and has no `- Throws:`"] if self.throws and not self.has_errors else [])
+        found = [] if self.has_words else ["has no documentation"]
+        return found + (["throws, but has no `- Throws:`"] if self.throws and not self.has_errors else [])
 
 
 class Graph:
@@ -117,7 +117,7 @@ def extract(module: str, built: pathlib.Path, folder: pathlib.Path, *options: st
     """The graphs of a module that is in `built`, where `swift build` puts it: its own, and those of what it extends."""
     folder.mkdir(parents=True, exist_ok=True)
     if not (built / "Modules" / f"{module}.swiftmodule").exists():
-        raise Fault(f"{built}/Modules has no {module}: run make docs, which builds it.")
+        raise Fault(f"{built}/Modules has no {module}. Run make docs, which builds it.")
     maps = [word for map in sorted(built.glob("*.build/module.modulemap")) for word in ("-Xcc", f"-fmodule-map-file={map}")]
     command = [
         "swift", "symbolgraph-extract", "-module-name", module, "-target", target(), "-I", str(built / "Modules"), *maps, *sdk(),

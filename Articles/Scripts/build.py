@@ -1,4 +1,4 @@
-"""The package of the articles: what is checked in, the listings, and a build that says which of them do not compile."""
+"""The package of the articles: the files that are checked in, the listings, and a build that reports which of them do not compile."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIRST = SOURCES / "Articles"
 
 
 class BuildFault(Exception):
-    """The package does not build, and neither a listing nor its scaffolding is to blame."""
+    """The package does not build, for a reason other than a listing or its scaffolding."""
 
 
 class Package:
@@ -74,7 +74,7 @@ class Package:
     def _compile(self) -> str | None:
         """Nothing, or what the compiler said when it failed."""
         command = ["swift", "build", "--package-path", str(self.folder), "--scratch-path", str(self.scratch)]
-        # Every file has its say, not only the first that fails.
+        # Errors of all files are reported, not only those of the first that fails.
         command += ["-Xswiftc", "-continue-building-after-errors"]
         environment = {"NEPHOS_ROOT": str(self.checkout), **os.environ}
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

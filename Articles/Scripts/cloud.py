@@ -1,4 +1,4 @@
-"""A server of its own for the flows, people with their devices, and a client that is not our library."""
+"""A separate server for the flows, people with their devices, and a client that does not use our library."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import urllib.parse
 import urllib.request
 
 CONTAINER = "iCloud.org.nephos.articles"
-# What the caller's shell says of other servers stays outside.
+# Variables of the caller's shell about other servers have no effect.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("NEPHOS_")}
 
 
@@ -26,7 +26,7 @@ class Cloud:
         arguments = [program, "serve", "--new-store", "--port", "0", "--data", str(folder / "data")]
         self.process = subprocess.Popen(
             arguments, env=ENVIRONMENT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-        # The server says where it is before it logs anything.
+        # The server prints its address before it logs anything.
         said = next((line for line in self.process.stderr if " at http://" in line), "")
         assert said, f"{program} serve did not start"
         self.url = said.rsplit(" ", 1)[1].strip()
@@ -56,7 +56,7 @@ class Cloud:
 
 
 class Person:
-    """Somebody with an account, who asks over CloudKit Web Services."""
+    """A person with an account, who sends requests over CloudKit Web Services."""
 
     def __init__(self, cloud: Cloud, email: str) -> None:
         self.cloud, self.email = cloud, email
@@ -109,7 +109,7 @@ class Device:
         }
 
     def run(self, *arguments: str, until: tuple[str, ...], seconds: float = 30) -> list[str]:
-        """What it says up to lines that begin with these, in any order. Then it is told to end."""
+        """Its output up to lines that begin with these, in any order. Then it is ended."""
         process = subprocess.Popen(
             [str(self.program), *arguments], cwd=self.folder, env=self.environment, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -134,8 +134,8 @@ def heard(said: queue.Queue, until: tuple[str, ...], seconds: float) -> list[str
         try:
             line = said.get(timeout=max(0, end - time.monotonic()))
         except queue.Empty:
-            raise AssertionError(f"waited {seconds:.0f} s for {missing}, and heard {lines[-5:]}") from None
-        assert line is not None, f"the program ended, and said {lines[-5:]}"
+            raise AssertionError(f"waited {seconds:.0f} s for {missing}; the output ends with {lines[-5:]}") from None
+        assert line is not None, f"the program ended; its output ends with {lines[-5:]}"
         assert not line.startswith("failed"), line
         lines.append(line)
         missing = [wanted for wanted in missing if not line.startswith(wanted)]

@@ -1,4 +1,4 @@
-"""What runs: each flow calls the articles' own functions, and looks at the server for what they did."""
+"""The flows: each calls the articles' own functions, and checks on the server what they did."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def content(stage: Stage) -> None:
     wanted = [f"candidate {item['recordName']}" for item in past[:30]]
     assert lines[:-1] == wanted, f"{len(lines) - 1} candidates: {lines}"
     assert lines[-1].replace("chosen", "candidate") in wanted, lines[-1]
-    assert (device.folder / lines[-1].replace(" ", "-")).read_bytes() == drawing, "the copied file is another"
+    assert (device.folder / lines[-1].replace(" ", "-")).read_bytes() == drawing, "the copied file differs"
 
     if sys.platform != "linux":
         return
@@ -191,7 +191,7 @@ def following(stage: Stage) -> None:
 
     person.save([record("Note", "another", text="")], zoneID=zone)
     lines = push("record another", *(f"record {name}" for name in names))
-    assert lines.count("saved Notes") > 1, "the token is saved once, and not after each page"
+    assert lines.count("saved Notes") > 1, "the token is saved once instead of after each page"
     person.save([{"recordName": "note000"}], operation="forceDelete", zoneID=zone)
     push("record deleted note000")
 
@@ -200,7 +200,7 @@ def user(stage: Stage) -> None:
     person = stage.cloud.person()
     lines = stage.device(person).run("User", until=("user",))
     name = person.ask("users/caller", {}, "public")["userRecordName"]
-    assert lines == [f"user {name}"], f"{lines}, and not {name}"
+    assert lines == [f"user {name}"], f"{lines} instead of {name}"
 
 
 def parents(stage: Stage) -> None:

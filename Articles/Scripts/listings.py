@@ -1,4 +1,4 @@
-"""The listings: read the table, take the code out of the articles, make Swift files of it."""
+"""The listings: read the table, extract the code from the articles, write Swift files."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Listing:
         for number, pattern, replacement in self.edits:
             lines[number], count = re.subn(pattern, lambda _: replacement, lines[number])
             if count != 1:
-                raise TableFault(f"{self.id}: '{pattern}' stands {count} times in line {number} of {self.article}")
+                raise TableFault(f"{self.id}: '{pattern}' matches {count} times in line {number} of {self.article}")
         return list(lines.values())
 
     @property
@@ -102,7 +102,7 @@ def read(table: pathlib.Path, articles: pathlib.Path) -> list[Listing]:
             listing.text = text[listing.lines[0] - 1 : listing.lines[1]]
         for number, line in enumerate(text, 1):
             if CODE.search(line) and not any(listing.holds(number) for listing in own):
-                raise TableFault(f"line {number} of {article.name} looks like code, and no listing has it")
+                raise TableFault(f"line {number} of {article.name} looks like code, but no listing contains it")
     for listing in listings:
         listing.check()
     return listings

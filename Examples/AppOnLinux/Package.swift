@@ -12,7 +12,7 @@ let package = Package(
         .target(
             name: "Notes",
             dependencies: [
-                // Apple's platforms have a CloudKit of their own.
+                // On Apple's platforms the target uses Apple's CloudKit.
                 .product(name: "CloudKit", package: "nephos", condition: .when(platforms: [.linux]))
             ]),
         .testTarget(name: "NotesTests", dependencies: ["Notes"]),

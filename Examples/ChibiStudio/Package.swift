@@ -1,9 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// An app that has its switches and its drawings from a server of this checkout. Elsewhere it would name the repository by its address.
+// An app that gets its flags and drawings from a server of this checkout. A real app would depend on the repository by its address.
 //
-// The trait `Internal`, off by default, is for builds of the people who work on the app: they can change flags and publish drawings.
+// The trait `Internal`, off by default, is for builds for the people who work on the app, with which they can change flags and publish drawings.
 let package = Package(
     name: "ChibiStudio",
     platforms: [.macOS(.v15)],
@@ -13,7 +13,7 @@ let package = Package(
         .executableTarget(
             name: "chibi",
             dependencies: [
-                // Where the system has none.
+                // For systems without CloudKit.
                 .product(name: "CloudKit", package: "nephos", condition: .when(platforms: [.linux])),
                 .product(name: "FeatureSwitches", package: "nephos"),
                 .product(name: "FeatureSwitchesCloudKit", package: "nephos"),

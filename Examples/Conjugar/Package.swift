@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// An app that shows messages from a server of this checkout. Elsewhere it would name the repository by its address.
+// An app that shows messages from a server of this checkout. A real app would depend on the repository by its address.
 let package = Package(
     name: "Conjugar",
     platforms: [.macOS(.v15)],

@@ -1,18 +1,18 @@
-// Shows an app's current message on a web page (docs/messages.md), with message.css beside it. No library, and no markup: all texts are shown as
-// they are. What somebody has seen is told to the server, again later where that failed, and kept in the browser.
+// Shows an app's current message on a web page (docs/messages.md), together with message.css. It needs no library, and shows all texts as plain
+// text. It stores in the browser what a person has seen, and reports it to the server; failed reports are sent again later.
 //
 //   const messages = new NephosMessages({
 //     server: "https://cloud.example.org", container: "iCloud.com.example.app", environment: "production", token: API_TOKEN,
 //     locale: "es-MX", version: "2.4", state: ["subscribed"],
 //     actions: { open: ({ url }) => …, update: () => …, mail: ({ to, subject }) => …, purchase: ({ product }) => … },
 //   });
-//   await messages.show();     // true where there was one to show
+//   await messages.show();     // true if there was one to show
 //
-// A message with an action that the page does not have here is not shown, nor is one of a later schema or an unknown kind.
+// A message is not shown if its action is not in `actions`, if its schema is newer, or if its kind is unknown.
 "use strict";
 
 class NephosMessages {
-  // What each kind's action is called, and what it must carry.
+  // The name of each kind's action, and its required parameter.
   static #kinds = {
     information: null, website: ["open", "url"], newVersion: ["update"], email: ["mail", "to"], purchase: ["purchase", "product"],
   };
@@ -28,7 +28,7 @@ class NephosMessages {
     this.#kept = this.#read();
   }
 
-  // Asks for the message of whoever reads this page, and shows it. Throws where the server cannot be asked.
+  // Requests the message for the reader of this page, and shows it. Throws if the request fails.
   async show() {
     await this.#deliver();
     const passed = new Set();
@@ -40,14 +40,14 @@ class NephosMessages {
         this.#present(message);
         return true;
       }
-      // It was seen here, and the server does not know yet: then the next one comes.
+      // It was seen here, but the server does not know it yet: report it, and request the next one.
       passed.add(message.id);
       this.#note(NephosMessages.#report(message, "shown"));
       if (!await this.#deliver()) return false;
     }
   }
 
-  // An editor may have a message shown again to who has seen it: then it has another round.
+  // If an editor publishes a message again for people who have seen it, it has another round.
   static #seenKey({ id, round }) { return round ? `${id} ${round}` : id; }
 
   static #report({ id, round }, event) { return round ? { id, round, event } : { id, event }; }
@@ -62,7 +62,7 @@ class NephosMessages {
       if (button.role !== "action") return true;
       if (button.action !== name || typeof this.#options.actions[name] !== "function") return false;
       if (parameter && typeof button[parameter] !== "string") return false;
-      // An address of the web, and nothing that a browser would run.
+      // Only web addresses, never one that a browser would execute.
       return name !== "open" || /^https?:\/\//i.test(button.url);
     });
   }
@@ -87,14 +87,14 @@ class NephosMessages {
       element.addEventListener("click", () => this.#press(dialog, message, button));
       buttons.append(element);
     }
-    // Escape, and whatever else a browser takes for it.
+    // Escape, and everything that a browser treats like it.
     dialog.addEventListener("cancel", () => {
       this.#tell(NephosMessages.#report(message, "dismissed"));
     });
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
-    // Who cannot see it hears the title first, and no button is pressed by a key that was meant for something else.
+    // Screen readers read the title first, and a key press that was meant for something else does not press a button.
     title.focus();
     this.#tell(NephosMessages.#report(message, "shown"));
   }
@@ -137,7 +137,7 @@ class NephosMessages {
     const url = new URL(`${server}/nephos/1/${container}/${environment}/messages/${what}`);
     url.searchParams.set("ckAPIToken", token);
     if (webAuthToken) url.searchParams.set("ckWebAuthToken", webAuthToken);
-    // A page that is left tells what it has to tell all the same.
+    // With keepalive the report is sent even if the person leaves the page.
     return fetch(url, body ? { method: "POST", body: JSON.stringify(body), keepalive: true } : {});
   }
 
@@ -146,12 +146,12 @@ class NephosMessages {
     return this.#deliver();
   }
 
-  // Tells what was not told yet, in its order. Whether all of it arrived.
+  // Sends pending reports in order. Returns whether all of them arrived.
   async #deliver() {
     for (const report of [...this.#kept.reports]) {
       try {
         const answer = await this.#ask("seen", { ...report, device: this.#kept.device });
-        // What is refused for good is not told again.
+        // A report that is refused permanently is not sent again.
         if (!answer.ok && ![400, 404, 413].includes(answer.status)) return false;
       } catch {
         return false;
@@ -162,7 +162,7 @@ class NephosMessages {
     return true;
   }
 
-  // MARK: What the browser keeps
+  // MARK: Storage in the browser
 
   #note(report) {
     const { seen, reports } = this.#kept;
@@ -180,13 +180,13 @@ class NephosMessages {
     try {
       const kept = JSON.parse(localStorage.getItem(this.#place));
       if (kept && typeof kept.device === "string" && Array.isArray(kept.seen) && Array.isArray(kept.reports)) return kept;
-    } catch { /* A browser that keeps nothing, or something else under this name. */ }
+    } catch { /* The browser stores nothing, or the stored value is not valid. */ }
     return { device, seen: [], reports: [] };
   }
 
   #write() {
     try {
       localStorage.setItem(this.#place, JSON.stringify(this.#kept));
-    } catch { /* It holds for this visit. */ }
+    } catch { /* Then it is kept in memory until the page is closed. */ }
   }
 }

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A program without a page, whose people sign in at a server of this checkout. Elsewhere it would name the repository by its address.
+// A program without a page, whose people sign in to a server of this checkout. A real program would depend on the repository by its address.
 let package = Package(
     name: "Terminal",
     platforms: [.macOS(.v15)],
@@ -10,7 +10,7 @@ let package = Package(
         .executableTarget(
             name: "jot",
             dependencies: [
-                // Where the system has none.
+                // For systems without CloudKit.
                 .product(name: "CloudKit", package: "nephos", condition: .when(platforms: [.linux]))
             ])
     ]

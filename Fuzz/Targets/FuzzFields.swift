@@ -8,7 +8,7 @@ private func known(_ name: Name) -> KnownField? {
     return KnownField(type, isEncrypted: first == UInt8(ascii: "e"))
 }
 
-/// Two saves, parted by a line break: what they store is canonical, and so is what they store together.
+/// Two saves, separated by a line break: the stored bytes of each are canonical, and so are those of both together.
 func fuzzFields(_ bytes: ArraySlice<UInt8>) {
     readAsIfCanonical(bytes)
     let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -26,8 +26,8 @@ func fuzzFields(_ bytes: ArraySlice<UInt8>) {
 private func checkPatch(_ patch: FieldsPatch?, onto stored: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard let patch else { return nil }
     require(CanonicalFields.isCanonical(patch.set), "a patch is not canonical")
-    require(CanonicalFields.names(in: patch.set) == patch.fields.map(\.name), "a patch tells other fields")
-    require(CanonicalFields.references(in: patch.set) == patch.references, "a patch tells other references")
+    require(CanonicalFields.names(in: patch.set) == patch.fields.map(\.name), "a patch reports other fields")
+    require(CanonicalFields.references(in: patch.set) == patch.references, "a patch reports other references")
     let merged = CanonicalFields.merge(stored: stored, patch: patch)
     require(CanonicalFields.isCanonical(merged), "a merge is not canonical")
     for field in patch.fields {
@@ -40,14 +40,14 @@ private func checkPatch(_ patch: FieldsPatch?, onto stored: ArraySlice<UInt8>) -
     }
     var writer = JSONWriter()
     CanonicalFields.write(merged, numbersAsStrings: true, to: &writer)
-    require((try? FieldsInput(json: writer.bytes[...])) != nil, "an answer is no JSON")
+    require((try? FieldsInput(json: writer.bytes[...])) != nil, "a response is not valid JSON")
     let again = (try? FieldsInput(json: merged))
         .flatMap { try? $0.patch(recordType: "T", zone: zone, known: { _ in nil }) }
-    require(patch.references.isEmpty ? again?.set == merged : true, "stored fields save as something else")
+    require(patch.references.isEmpty ? again?.set == merged : true, "saving stored fields changes them")
     return merged
 }
 
-/// Whatever the bytes are, nothing leaves them.
+/// For any bytes, nothing outside of them is read.
 private func readAsIfCanonical(_ bytes: ArraySlice<UInt8>) {
     let names = CanonicalFields.names(in: bytes)
     _ = CanonicalFields.references(in: bytes)

@@ -1,8 +1,8 @@
-/// What is read and written again reads the same, and passing over a document accepts all that reading accepts.
+/// A document that is read and written again reads the same, and skipping a document accepts everything that reading accepts.
 func fuzzJSON(_ bytes: ArraySlice<UInt8>) {
     guard let copy = try? rewritten(bytes) else { return }
     require((try? skipped(bytes)) != nil, "a document can be read but not skipped")
-    require((try? rewritten(copy[...])) == copy, "what was written reads differently")
+    require((try? rewritten(copy[...])) == copy, "a written document reads differently")
 }
 
 private func skipped(_ bytes: ArraySlice<UInt8>) throws(WireError) {
@@ -11,7 +11,7 @@ private func skipped(_ bytes: ArraySlice<UInt8>) throws(WireError) {
     try reader.finish()
 }
 
-/// The same document without what does not matter.
+/// The same document without insignificant characters.
 func rewritten(_ bytes: ArraySlice<UInt8>) throws(WireError) -> [UInt8] {
     var reader = try JSONReader(bytes)
     var writer = JSONWriter()
@@ -45,6 +45,6 @@ private func copyNumber(_ reader: inout JSONReader, to writer: inout JSONWriter)
     guard let double = JSONNumber.double(text) else { throw WireError("beyond all doubles") }
     require(double.bitPattern == Double(String(decoding: text, as: UTF8.self))?.bitPattern, "not the nearest double")
     let whole = JSONNumber.int64(text)
-    if let whole { require(Double(whole) == double, "a whole number is another one as a double") }
+    if let whole { require(Double(whole) == double, "a whole number differs as a double") }
     if JSONNumber(text).isInteger, let whole { writer.int64(whole) } else { writer.double(double) }
 }

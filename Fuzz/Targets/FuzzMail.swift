@@ -1,8 +1,8 @@
 /// As in the room of the store.
 package typealias Milliseconds = Int64
 
-/// An address, a line break, and the rest: what a mail server answers, and a text. Answers are the same however they are cut, and bounded; what is
-/// an address ends no line and no command; a mail is ASCII in short lines, and has one head.
+/// An address, a line break, and the rest: responses of a mail server, and a text. Responses are the same however they are cut, and bounded; a
+/// valid address cannot end a line or a command; a mail is ASCII in short lines, and has one head.
 func fuzzMail(_ bytes: ArraySlice<UInt8>) {
     let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return }
@@ -11,7 +11,7 @@ func fuzzMail(_ bytes: ArraySlice<UInt8>) {
     if let address = try? MailAddress(typed) {
         require(
             address.text.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"<>,;:\"()[]\\".utf8.contains($0) },
-            "an address ends something")
+            "an address ends a line or a command")
         require(address.text.utf8.count <= MailAddress.bytesMax && !address.text.hasPrefix("-"))
     }
     if let sender = try? MailSender(typed) { checkMail(sender, String(decoding: parts[1], as: UTF8.self)) }
@@ -34,11 +34,13 @@ private func checkReplies(_ bytes: ArraySlice<UInt8>) {
     let whole = replies(bytes, pieceBytes: .max)
     for pieceBytes in [1, 7] {
         let cut = replies(bytes, pieceBytes: pieceBytes)
-        require(cut.replies == whole.replies && cut.isRefused == whole.isRefused, "replies are others in pieces")
+        require(
+            cut.replies == whole.replies && cut.isRefused == whole.isRefused,
+            "replies differ when they arrive in pieces")
     }
     for reply in whole.replies {
         require(200..<600 ~= reply.code && 1...SMTPReplyReader.linesMax ~= reply.lines.count)
-        require(reply.text.utf8.allSatisfy { 0x20...0x7E ~= $0 }, "a reply steers a terminal")
+        require(reply.text.utf8.allSatisfy { 0x20...0x7E ~= $0 }, "a reply has control characters")
     }
 }
 
@@ -51,8 +53,9 @@ private func checkMail(_ sender: MailSender, _ text: String) {
     let lines = mail.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for line in lines.dropLast() {
         require(
-            line.last == UInt8(ascii: "\r") && line.count <= 300 && line.first != UInt8(ascii: "."), "a line is none")
-        require(line.dropLast().allSatisfy { $0 == 9 || 0x20...0x7E ~= $0 }, "a line is no ASCII")
+            line.last == UInt8(ascii: "\r") && line.count <= 300 && line.first != UInt8(ascii: "."),
+            "a line is not valid")
+        require(line.dropLast().allSatisfy { $0 == 9 || 0x20...0x7E ~= $0 }, "a line is not ASCII")
     }
     require(lines.last?.isEmpty == true, "the last line does not end")
     let head = lines.prefix { $0.count > 1 }.filter { $0.first != UInt8(ascii: " ") }

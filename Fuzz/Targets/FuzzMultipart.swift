@@ -1,12 +1,12 @@
-/// A content type, a line break, and a form: however the form is cut, its first part is the same, and it stands in the form
-/// between a line's end and a boundary.
+/// A content type, a line break, and a form: however the form is cut, its first part is the same, and is in the form
+/// between the end of a line and a boundary.
 func fuzzMultipart(_ bytes: ArraySlice<UInt8>) {
     let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return }
     let type = String(decoding: parts[0], as: UTF8.self)
     let whole = read(parts[1], type, pieceBytes: Int.max)
     for pieceBytes in [1, 3, 64] {
-        require(read(parts[1], type, pieceBytes: pieceBytes) == whole, "a form is another one in pieces")
+        require(read(parts[1], type, pieceBytes: pieceBytes) == whole, "a form differs when it arrives in pieces")
     }
     guard case .content(let content, _) = whole else { return }
     require(content.count < parts[1].count, "a part is as long as its form")
@@ -28,7 +28,7 @@ private func read(_ form: ArraySlice<UInt8>, _ type: String, pieceBytes: Int) ->
             rest = rest.dropFirst(piece.count)
             try piece.withUnsafeBytes { bytes in
                 try reader.take(bytes) {
-                    require(!$0.isEmpty, "an empty piece is handed on")
+                    require(!$0.isEmpty, "an empty piece is passed on")
                     content += $0
                 }
             }

@@ -1,10 +1,10 @@
-/// CBOR of authenticators: each value is written in one way only, so what was read is, written again, what was there.
+/// CBOR of authenticators: each value has one encoding, so a value that was read and is written again has the same bytes.
 func fuzzCBOR(_ bytes: ArraySlice<UInt8>) {
     guard let value = try? CBOR(bytes) else { return }
     var again: [UInt8] = []
     var items = 0
     write(value, depth: 0, &again, &items)
-    require(again.elementsEqual(bytes), "a value has two forms")
+    require(again.elementsEqual(bytes), "a value has two encodings")
     require(items <= CBORReader.itemsMax)
 }
 
@@ -30,7 +30,7 @@ private func write(_ value: CBOR, depth: Int, _ bytes: inout [UInt8], _ items: i
             write(member.value, depth: depth + 1, &bytes, &items)
         }
         for (place, member) in members.enumerated() {
-            require(!members[..<place].contains { $0.key == member.key }, "a key is there twice")
+            require(!members[..<place].contains { $0.key == member.key }, "a key is duplicated")
         }
     case .bool(let isSo): bytes.append(isSo ? 0xF5 : 0xF4)
     case .null: bytes.append(0xF6)
@@ -43,7 +43,7 @@ private func head(_ kind: UInt8, _ number: UInt64, _ bytes: inout [UInt8]) {
     for place in 0..<count { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * (count - 1 - place)))) }
 }
 
-/// An attestation object, or what an authenticator says alone: whatever is taken out of it lies in it, and is within its limits.
+/// An attestation object, or authenticator data alone: everything that is read is inside of it, and within its limits.
 func fuzzAttestation(_ bytes: ArraySlice<UInt8>) {
     if let object = try? AttestationObject(bytes) {
         require(bytes.count <= AttestationObject.bytesMax && lies(object.written, in: bytes))
@@ -55,11 +55,13 @@ func fuzzAttestation(_ bytes: ArraySlice<UInt8>) {
 private func check(_ data: AuthenticatorData?, in bytes: ArraySlice<UInt8>) {
     guard let data else { return }
     require(bytes.count <= AuthenticatorData.bytesMax && data.partyHash.elementsEqual(bytes.prefix(32)))
-    require((data.credential != nil) == data.flags.contains(.hasCredential), "a passkey is there, or not, as none says")
+    require(
+        (data.credential != nil) == data.flags.contains(.hasCredential),
+        "the passkey does not agree with the flag for it")
     guard let made = data.credential else { return }
     require(AuthenticatorData.idBytes.contains(made.id.count) && lies(made.id, in: bytes))
     require(made.writtenKey.count <= COSEKey.bytesMax && lies(made.writtenKey, in: bytes))
-    require((try? CBOR(made.writtenKey)).flatMap { try? COSEKey($0) } == made.key, "a key is stored as another")
+    require((try? CBOR(made.writtenKey)).flatMap { try? COSEKey($0) } == made.key, "a stored key differs")
     switch made.key {
     case .es256(let x, let y): require(x.count == 32 && y.count == 32)
     case .ed25519(let x): require(x.count == 32)
@@ -72,7 +74,7 @@ private func lies(_ part: ArraySlice<UInt8>, in whole: ArraySlice<UInt8>) -> Boo
     part.startIndex >= whole.startIndex && part.endIndex <= whole.endIndex
 }
 
-/// What a browser says of a page: what was read of it is read again of what it comes to.
+/// Client data of a browser: data that was read and is written again reads the same.
 func fuzzClientData(_ bytes: ArraySlice<UInt8>) {
     guard let said = try? ClientData(bytes) else { return }
     require(bytes.count <= ClientData.bytesMax)
@@ -85,7 +87,7 @@ func fuzzClientData(_ bytes: ArraySlice<UInt8>) {
     json.endObject()
     // Escapes make it longer.
     guard json.bytes.count <= ClientData.bytesMax else { return }
-    require((try? ClientData(json.bytes[...])) == said, "what a page says is something else when it is said again")
+    require((try? ClientData(json.bytes[...])) == said, "client data changes when it is written again")
 }
 
 /// A form: fields are text, and the same when they are sent again.
@@ -98,7 +100,7 @@ func fuzzForms(_ bytes: ArraySlice<UInt8>) {
         return require(again.isEmpty, "a form cannot be sent again")
     }
     for name in names {
-        require(other.value(of: name) == form.value(of: name), "a field is another when it is sent again")
+        require(other.value(of: name) == form.value(of: name), "a field changes when it is sent again")
         require(form.bytes(of: name).count <= bytes.count)
     }
 }

@@ -1,6 +1,6 @@
 private let zone = ReferenceZone(zoneName: "Notebook", ownerRecordName: "_owner", isPublic: false)
 
-/// A body of `records/modify`, or of `records/lookup`: what is accepted keeps the limits and stores canonical bytes.
+/// A body of `records/modify`, or of `records/lookup`: accepted operations are within the limits and store canonical bytes.
 func fuzzModify(_ bytes: ArraySlice<UInt8>) {
     if let request = try? RecordsLookupRequest(json: bytes) { require(request.records.count <= 200) }
     guard let request = try? RecordsModifyRequest(json: bytes) else { return }
@@ -23,7 +23,7 @@ func fuzzQuery(_ bytes: ArraySlice<UInt8>) {
     }
 }
 
-/// Whatever a field is, a value that was read is one that can be compared with it.
+/// For any field, a value that was read can be compared with it.
 private func fuzzFilter(_ filter: QueryFilter) {
     for type in FieldType.allCases {
         for isSystem in [false, true] {

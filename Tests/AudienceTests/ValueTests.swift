@@ -1,7 +1,7 @@
 import Audience
 import Testing
 
-/// docs/audiences.md, "Versions", "Locales", "Moments".
+/// docs/audiences.md, "Versions", "Locales", "Times".
 @Suite("Values of conditions") struct ValueTests {
     @Test("Versions are ordered as in Semantic Versioning; omitted parts count as 0")
     func order() throws {

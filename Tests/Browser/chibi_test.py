@@ -136,7 +136,7 @@ def drawings(studio: Studio, browser: Browser, url: str) -> None:
 def refusal(browser: Browser, url: str) -> None:
     """Where nobody can be asked, what is shown is what holds by default, and why."""
     page = open_page(browser, url)
-    expect(page.locator("#state")).to_contain_text("The server was not asked: ")
+    expect(page.locator("#state")).to_contain_text("The request failed: ")
     shows(page, "on", "off", "off", "paper")
     look(page, "light")
     page.close()

@@ -271,7 +271,7 @@ def person(editor: Editor, browser: Browser, url: str) -> None:
 def refusal(browser: Browser, url: str) -> None:
     """Where nobody can be asked, the page is there without a message, and says why."""
     page = open_page(browser, url)
-    expect(page.locator("#state")).to_contain_text("The server was not asked: ")
+    expect(page.locator("#state")).to_contain_text("The request failed: ")
     expect(page.get_by_role("cell")).to_have_count(5)
     look(page, "light")
     page.close()

@@ -3,7 +3,7 @@ import NephosTesting
 import Testing
 
 extension ClientTests {
-    /// docs/client.md, "Where a container is".
+    /// docs/client.md, "Configuring containers".
     @Suite struct EnvironmentTests {
         @Test("One setting switches a program from development to production, and back (S0-32)") func oneSetting()
             throws

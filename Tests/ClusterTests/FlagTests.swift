@@ -1,7 +1,7 @@
 import NephosTesting
 import Testing
 
-/// docs/flags.md, "Being told of changes": for any server on which a flag is saved.
+/// docs/flags.md, "Notifications of changes": for any server on which a flag is saved.
 @Suite("Flags on several servers", .serialized) struct FlagTests {
     @Test("A flag that is switched off at one server is off at another, whose stream announces it (S0-37)")
     func off() throws {

@@ -2,7 +2,7 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// docs/flags.md, "By command": command lines as operators type them.
+/// docs/flags.md, "Commands": command lines as operators type them.
 @Suite("The commands for flags, from the command line") struct FlagCommandTests {
     private static let id = DataFolder.container
 

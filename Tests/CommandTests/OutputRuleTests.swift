@@ -4,7 +4,7 @@ import NephosTesting
 import ServerTesting
 import Testing
 
-/// docs/running.md, "What commands print".
+/// docs/running.md, "Output of commands".
 @Suite("The option --output") struct OutputRuleTests {
     private static let all = [Feature].ofProgram().offered.flatMap(\.all)
 

@@ -4,7 +4,7 @@ import NephosTesting
 import Testing
 
 #if os(Linux)
-    /// docs/content.md, "Who sees it when", on a server that is not always running.
+    /// docs/content.md, "Who sees content, and when", on a server that is not always running.
     @Suite("Content while no server runs", .serialized) struct SQLiteContentTests {
         private static let hour: Int64 = 3_600_000
 

@@ -20,7 +20,7 @@ import Testing
         #expect(demo.stop() == .exited(0))
     }
 
-    // docs/running.md, "What it tells"
+    // docs/running.md, "Health, metrics and logs"
     @Test("The first page has the demo's requests as printed, and no secret")
     func firstPage() throws {
         let demo = try DemoServer()

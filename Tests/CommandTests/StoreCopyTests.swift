@@ -3,7 +3,7 @@ import NephosTesting
 import ServerTesting
 import Testing
 
-/// docs/running.md, "Moving between SQLite and PostgreSQL".
+/// docs/running.md, "Moving a store".
 @Suite("nephos store copy") struct StoreCopyTests {
     private let source: DataFolder
     private let target: DataFolder

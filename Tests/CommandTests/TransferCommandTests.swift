@@ -4,7 +4,7 @@ import NephosTesting
 import ServerTesting
 import Testing
 
-/// docs/running.md, "Records in and out".
+/// docs/running.md, "Exporting and importing records".
 @Suite("Records as files: export and import") struct TransferCommandTests {
     private static let id = DataFolder.container
     private static let copy = "iCloud.com.example.copy"

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Communications
 
-/// docs/communications.md, "Seen" and "Actions".
+/// docs/communications.md, "Seen messages" and "Actions".
 @Suite("Messages are shown once") struct CenterTests {
     private func stub(_ type: Commun.CommunType, identifier: Int = 3) -> Commun {
         Commun(title: ["en": "Hello"], content: ["en": "Text"], type: type, identifier: identifier)

@@ -6,7 +6,7 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// docs/messages.md, "Apps that know nothing of messages": records as read by apps that know only the twelve fields.
+/// docs/messages.md, "Apps without support for messages": records as read by apps that know only the twelve fields.
 @Suite("Messages that older apps read") struct MirrorTests {
     /// Parses a record as strictly as the article's app: each field must be present, texts are split at each `|` and each `=`, a
     /// version is a decimal number, and what was shown is identified by an increasing number.

@@ -2,7 +2,7 @@ import CopyTesting
 import NephosTesting
 import Testing
 
-/// docs/running.md, "Moving between SQLite and PostgreSQL". `nephos-acceptance copy` is the long form.
+/// docs/running.md, "Moving a store". `nephos-acceptance copy` is the long form.
 @Suite struct CopyTests {
     @Test(
         "A copy accepts existing change tokens, sessions and files, although the copying was killed"

@@ -76,6 +76,8 @@ def proxied(name: str, nephos: str, folder: pathlib.Path) -> None:
         path = f"/database/1/{CONTAINER}/development/public/users/caller"
         assert "userRecordName" in json.loads(send(proxy.url + path, b"{}", **signed(f"{identifier} {key}", path, "{}")))
 
+        if name == "nginx":
+            redirected(proxy, f"{path}?{urllib.parse.urlencode(tokens)}")
         for hidden in ("/metrics", "/healthz"):
             assert refusal(lambda: send(proxy.url + hidden)) == 404, hidden
             assert urllib.request.urlopen(f"http://127.0.0.1:{monitoring}{hidden}", timeout=10).status == 200
@@ -93,6 +95,16 @@ def proxied(name: str, nephos: str, folder: pathlib.Path) -> None:
             server.stop()
         proxy.stop()
     print(f"operating: {name} passes on a picture of 10 MB, an event stream and signed requests, and logs no token")
+
+
+def redirected(proxy: Proxy, target: str) -> None:
+    """Plain HTTP is redirected to the same path and query of the site, with the same method."""
+    connection = http.client.HTTPConnection("127.0.0.1", proxy.plain_port, timeout=10)
+    connection.request("POST", target, b"{}")
+    answer = connection.getresponse()
+    connection.close()
+    found = answer.status, answer.getheader("Location")
+    assert found == (308, f"https://cloud.example.org{target}"), found
 
 
 def refusal(request: object) -> int:

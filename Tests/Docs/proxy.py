@@ -49,7 +49,7 @@ class Proxy:
 
     def __init__(self, name: str, program: str, folder: pathlib.Path, server_port: int) -> None:
         self.name, self.folder = name, folder
-        self.port = free_port()
+        self.port, self.plain_port = free_port(), free_port()
         self.url = f"https://127.0.0.1:{self.port}"
         self.logs = folder / "logs"
         self.logs.mkdir(parents=True)
@@ -61,7 +61,7 @@ class Proxy:
         configuration = folder / "configuration"
         if name == "nginx":
             site = replaced((SAMPLES / "nginx.conf").read_text(), {
-                "listen 443 ssl http2": f"listen 127.0.0.1:{self.port} ssl http2",
+                "listen 80;": f"listen 127.0.0.1:{self.plain_port};", "listen 443 ssl http2": f"listen 127.0.0.1:{self.port} ssl http2",
                 "/etc/letsencrypt/live/cloud.example.org/fullchain.pem": str(self.certificate),
                 "/etc/letsencrypt/live/cloud.example.org/privkey.pem": str(key),
                 "/var/log/nginx": str(self.logs), "127.0.0.1:8080": f"127.0.0.1:{server_port}",
@@ -71,8 +71,8 @@ class Proxy:
             self.check = [*command, "-t"]
         else:
             site = replaced((SAMPLES / "Caddyfile").read_text(), {
-                "cloud.example.org {": f"https://127.0.0.1:{self.port} {{\n\ttls {self.certificate} {key}",
-                "{\n\t# Tokens": "{\n\tadmin off\n\tauto_https off\n\t# Tokens",
+                "\ncloud.example.org {": f"\nhttps://127.0.0.1:{self.port} {{\n\ttls {self.certificate} {key}",
+                "{\n\t# Queries": "{\n\tadmin off\n\tauto_https off\n\t# Queries",
                 "127.0.0.1:8080": f"127.0.0.1:{server_port}",
             })
             configuration.write_text(site)

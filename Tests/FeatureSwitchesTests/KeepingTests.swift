@@ -3,7 +3,7 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// docs/switches.md, "From one start to the next".
+/// docs/switches.md, "Stored values".
 @Suite("Stored values") struct KeepingTests {
     private let keeping: Keeping
 

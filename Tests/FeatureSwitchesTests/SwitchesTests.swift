@@ -3,7 +3,7 @@ import Foundation
 import NephosTesting
 import Testing
 
-/// docs/switches.md, "Asking" and "Declaring".
+/// docs/switches.md, "Reading values" and "Declaring".
 @Suite("Reading flags") struct SwitchesTests {
     @Test(
         "A flag type has an identifier, a default and a name, is hashable and codable, and the article's code compiles (S0-38)"

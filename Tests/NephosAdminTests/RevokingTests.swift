@@ -8,7 +8,7 @@ import NephosRunner
 import NephosStorage
 import Testing
 
-/// docs/running.md, "Taking access back".
+/// docs/running.md, "Revoking access".
 @Suite("Revoking credentials") struct RevokingTests {
     let fixture: AdminFixture
     private var admin: Administration { fixture.admin }

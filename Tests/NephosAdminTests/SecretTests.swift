@@ -9,7 +9,7 @@ import NephosTesting
 import TestEngines
 import Testing
 
-/// docs/running.md, "The key of secrets"; docs/decisions/0021.
+/// docs/running.md, "The secret key"; docs/decisions/0021.
 @Suite("Rotating the key of secrets") struct SecretTests {
     private static let tenant = Cloud.development
     private static let email = "ada@example.org"

@@ -5,7 +5,7 @@ import NephosRunner
 import NephosStorage
 import Testing
 
-/// docs/running.md, "Records in and out".
+/// docs/running.md, "Exporting and importing records".
 @Suite("Importing and exporting records of a person's own zone") struct TransferTests {
     @Test("An import writes to the given zone, and an export contains its records only") func zone() async throws {
         let cloud = try Cloud()

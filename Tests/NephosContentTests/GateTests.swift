@@ -9,7 +9,7 @@ import Testing
 
 @testable import NephosContent
 
-/// docs/content.md, "Who sees it when".
+/// docs/content.md, "Who sees content, and when".
 @Suite("Content during its period") struct GateTests {
     /// Callers without write access.
     private static let others: [SmallCloud.Caller] = [.app, .person, .key]

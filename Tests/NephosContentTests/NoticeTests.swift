@@ -9,7 +9,7 @@ import Testing
 
 @testable import NephosContent
 
-/// docs/content.md, "Who sees it when": subscribers are notified of what appears to them, and of nothing else.
+/// docs/content.md, "Who sees content, and when": subscribers are notified of what appears to them, and of nothing else.
 @Suite("Notices of content that appears", .serialized) struct NoticeTests {
     @Test(
         "People who can read it from then on are notified, and others are not",

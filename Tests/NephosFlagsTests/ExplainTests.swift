@@ -7,7 +7,7 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// docs/flags.md, "By command".
+/// docs/flags.md, "Commands".
 @Suite("Explaining a flag's value, and finding stale flags") struct ExplainTests {
     private static let rules = """
         [{"id":"es","when":{"audience":"spanish"},"serve":{"split":{"on":25000,"off":75000}}},\

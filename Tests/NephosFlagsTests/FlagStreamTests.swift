@@ -3,7 +3,7 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// docs/flags.md, "Being told of changes".
+/// docs/flags.md, "Notifications of changes".
 @Suite("A stream of changes of flags") struct FlagStreamTests {
     /// Starts the stream that a response about all flags names.
     private func begin(_ own: FlagCloud, _ context: String = "{}") throws -> (LocalExchange, tag: String) {

@@ -7,7 +7,7 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// docs/flags.md, "The mirror of an old design".
+/// docs/flags.md, "Mirroring an old design".
 @Suite("The mirror of flags") struct MirrorTests {
     private static let settings = #"{"type":"FeatureFlag","mirror":{"type":"AppFeatures","record":"current"}}"#
 

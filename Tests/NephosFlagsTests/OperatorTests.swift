@@ -8,7 +8,7 @@ import NephosTesting
 import RequestTesting
 import Testing
 
-/// docs/flags.md, "By command".
+/// docs/flags.md, "Commands".
 @Suite("The commands for flags") struct OperatorTests {
     /// On a server without flags.
     private func bare() async throws -> FlagCloud {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NephosMail
 
-/// docs/mail.md, "What a mail is".
+/// docs/mail.md, "Contents of a mail".
 @Suite("A mail as bytes") struct ComposingTests {
     private func text(_ mail: MailMessage) -> String { String(decoding: ComposedMail(mail).bytes, as: UTF8.self) }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NephosMail
 
-/// docs/mail.md, "To a server", over loopback.
+/// docs/mail.md, "Sending through a server", over loopback.
 @Suite("Sending mail to a server") struct MailServerTests {
     /// For servers that do not respond.
     private static let brief = SMTPClient.Patience(answering: .milliseconds(200))

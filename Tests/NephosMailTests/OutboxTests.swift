@@ -6,7 +6,7 @@ import Synchronization
 import TestEngines
 import Testing
 
-/// docs/mail.md, "What waits", with a clock that stands still until a test advances it.
+/// docs/mail.md, "Waiting mails", with a clock that stands still until a test advances it.
 @Suite("The outbox") final class OutboxTests: Sendable {
     private let store: TestStore
     private let engine: any StorageEngine

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NephosMail
 
-/// docs/mail.md, "By a program".
+/// docs/mail.md, "Sending through a program".
 @Suite struct ProgramMailTests {
     private func program(_ lines: String, in folder: borrowing TemporaryFolder) throws -> ProgramMail {
         let path = folder.path + "/mail"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NephosMessages
 
-/// docs/messages.md, "Asking for the current message".
+/// docs/messages.md, "Requesting the current message".
 @Suite("The current message") struct CurrentTests {
     private static let hour: Int64 = 3_600_000
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NephosMessages
 
-/// docs/messages.md, "Seen": what is deleted, and limits for fake reports.
+/// docs/messages.md, "Seen messages": what is deleted, and limits for fake reports.
 @Suite("Retention of who has seen a message") struct ForgettingTests {
     private static let month: Milliseconds = 30 * 86_400_000
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NephosMessages
 
-/// docs/messages.md, "Apps that know nothing of messages".
+/// docs/messages.md, "Apps without support for messages".
 @Suite("Messages in the record type of twelve fields") struct MirrorTests {
     private func cloud() async throws -> MessageCloud { try await MessageCloud(more: #","mirror":"Communs""#) }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NephosMessages
 
-/// docs/messages.md, "Seen".
+/// docs/messages.md, "Seen messages".
 @Suite("What a person has seen") struct SeenTests {
     private func cloud() async throws -> MessageCloud {
         let own = try await MessageCloud()

@@ -9,7 +9,7 @@ import Testing
 
 @testable import NephosPeople
 
-/// docs/people.md, "Who else gets in".
+/// docs/people.md, "Access by others".
 @Suite("An operator with access to a person's data") struct AccessTests {
     private let own: PeopleCloud
     private let app: PeopleCloud.Served

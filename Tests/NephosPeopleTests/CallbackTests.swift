@@ -7,7 +7,7 @@ import Testing
 
 @testable import NephosPeople
 
-/// docs/people.md, "Where an app may sign people in".
+/// docs/people.md, "Allowed origins and callbacks".
 @Suite("Callbacks") struct CallbackTests {
     private static func cloud(_ callbacks: String) async throws -> PeopleCloud {
         let own = try await PeopleCloud()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NephosPeople
 
-/// docs/people.md, "What is stored of somebody".
+/// docs/people.md, "Exporting what is stored".
 @Suite("Exports of a person's data") struct ExportTests {
     /// The required contents of an export, wherever it is written to.
     private static func expectWhole(_ cloud: LeavingCloud, _ file: (String) throws -> [UInt8]) throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import NephosPeople
 
-/// docs/people.md, "A login of your own".
+/// docs/people.md, "Using your own login".
 @Suite("People whom another server signs in") struct ExternalTests {
     private static let external = "/nephos/1/\(SmallCloud.container)/development/sign-in/external"
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import NephosPeople
 
-/// docs/people.md, "Signing up" and "Who does not know their password any more".
+/// docs/people.md, "Signing up" and "Forgotten passwords".
 @Suite("Links in mails") struct LinkTests {
     private static let email = "mary@example.net"
     private static let chosen = "an entirely new battery"

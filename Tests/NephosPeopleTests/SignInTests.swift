@@ -11,7 +11,7 @@ import Testing
 
 @testable import NephosPeople
 
-/// docs/people.md, "The page".
+/// docs/people.md, "The sign-in page".
 @Suite("Signing in on the page") struct SignInTests {
     @Test(
         "A 421 leads to a form, the right password to a consent page, and consent to a token that is valid for that person"

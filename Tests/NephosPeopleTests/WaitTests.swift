@@ -9,7 +9,7 @@ import Testing
 
 @testable import NephosPeople
 
-/// docs/people.md, "Who guesses".
+/// docs/people.md, "Rate limits".
 @Suite("Waiting times after failed sign-ins") struct WaitTests {
     private let store: TestStore
     private let engine: any StorageEngine

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NephosPostgres
 
-/// docs/running.md, "The key of secrets": a database from before secrets were encrypted, with an older server still running.
+/// docs/running.md, "The secret key": a database from before secrets were encrypted, with an older server still running.
 @Suite("A database without sealing") struct ClearStoreTests {
     private static let tenant = Tenant(container: "iCloud.org.example.notes", environment: .development)
 

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// ARCHITECTURE.md, "Four walks".
+/// ARCHITECTURE.md, "Four walkthroughs".
 @Suite("The four walks through the source files") struct WalkTests {
     private static let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
     @Test("Each walk names existing files, each once")
     func files() throws {
         let page = try String(contentsOf: Self.package.appending(path: "ARCHITECTURE.md"), encoding: .utf8)
-        let start = try #require(page.range(of: "\n## Four walks\n"))
+        let start = try #require(page.range(of: "\n## Four walkthroughs\n"))
         let end = try #require(page.range(of: "\n## ", range: start.upperBound..<page.endIndex))
         let walks = page[start.upperBound..<end.lowerBound].components(separatedBy: "\n### ").dropFirst()
         #expect(walks.count == 4)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NephosTrends
 
-/// docs/trends.md, "What is derived", and what `nephos check` finds.
+/// docs/trends.md, "Derived figures", and what `nephos check` finds.
 @Suite struct DerivedTests {
     private static let settings = #"""
         {"types":["Post","Users"],"lists":[{"type":"Post","field":"names","of":"record: master"}]}

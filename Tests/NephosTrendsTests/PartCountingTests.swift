@@ -8,7 +8,7 @@ import Testing
 
 @testable import NephosTrends
 
-/// docs/trends.md, "Lists" and "Splits".
+/// docs/trends.md, "Lists and values".
 @Suite struct PartCountingTests {
     private static let settings = #"""
         {"splits":[{"type":"Post","field":"version"},{"type":"Post","field":"level"}],

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NephosTrends
 
-/// docs/trends.md, "Being told".
+/// docs/trends.md, "Change notifications".
 @Suite("A stream of changed figures") struct StreamTests {
     private func text(_ exchange: LocalExchange) throws -> String? {
         try exchange.piece(within: 20).map { String(decoding: $0, as: UTF8.self) }

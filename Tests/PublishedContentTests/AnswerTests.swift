@@ -6,7 +6,7 @@ import Testing
 
 @testable import PublishedContent
 
-/// docs/published-content.md, "Asking" and "When nobody answers".
+/// docs/published-content.md, "Requesting content" and "When the service cannot be reached".
 @Suite("Responses from a source or from the cache") struct AnswerTests {
     private static let down = ContentFault(.unreachable, "nobody answers", retryAfter: .seconds(40))
 

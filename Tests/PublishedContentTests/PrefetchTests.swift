@@ -4,7 +4,7 @@ import Testing
 
 @testable import PublishedContent
 
-/// docs/published-content.md, "Ahead of time".
+/// docs/published-content.md, "Prefetching".
 @Suite("Prefetching") struct PrefetchTests {
     @Test(
         "Items and files are fetched within the budget and stay cached, previews before other files (S0-50)",

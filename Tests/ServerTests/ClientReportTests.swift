@@ -3,7 +3,7 @@ import ServerTesting
 import Testing
 
 extension ServerTests {
-    /// docs/clients.md, "Reading it".
+    /// docs/clients.md, "Reading reports".
     @Suite("The commands for clients") struct ClientReportTests {
         @Test("An operator sees which versions exist, and how many clients an audience has before it is used (S2-35)")
         func shown() throws {

@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// docs/running.md, "What it tells".
+    /// docs/running.md, "Health, metrics and logs".
     @Suite struct ExpositionTests {
         @Test("Each metric has a HELP and a TYPE line, including those of features") func described() throws {
             let container = try freshContainer()

@@ -6,7 +6,7 @@ import Testing
 import Trends
 
 extension TrendsKitTests {
-    /// docs/trends-kit.md, "Where counts are kept".
+    /// docs/trends-kit.md, "Where counts are stored".
     @Suite("Several devices of a person") struct DeviceTests {
         @Test("Another device continues where the first ended; another person starts separately")
         func goesOn() async throws {

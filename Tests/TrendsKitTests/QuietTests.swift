@@ -5,7 +5,7 @@ import Testing
 import Trends
 
 extension TrendsKitTests {
-    /// docs/trends-kit.md, "What it leaves alone".
+    /// docs/trends-kit.md, "What it does not touch".
     @Suite("What it leaves alone") struct QuietTests {
         @Test("No subscription is created and no device registered: the kit queries, and stores its counts in one zone")
         func requests() async throws {

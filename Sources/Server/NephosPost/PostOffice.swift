@@ -106,7 +106,7 @@ package final class PostOffice: Post {
 /// A key that is sealed with a secret key that this process does not have.
 private struct ClosedPushKey: Error, CustomStringConvertible {
     var description: String {
-        "it is sealed under a key that is missing here (docs/running.md, \"The key of secrets\")"
+        "it is sealed under a key that is missing here (docs/running.md, \"The secret key\")"
     }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 package import NephosTesting
 
 /// A store that people have used is copied into another engine's, by a command that is killed and run again, and from there into
-/// a new one; those who used it go on with what they hold (docs/running.md, "Moving between SQLite and PostgreSQL").
+/// a new one; those who used it go on with what they hold (docs/running.md, "Moving a store").
 package struct CopyRun: Sendable {
     package var records = 1_000
     /// Of the records, so many hold a file.

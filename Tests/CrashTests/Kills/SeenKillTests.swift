@@ -2,7 +2,7 @@ import NephosTesting
 import Synchronization
 import Testing
 
-/// docs/messages.md, "Seen": acknowledged reports survive a kill, and count once.
+/// docs/messages.md, "Seen messages": acknowledged reports survive a kill, and count once.
 @Suite("Killing the server during reports of seen messages", .serialized) struct SeenKillTests {
     private static let writers = 4
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosEndpoints
 
-/// docs/running.md, "What it tells".
+/// docs/running.md, "Health, metrics and logs".
 @Suite("The first page") struct FrontPageTests {
     private static let demo = Tenant(container: "iCloud.org.example.demo", environment: .development)
     private static let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NephosKit
 
-/// Which requests contain `clientChangeTokenData` (docs/client.md, "Operations" and "Apple's own service").
+/// Which requests contain `clientChangeTokenData` (docs/client.md, "Operations" and "Using Apple's service").
 @Suite struct ClientTokenTests {
     private static let zone = CKRecordZone.ID(zoneName: "Z")
 

@@ -5,7 +5,7 @@ import Testing
 @testable import NephosKit
 
 /// One unreadable record of many fails alone, as far as it can be identified; the others are returned, and a feed continues
-/// (docs/client.md, "On the wire").
+/// (docs/client.md, "Requests and responses").
 @Suite("One unreadable record hides no other (S0-64)") struct UnreadableItemTests {
     private static let zone = CKRecordZone.ID(zoneName: "Z")
     private static let zoneJSON: JSON = ["zoneName": "Z", "ownerRecordName": "_me"]

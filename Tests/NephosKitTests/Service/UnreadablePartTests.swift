@@ -4,7 +4,7 @@ import Testing
 @testable import NephosKit
 
 /// A zone's changes or a subscription that is unreadable fails alone, and the others in the response are returned (docs/client.md,
-/// "On the wire").
+/// "Requests and responses").
 @Suite struct UnreadablePartTests {
     // MARK: Zones
 

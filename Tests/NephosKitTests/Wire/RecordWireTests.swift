@@ -5,7 +5,7 @@ import Testing
 
 @testable import NephosKit
 
-/// Records sent to the server and back (docs/client.md, "On the wire").
+/// Records sent to the server and back (docs/client.md, "Requests and responses").
 @Suite struct RecordWireTests {
     private static let cipher = Result { try FieldCipher(passphrase: "open sesame", salt: "test") }
 

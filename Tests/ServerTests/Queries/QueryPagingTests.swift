@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 extension ServerTests {
-    /// Pages, markers and zones: docs/protocol.md, "Asking".
+    /// Pages, markers and zones: docs/protocol.md, "Requests".
     @Suite struct QueryPagingTests {
         private static let schema = ["Note", "Other"].map {
             TestContainer.recordType(

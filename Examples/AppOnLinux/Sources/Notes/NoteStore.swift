@@ -1,6 +1,6 @@
 import CloudKit
 
-/// The notes of whoever is signed in. The same file is compiled for iOS and for Linux.
+/// The notes of the signed-in person. The same file is compiled for iOS and for Linux.
 public struct NoteStore {
     private let database: CKDatabase
 

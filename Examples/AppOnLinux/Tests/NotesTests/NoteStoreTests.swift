@@ -14,7 +14,7 @@ import Testing
         #expect(try await !store.texts().contains(text))
     }
 
-    @Test("A note that is not there cannot be read")
+    @Test("A note that does not exist cannot be read")
     func missing() async throws {
         await #expect(throws: CKError.self) {
             try await TestServer.container.privateCloudDatabase.record(for: CKRecord.ID(recordName: "no such note"))

@@ -1,12 +1,12 @@
 #if Internal
     import CloudKit
 
-    /// What only internal builds have: flags are switched for everybody. The app does not ask who may: the server knows, and whoever
-    /// gets hold of such a build can do what they could do before.
+    /// Switches flags for everybody; only in internal builds. The app does not check permissions, because the server does: a person
+    /// who gets such a build has no more rights than before.
     struct Admin {
         let database = CKContainer.default().publicCloudDatabase
 
-        /// Changes the flag's record as whoever is signed in.
+        /// Changes the flag's record as the signed-in person.
         func set(_ id: String, _ state: String) async throws {
             do {
                 let flag = try await database.record(for: CKRecord.ID(recordName: id))

@@ -2,13 +2,13 @@
     import Foundation
     import PublishedContent
 
-    /// The form behind a long press on a drawing, in words: when it begins and ends, from which version of the app on, in which languages.
+    /// The form that a long press on a drawing would show, as words: begin, end, first version of the app, languages.
     struct AdminForm {
         let content: PublishedContent
 
         init(_ content: PublishedContent) { self.content = content }
 
-        /// - Parameter words: `publish` or `withdraw`, a drawing, and what the form says.
+        /// - Parameter words: `publish` or `withdraw`, a drawing, and the values of the form.
         func carryOut(_ words: [String]) async throws {
             do {
                 if words[0] == "withdraw" {
@@ -18,9 +18,9 @@
                 let form = try form(words.dropFirst(2))
                 if let problem = form.problems.first { throw Complaint(problem.message) }
                 try await content.publish(words[1], form)
-                say("\(words[1]) is published" + (form.start == nil ? "." : ", when its time comes."))
+                say("\(words[1]) is published" + (form.start == nil ? "." : " from the given time on."))
             } catch let fault as ContentFault {
-                // The app does not ask who may: the server knows.
+                // The app does not check permissions: the server does.
                 throw fault.kind == .notAllowed ? Complaint("Refused: \(fault.message)") : Complaint("\(fault)")
             }
         }

@@ -12,11 +12,11 @@ extension ContentType {
     static let chibi = ContentType("Chibi")
 }
 
-/// What somebody has published, as app and widget show it.
+/// The published drawings, as app and widget show them.
 struct Gallery {
     let content: PublishedContent
 
-    /// - Parameter isWidget: What is kept is shown, and the server is asked only where nothing is.
+    /// - Parameter isWidget: Show cached drawings, and ask the server only if there are none.
     init(_ settings: Settings, isWidget: Bool = false) {
         var source = HTTPContentSource(
             server: settings.server, container: settings.container, environment: settings.environment,
@@ -28,14 +28,14 @@ struct Gallery {
             audience: settings.audience, mode: isWidget ? .extension : .app)
     }
 
-    /// All that is for who asks, the newest first.
+    /// All drawings for this person, newest first.
     func show() async throws {
         let answer = try await content.newest(count: 50)
         for item in answer.items { say("\(item.id): \(try item.decoded(as: Chibi.self).title)") }
         if answer.nothingFits { say("Nothing is published for you yet.") }
     }
 
-    /// One by chance: the same all day, another for somebody else.
+    /// A random one: the same all day, another one for other people.
     func showOne(for person: String) async throws {
         let answer = try await content.pick(seed: ContentRequest.seed(person: person, day: .now))
         guard let chibi = try answer.items.first?.decoded(as: Chibi.self) else { return say("Nothing for today.") }

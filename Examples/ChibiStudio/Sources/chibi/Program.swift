@@ -40,13 +40,13 @@ struct Program {
             #if Internal
                 try await AdminForm(Gallery(try settings()).content).carryOut(Array(arguments.dropFirst()))
             #else
-                throw Complaint("This build cannot publish: swift build --traits Internal")
+                throw Complaint("This build cannot publish. Build with: swift build --traits Internal")
             #endif
         case ("admin", 3) where ["on", "off"].contains(arguments[1]):
             #if Internal
                 try await Admin().set(arguments[2], arguments[1])
             #else
-                throw Complaint("This build cannot switch flags: swift build --traits Internal")
+                throw Complaint("This build cannot switch flags. Build with: swift build --traits Internal")
             #endif
         default: throw Complaint(usage)
         }
@@ -55,13 +55,13 @@ struct Program {
     private static func settings() throws -> Settings { try Settings(ProcessInfo.processInfo.environment) }
 }
 
-/// What ends the program, for people.
+/// An error that ends the program, as a text for people.
 struct Complaint: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
 
-/// A line on standard output, at once, also where that is no terminal.
+/// Prints a line to standard output, without buffering.
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
 func complain(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }

@@ -1,21 +1,21 @@
 import Foundation
 import PublishedContent
 
-/// Where the server is and who asks, under the names that the client library knows, too (docs/client.md).
+/// The server and the credentials, from the same variables that the client library uses (docs/client.md).
 struct Settings {
     var server: URL
     var container: String
     var environment: String
     var apiToken: String
-    /// The session of who is signed in.
+    /// The session of the signed-in person.
     var webAuthToken: String?
-    /// Whose language is served, in place of this machine's.
+    /// The language to request, instead of this machine's.
     var locale: String?
-    /// Of the app, as its bundle would say.
+    /// The version of the app, as in its bundle.
     var version: String
-    /// What stands for this device.
+    /// An id of this device.
     var device: String?
-    /// Where app and widget keep what came: the folder of an app group elsewhere.
+    /// The cache of app and widget; on Apple's platforms it would be the folder of an app group.
     var kept: URL
 
     init(_ environment: [String: String]) throws {
@@ -23,7 +23,9 @@ struct Settings {
             guard let value = environment[name], !value.isEmpty else { throw Complaint("Set \(name).") }
             return value
         }
-        guard let server = URL(string: try value("NEPHOS_URL")) else { throw Complaint("NEPHOS_URL is no address.") }
+        guard let server = URL(string: try value("NEPHOS_URL")) else {
+            throw Complaint("NEPHOS_URL is not a valid URL.")
+        }
         self.server = server
         container = try value("NEPHOS_CONTAINER")
         self.environment = environment["NEPHOS_ENVIRONMENT"] ?? "development"
@@ -37,7 +39,7 @@ struct Settings {
             ?? FileManager.default.temporaryDirectory.appending(path: "chibi")
     }
 
-    /// Whom content is asked for.
+    /// The audience for which content is requested.
     var audience: ContentAudience {
         var audience = ContentAudience.current
         (audience.appVersion, audience.installation) = (version, device)

@@ -6,8 +6,8 @@ import FeatureSwitchesCloudKit
 struct Studio {
     let switches: FeatureSwitches
 
-    /// - Parameter readsRecords: Flags are read as records with CloudKit, as from Apple's service, and evaluated here; they are asked
-    ///   of the server by OFREP otherwise.
+    /// - Parameter readsRecords: Read flags as records with CloudKit, as from Apple's service, and evaluate them here; otherwise
+    ///   the server evaluates them (OFREP).
     init(_ settings: Settings, readsRecords: Bool = false) {
         let provider: any FlagProvider =
             readsRecords
@@ -21,14 +21,14 @@ struct Studio {
         switches = FeatureSwitches(provider: provider, declaring: Feature.declared, context: context)
     }
 
-    /// Asks once, and shows everything. What was kept from the last start is shown where the server cannot be asked.
+    /// Fetches flags once, and shows everything. If that fails, the values of the last start are shown.
     func showOnce() async throws {
         let outcome = await switches.refresh()
         for feature in Feature.all(switches) { say("\(feature.name): \(feature.text)") }
-        if case .failed(let fault) = outcome { throw Complaint("The server was not asked: \(fault)") }
+        if case .failed(let fault) = outcome { throw Complaint("The request failed: \(fault)") }
     }
 
-    /// Shows everything, and from then on whatever changes, as soon as the server tells of it.
+    /// Shows everything, and from then on each change as soon as the server reports it.
     func show() async {
         let updates = switches.updates
         var shown: [Feature] = []

@@ -31,11 +31,11 @@ struct Program {
     }
 }
 
-/// What ends the program, for people.
+/// An error that ends the program, as a text for people.
 struct Complaint: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
 
-/// A line on standard output, at once, also where that is no terminal.
+/// Prints a line to standard output, without buffering.
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

@@ -1,7 +1,7 @@
 import Communications
 import Foundation
 
-/// The current message in a terminal, and what becomes of it.
+/// Shows the current message in a terminal, and reports what the person did.
 struct Screen {
     let center: CommunCenter
 
@@ -11,7 +11,7 @@ struct Screen {
             question: settings.question)
     }
 
-    /// What the app does at each action: on a phone it would.
+    /// Code for each action; this app only prints what an app on a phone would do.
     private static func actions(without lacks: Set<String>) -> CommunActions {
         var actions = CommunActions()
         if !lacks.contains("open") { actions.open = { say("(opens \($0.absoluteString))") } }
@@ -23,12 +23,12 @@ struct Screen {
         return actions
     }
 
-    /// Shows the message, and has a button pressed.
+    /// Shows the message, and presses a button.
     ///
-    /// - Parameter pressed: `action`, `cancel`, `okay` or `escape`; nil for looking at it only.
+    /// - Parameter pressed: `action`, `cancel`, `okay` or `escape`; nil for only showing the message.
     func show(pressing pressed: String?) async throws {
         guard let commun = try await center.current() else {
-            // A report that was lost before has been told by now, too.
+            // By now a report that was lost earlier has been sent, too.
             return say("Nothing new.")
         }
         draw(commun)
@@ -55,7 +55,7 @@ struct Screen {
 }
 
 extension String {
-    /// Without what a terminal would take for more than text.
+    /// Without characters that a terminal would interpret.
     fileprivate var printable: String {
         String(
             String.UnicodeScalarView(unicodeScalars.filter { $0 == "\n" || $0.properties.generalCategory != .control }))

@@ -1,12 +1,12 @@
 import Communications
 import Foundation
 
-/// Where the server is and who asks, under the names that the client library knows, too (docs/client.md).
+/// The server and the credentials, from the same variables that the client library uses (docs/client.md).
 struct Settings {
     var getter: HTTPCommunGetter
-    /// Whom messages are for.
+    /// The person for whom messages are requested.
     var question: CommunQuestion
-    /// What this installation keeps.
+    /// The file of this installation.
     var memory: CommunMemory
     /// Actions that this build of the app has no code for.
     var lacks: Set<String>
@@ -19,7 +19,9 @@ struct Settings {
         func words(_ name: String) -> Set<String> {
             Set((environment[name] ?? "").split(separator: ",").map(String.init))
         }
-        guard let server = URL(string: try value("NEPHOS_URL")) else { throw Complaint("NEPHOS_URL is no address.") }
+        guard let server = URL(string: try value("NEPHOS_URL")) else {
+            throw Complaint("NEPHOS_URL is not a valid URL.")
+        }
         let session = environment["NEPHOS_WEB_AUTH_TOKEN"]
         getter = HTTPCommunGetter(
             server: server, container: try value("NEPHOS_CONTAINER"),

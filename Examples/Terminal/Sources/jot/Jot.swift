@@ -40,12 +40,12 @@ import CloudKit
         do {
             return try await database.records(matching: query).matchResults.map { try $0.1.get() }
         } catch let error as CKError where error.code == .unknownItem {
-            // Nobody has written a note yet.
+            // There is no note yet.
             return []
         }
     }
 
-    /// At once, whoever reads it.
+    /// Prints a line without buffering.
     private static func say(_ line: String, to file: FileHandle = .standardOutput) {
         file.write(Data("\(line)\n".utf8))
     }

@@ -39,7 +39,7 @@ extension CKContainer {
     }
 }
 
-/// Asks a server for notifications, one after the other (docs/protocol.md, "Asking for notifications").
+/// Asks a server for notifications, one after the other (docs/protocol.md, "Receiving notifications").
 struct Courier {
     /// The server answers after 50 s in any case.
     private static let terms = Service.Terms(timeout: 90)

@@ -3,7 +3,7 @@ import NephosDomain
 import NephosStorage
 
 /// Keeps flags and the record of an old design in sync: a saved flag writes its field there, and a field saved there switches its
-/// flag, each in the transaction of the save (docs/flags.md, "The mirror of an old design").
+/// flag, each in the transaction of the save (docs/flags.md, "Mirroring an old design").
 struct FlagMirror: RecordRule {
     var changesOthers: Bool { true }
 
