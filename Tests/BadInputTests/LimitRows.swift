@@ -54,7 +54,7 @@ extension BadInput {
                 "a list of references that takes 20 times its bytes", "fresh",
                 #"{"type":"REFERENCE_LIST","value":["#
                     + String(repeating: #"{"recordName":"note1"},"#, count: 100_000) + "5]}",
-                .item("BAD_REQUEST", "a record may have 1048576 bytes")),
+                .item("BAD_REQUEST", "a record can have at most 1048576 bytes")),
             .json(
                 "201 files to refer to again", "assets/rereference",
                 ["assets": times(201) { ["recordName": .string("r\($0)"), "fieldName": "file"] }], tooMany),

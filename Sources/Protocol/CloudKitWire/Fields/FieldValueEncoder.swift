@@ -32,7 +32,7 @@ struct FieldValueEncoder {
     @inline(__always)
     func checkSize(of out: [UInt8]) throws(WireError) {
         guard out.count <= bytesMax else {
-            throw WireError("a record may have \(bytesMax) bytes without its assets", isLimit: true)
+            throw WireError("a record can have at most \(bytesMax) bytes without its assets", isLimit: true)
         }
     }
 
@@ -162,7 +162,7 @@ struct ReferenceInput {
             throw WireError("a reference needs a recordName of 1 to 255 bytes")
         }
         guard !recordName.hasControlCharacters else {
-            throw WireError("the recordName of a reference may not contain control characters")
+            throw WireError("the recordName of a reference must not contain control characters")
         }
         self.recordName = recordName
         self.action = action
