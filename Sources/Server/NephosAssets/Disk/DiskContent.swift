@@ -29,7 +29,7 @@ final class DiskContent: AssetContent {
         }
         guard status.kind == .file else {
             calls.closeFile(descriptor)
-            throw .failed("\(path) is no file")
+            throw .failed("\(path) is not a file")
         }
         size = status.size
         (self.path, self.descriptor, self.calls) = (path, descriptor, calls)
