@@ -69,8 +69,8 @@ public final class SecretKeys: Sendable {
     package var missing: StorageError {
         .noKey(
             """
-            the secrets of this store are sealed under a key that \(place) does not have: give the keys that belong to it \
-            (docs/running.md), or, if they are lost for good, throw the secrets away with: nephos secret reset
+            the secrets of this store are sealed with a key that \(place) does not contain: provide the keys of this store \
+            (docs/running.md), or, if they are lost for good, delete the secrets with: nephos secret reset
             """)
     }
 
