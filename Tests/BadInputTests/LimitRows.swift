@@ -49,7 +49,7 @@ extension BadInput {
                 Array(
                     (#"{"query":{"recordType":"Note"},"desiredKeys":[""#
                         + String(repeating: #"","#, count: 1_000_000) + #""]}"#).utf8),
-                .refused(400, "BAD_REQUEST", "'desiredKeys' has at most 1000 elements")),
+                .refused(400, "BAD_REQUEST", "'desiredKeys' can have at most 1000 elements")),
             .field(
                 "a list of references that takes 20 times its bytes", "fresh",
                 #"{"type":"REFERENCE_LIST","value":["#
@@ -118,7 +118,7 @@ extension BadInput {
             try Row.json(
                 "1,001 of \(key.testDescription)", key.endpoint,
                 body.replacing(key.path[...], with: .array(Array(repeating: element, count: 1_001))),
-                .refused(400, "BAD_REQUEST", "'\(key.path.last ?? "")' has at most")
+                .refused(400, "BAD_REQUEST", "'\(key.path.last ?? "")' can have at most")
             ).prove()
         }
 

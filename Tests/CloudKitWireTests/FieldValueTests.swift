@@ -58,7 +58,7 @@ import Testing
         for twice in [
             #"{"value":\#(value),"value":\#(value)}"#, #"{"value":\#(value),"type":"\#(tag)","type":"\#(tag)"}"#,
             #"{"value":\#(value),"type":"\#(tag)","value":\#(value)}"#,
-        ] { #expect(refusal(twice)?.contains("stands there twice") == true, "\(twice)") }
+        ] { #expect(refusal(twice)?.contains("appears twice") == true, "\(twice)") }
     }
 
     @Test("F1: an INT64 may be called NUMBER_INT64, and any type have ENCRYPTED_ before it; what is stored is the same")

@@ -127,7 +127,7 @@ import Testing
             try folder.run(["content", "explain", Self.id, "Article", "d"] + context).output
         }
         #expect(try why().contains("is not picked for who says nothing: the locale is not known"))
-        #expect(try why("--context", #"{"locale":"de"}"#).contains("who says so: the locale is another"))
+        #expect(try why("--context", #"{"locale":"de"}"#).contains("who says so: the locale is different"))
         #expect(try why("--context", #"{"locale":"es-MX"}"#).contains("is picked for who says so"))
         #expect(try folder.run(["content", "explain", Self.id, "Article", "d", "--context", "{"]).status == 1)
         #expect(try run("explain", Self.id, "Article", "c").output.contains("It is picked for everybody who sees it."))

@@ -128,7 +128,7 @@ struct FieldValueEncoder {
         switch references {
         case .within(let zone):
             if let named = input.zoneID, !zone.isNamed(by: named) {
-                throw WireError("a reference may not leave the zone of its record")
+                throw WireError("a reference must not leave the zone of its record")
             }
             return zone.isPublic ? nil : zone.canonical
         case .anywhere:
