@@ -76,7 +76,7 @@ package enum SealedToken {
             throw .tokenInvalid("Invalid continuation format: this token was not created by this container")
         }
         guard bytes[1] == purpose.rawValue else {
-            throw .tokenInvalid("Unknown sync continuation type: this token was created for another endpoint")
+            throw .tokenInvalid("Unknown sync continuation type: this token was created for another kind of request")
         }
         return Array(signed.dropFirst(2))
     }
