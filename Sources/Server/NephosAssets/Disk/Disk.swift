@@ -44,7 +44,7 @@ struct Disk: Sendable {
     /// Nil if nothing exists there.
     func status(_ path: String) throws(AssetError) -> FileStatus? {
         do throws(FileFault) { return try calls.status(at: path) } catch {
-            guard error.code == ENOENT else { throw error.failing("look at", path) }
+            guard error.code == ENOENT else { throw error.failing("access", path) }
             return nil
         }
     }

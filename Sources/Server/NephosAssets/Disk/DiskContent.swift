@@ -25,7 +25,7 @@ final class DiskContent: AssetContent {
             status = try calls.status(of: descriptor)
         } catch {
             calls.closeFile(descriptor)
-            throw error.failing("look at", path)
+            throw error.failing("access", path)
         }
         guard status.kind == .file else {
             calls.closeFile(descriptor)

@@ -109,7 +109,7 @@ final class DiskDraft: AssetDraft {
         case ENOENT: throw .missing
         case EEXIST:
             // A network file system may create a link, lose its reply, and find the link when it retries.
-            let own = try calling("look at", path) { () throws(FileFault) in try disk.calls.status(of: descriptor) }
+            let own = try calling("access", path) { () throws(FileFault) in try disk.calls.status(of: descriptor) }
             guard try disk.status(place.path)?.identity == own.identity else {
                 throw fault.failing("publish a draft as", place.path)
             }

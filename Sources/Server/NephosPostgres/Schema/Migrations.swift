@@ -77,7 +77,7 @@ struct Migrations: Sendable {
     private static func explained(_ error: StorageError, hiddenIn schema: String) -> StorageError {
         guard case .failed(let text) = error, text.contains("(42501)") || text.contains("(42P01)") else { return error }
         return .failed(
-            "PostgreSQL does not permit this user to use the tables: grant it USAGE ON SCHEMA \(schema) and SELECT, INSERT, "
+            "PostgreSQL does not allow this user to use the tables: grant it USAGE ON SCHEMA \(schema) and SELECT, INSERT, "
                 + "UPDATE, DELETE ON ALL TABLES IN SCHEMA \(schema)")
     }
 

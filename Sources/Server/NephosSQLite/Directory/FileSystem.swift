@@ -68,7 +68,7 @@ enum FileSystem {
     /// - Throws: ``StorageError/denied(_:)`` without permission to look.
     static func exists(_ path: String) throws(StorageError) -> Bool {
         if access(path, F_OK) == 0 { return true }
-        guard errno == ENOENT || errno == ENOTDIR else { throw failure("look at", path) }
+        guard errno == ENOENT || errno == ENOTDIR else { throw failure("access", path) }
         return false
     }
 

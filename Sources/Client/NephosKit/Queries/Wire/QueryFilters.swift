@@ -24,7 +24,7 @@ struct QueryFilters: Sendable, Equatable {
         case .comparison(let comparison):
             list += try ComparisonTranslation(comparison: comparison, isDenied: isDenied, now: now).filters()
         case .and(let parts):
-            if isDenied { throw UnsupportedPredicate("NOT cannot stand in front of predicates joined by AND") }
+            if isDenied { throw UnsupportedPredicate("NOT cannot precede predicates joined by AND") }
             for part in parts { try add(part, isDenied: false, now) }
         case .or: throw UnsupportedPredicate("OR is not supported: use IN, or several queries")
         case .distance(let distance):
