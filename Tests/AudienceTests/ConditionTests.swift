@@ -75,7 +75,7 @@ import Testing
 
     @Test("A condition of a newer version matches nobody, even when negated, and the answer reports it")
     func newer() throws {
-        let why = "this version does not know the condition moon"
+        let why = "this version does not support the condition moon"
         for condition in [
             #"{"moon":"full"}"#, #"{"not":{"moon":"full"}}"#, #"{"all":[{"moon":"full"},{"app":"2"}]}"#,
             #"{"any":[{"moon":"full"},{"app":"3"}]}"#, #"{"app":"2","moon":{"phase":[1,2]}}"#,
@@ -112,23 +112,23 @@ import Testing
     @Test(
         "Rejects invalid conditions and reports their position",
         arguments: [
-            (#"{}"#, "a condition without a key"), (#"[]"#, "expected an object"),
+            (#"{}"#, "a condition needs a key"), (#"[]"#, "expected an object"),
             (#"{"app":"1..2"}"#, "app: expected versions such as >=2.3 <3"),
             (#"{"locale":["es","xx_"]}"#, "locale[1]: expected a locale"),
             (#"{"percent":101}"#, "percent: expected 0 to 100"), (#"{"percent":-1}"#, "percent: expected 0 to 100"),
             (#"{"percent":0.0001}"#, "percent: expected 0 to 100"),
-            (#"{"percent":{"salt":"a"}}"#, "percent: a percentage without"),
+            (#"{"percent":{"salt":"a"}}"#, "percent: a percentage needs"),
             (#"{"from":"2027-02-30T00:00:00Z"}"#, "from: expected a moment"),
-            (#"{"from":"2027-01-02T00:00:00Z","until":"2027-01-01T00:00:00Z"}"#, "until is not after from"),
-            (#"{"every":{"days":["mon"],"zone":"Europe/Nowhere"}}"#, "every: there is no zone of time Europe/Nowhere"),
+            (#"{"from":"2027-01-02T00:00:00Z","until":"2027-01-01T00:00:00Z"}"#, "until must be after from"),
+            (#"{"every":{"days":["mon"],"zone":"Europe/Nowhere"}}"#, "every: there is no time zone Europe/Nowhere"),
             (#"{"every":{"days":["monday"],"zone":"UTC"}}"#, "every.days[0]: expected a day of the week"),
-            (#"{"every":{"days":["mon"]}}"#, "every: a recurrence needs a zone"),
+            (#"{"every":{"days":["mon"]}}"#, "every: a recurrence needs a time zone"),
             (#"{"every":{"from":"02-30","until":"03-01","zone":"UTC"}}"#, "every: without days"),
-            (#"{"role":[]}"#, "role: an empty list would fit nobody"),
-            (#"{"fact":{}}"#, "fact: an object without a name"),
+            (#"{"role":[]}"#, "role: an empty list would match nobody"),
+            (#"{"fact":{}}"#, "fact: an object needs a name"),
             (#"{"fact":{"a":null}}"#, "fact.a: expected true, false"),
             (#"{"any":[{"not":{"app":"x"}}]}"#, "any[0].not.app"),
-            (#"{"app":"1","app":"2"}"#, "the key 'app' stands there twice"),
+            (#"{"app":"1","app":"2"}"#, "the key 'app' appears twice"),
         ])
     func refused(_ text: String, _ reason: String) {
         let said = problem(text) { json throws(WireError) in
@@ -150,7 +150,7 @@ import Testing
             String(repeating: #"{"not":"#, count: count) + #"{"app":"1"}"# + String(repeating: "}", count: count)
         }
         #expect(read(deep(15)) == "")
-        #expect(read(deep(16)).contains("more than 16 conditions inside each other"))
+        #expect(read(deep(16)).contains("more than 16 nested conditions"))
         let wide = { count in #"{"any":[\#(Array(repeating: #"{"app":"1"}"#, count: count).joined(separator: ","))]}"# }
         #expect(read(wide(1_999)) == "")
         #expect(read(wide(2_000)).contains("more than 2000 conditions"))
@@ -170,8 +170,11 @@ import Testing
         "Rejects invalid audiences",
         arguments: [
             (#"{"a":{"audience":"b"}}"#, "a: there is no audience b"),
-            (#"{"a":{"audience":"b"},"b":{"not":{"audience":"a"}}}"#, "a: audiences name each other: a, b, a"),
-            (#"{"a":{"app":"x"}}"#, "a.app: expected versions"), (#"{"":{"app":"1"}}"#, "an audience without a name"),
+            (
+                #"{"a":{"audience":"b"},"b":{"not":{"audience":"a"}}}"#,
+                "a: audiences refer to each other in a circle: a, b, a"
+            ),
+            (#"{"a":{"app":"x"}}"#, "a.app: expected versions"), (#"{"":{"app":"1"}}"#, "an audience needs a name"),
         ])
     func noAudiences(_ text: String, _ reason: String) {
         let said = problem(text) { json throws(WireError) in _ = try AudienceBook(&json) }
@@ -187,7 +190,7 @@ import Testing
         }
         #expect(problem(text(16)) { json throws(WireError) in _ = try AudienceBook(&json) } == "")
         let said = problem(text(17)) { json throws(WireError) in _ = try AudienceBook(&json) }
-        #expect(said.contains("more than 16 audiences name each other in a row"), "\(said)")
+        #expect(said.contains("more than 16 audiences refer to each other in a row"), "\(said)")
     }
 
     @Test("Rejects audiences that reference each other so often that evaluation would take too long")
@@ -195,6 +198,6 @@ import Testing
         var text = (1...14).map { #""a\#($0)":{"any":[{"audience":"a\#($0 - 1)"},{"audience":"a\#($0 - 1)"}]}"# }
         text.append(#""a0":{"app":"1"}"#)
         let said = problem("{\(text.joined(separator: ","))}") { json throws(WireError) in _ = try AudienceBook(&json) }
-        #expect(said.contains("it takes more than 10000 conditions"), "\(said)")
+        #expect(said.contains("it has more than 10000 conditions"), "\(said)")
     }
 }

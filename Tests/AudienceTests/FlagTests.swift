@@ -88,13 +88,13 @@ import Testing
             (#"{}"#, "rules: expected an array"), (#"[{"id":"a"}]"#, "rules: [0]: a rule needs serve"),
             (#"[{"serve":"maybe"}]"#, "rules: [0].serve: there is no variant maybe"),
             (#"[{"serve":{"split":{"on":50000}}}]"#, "rules: [0].serve.split: the shares add up to 50000"),
-            (#"[{"serve":{"split":{"on":100001}}}]"#, "rules: [0].serve.split.on: a share is 0 to 100000"),
+            (#"[{"serve":{"split":{"on":100001}}}]"#, "rules: [0].serve.split.on: a share must be 0 to 100000"),
             (
                 #"[{"serve":{"split":{"on":100000},"variant":"on"}}]"#,
-                "rules: [0].serve: serve needs a variant or a split"
+                "rules: [0].serve: serve needs either variant or split"
             ),
             (#"[{"id":"a","serve":"on"},{"id":"a","serve":"on"}]"#, "rules: [1]: two rules have the id a"),
-            (#"[{"serve":"on"}] x"#, "rules: something follows the document"),
+            (#"[{"serve":"on"}] x"#, "rules: unexpected text after the document"),
         ])
     func refused(_ rules: String, _ reason: String) {
         guard case .failure(let failure) = flag("f", rules: rules).flag else {
@@ -110,7 +110,7 @@ import Testing
             Issue.record("it was read")
             return
         }
-        #expect(failure.description == "rules: it has 1048576 bytes, and may have 65536")
+        #expect(failure.description == "rules: it has 1048576 bytes, and can have at most 65536")
     }
 
     @Test("A schedule switches a flag to the millisecond, and the set reports when")
@@ -171,7 +171,10 @@ import Testing
             try AudienceBook(&json), now: 0)
         #expect(set.steps(of: "most") == 1 + 6 * 1_502 && set.steps == set.steps(of: "most") + 1)
         #expect(set.steps(of: "needs") == set.steps)
-        #expect(throws: Evaluation.Failure.broken("rules: judging by them takes more than 10000 conditions")) {
+        #expect(
+            throws: Evaluation.Failure.broken(
+                "rules: they have more than 10000 conditions, with those of their audiences")
+        ) {
             try set.evaluate("more", for: EvaluationContext(now: 0))
         }
     }

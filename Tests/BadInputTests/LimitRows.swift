@@ -49,12 +49,12 @@ extension BadInput {
                 Array(
                     (#"{"query":{"recordType":"Note"},"desiredKeys":[""#
                         + String(repeating: #"","#, count: 1_000_000) + #""]}"#).utf8),
-                .refused(400, "BAD_REQUEST", "'desiredKeys' has at most 1000 elements")),
+                .refused(400, "BAD_REQUEST", "'desiredKeys' can have at most 1000 elements")),
             .field(
                 "a list of references that takes 20 times its bytes", "fresh",
                 #"{"type":"REFERENCE_LIST","value":["#
                     + String(repeating: #"{"recordName":"note1"},"#, count: 100_000) + "5]}",
-                .item("BAD_REQUEST", "a record may have 1048576 bytes")),
+                .item("BAD_REQUEST", "a record can have at most 1048576 bytes")),
             .json(
                 "201 files to refer to again", "assets/rereference",
                 ["assets": times(201) { ["recordName": .string("r\($0)"), "fieldName": "file"] }], tooMany),
@@ -118,7 +118,7 @@ extension BadInput {
             try Row.json(
                 "1,001 of \(key.testDescription)", key.endpoint,
                 body.replacing(key.path[...], with: .array(Array(repeating: element, count: 1_001))),
-                .refused(400, "BAD_REQUEST", "'\(key.path.last ?? "")' has at most")
+                .refused(400, "BAD_REQUEST", "'\(key.path.last ?? "")' can have at most")
             ).prove()
         }
 

@@ -59,7 +59,7 @@ extension BadInput {
             filter("count", "EQUALS", #"{"value":1e400}"#, "Invalid value, expected type DOUBLE."),
             filter("count", "EQUALS", #"{"value":[3]}"#, "compare value type INT64_LIST"),
             filter("count", "EQUALS", #"{"value":null}"#, "the key 'value' is missing"),
-            filter("count", "EQUALS", #"{"value":{}}"#, "an object that is no location"),
+            filter("count", "EQUALS", #"{"value":{}}"#, "an object that is not a location"),
             filter("count", "EQUALS", #"{"value":3,"isEncrypted":true}"#, "compare value type ENCRYPTED_INT64"),
             filter("count", "IN", #"{"value":3}"#, "Unexpected input"),
             filter("count", "IN", #"{"value":[3],"type":"INT64"}"#, "Unexpected input"),
@@ -80,7 +80,7 @@ extension BadInput {
             filter("recordName", "BEGINS_WITH", #"{"value":"n"}"#, "cannot be queried using filter type BEGINS_WITH"),
             filter(
                 "parent", "EQUALS", #"{"value":{"recordName":"x","zoneID":{"zoneName":"More"}}}"#,
-                "does not leave the zone"),
+                "never leave the zone"),
         ]
 
         private static let place = #"{"value":{"latitude":1,"longitude":2}}"#

@@ -33,7 +33,7 @@ def visit(browser: Browser, url: str, scheme: str, width: int) -> int:
     page.on("console", lambda message: faults.append(message.text))
     page.on("requestfailed", lambda request: faults.append(request.url))
     look(page, url + "/", scheme)
-    expect(page.locator("body")).to_contain_text("It is well")
+    expect(page.locator("body")).to_contain_text("It is healthy")
     expect(page.locator("body")).to_contain_text("iCloud.org.nephos.demo")
     names = page.locator("li a").all_inner_texts()
     for name in names:

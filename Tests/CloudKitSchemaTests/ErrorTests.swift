@@ -48,7 +48,7 @@ import Testing
                     "SORTABLE" ...
                     "," ...
                     ")" ...
-                The record type has no end: close it with );
+                The record type is not closed: close it with );
                 """)
     }
 
@@ -65,12 +65,12 @@ import Testing
         Case("DEFINE SCHEMA RECORD TYPE A ()\nRECORD TYPE B ();", 2, 1, "\"RECORD\"", hint: "';' is missing"),
         Case("DEFINE SCHEMA CREATE RECORD TYPE A ();", 1, 22, "\"RECORD\"", hint: "RECORD TYPE"),
         Case("DEFINE SCHEMA SECURITY ROLE x ();", 1, 15, "SECURITY", hint: "CREATE ROLE name;"),
-        Case("DEFINE SCHEMA RECORD TYPE T {", 1, 29, "\"{ \"", hint: "round brackets"),
-        Case("DEFINE SCHEMA RECORD TYPE T;", 1, 28, "\";\"", hint: "round brackets"),
-        Case("DEFINE SCHEMA RECORD TYPE T (a STRING,);", 1, 39, "\")\"", hint: "Take out the ','"),
+        Case("DEFINE SCHEMA RECORD TYPE T {", 1, 29, "\"{ \"", hint: "parentheses"),
+        Case("DEFINE SCHEMA RECORD TYPE T;", 1, 28, "\";\"", hint: "parentheses"),
+        Case("DEFINE SCHEMA RECORD TYPE T (a STRING,);", 1, 39, "\")\"", hint: "Remove the ','"),
         Case("DEFINE SCHEMA RECORD TYPE T (,a STRING);", 1, 30, "\",\"", hint: "too many"),
         Case("DEFINE SCHEMA RECORD TYPE T (a STRING b STRING);", 1, 39, "\"b \"", hint: "',' is missing"),
-        Case("DEFINE SCHEMA RECORD TYPE T (a STRING; b STRING);", 1, 38, "\";\"", hint: "parted by ','"),
+        Case("DEFINE SCHEMA RECORD TYPE T (a STRING; b STRING);", 1, 38, "\";\"", hint: "separated by ','"),
         Case("DEFINE SCHEMA RECORD TYPE T (a STRING NOT NULL);", 1, 39, "\"NOT \"", hint: "no such rule"),
         Case("DEFINE SCHEMA RECORD TYPE T (a STRING INDEXED);", 1, 39, "INDEXED", hint: "QUERYABLE"),
         Case("DEFINE SCHEMA RECORD TYPE T (a STRING [QUERYABLE]);", 1, 39, "\"[ \"", hint: "Brackets"),
@@ -80,7 +80,7 @@ import Testing
         Case("DEFINE SCHEMA RECORD TYPE T (a Bool);", 1, 32, "<IDENTIFIER>", hint: "INT64, 0 or 1"),
         Case("DEFINE SCHEMA RECORD TYPE T (a \"STRING\");", 1, 32, "\"\\\"STRING\\\" \"", hint: "Types are"),
         Case("DEFINE SCHEMA RECORD TYPE T (a LIST);", 1, 36, "\")\"", hint: "LIST<type>"),
-        Case("DEFINE SCHEMA RECORD TYPE T (a LIST<LIST<STRING>>);", 1, 37, "\"LIST\"", hint: "no lists in it"),
+        Case("DEFINE SCHEMA RECORD TYPE T (a LIST<LIST<STRING>>);", 1, 37, "\"LIST\"", hint: "cannot contain lists"),
         Case("DEFINE SCHEMA RECORD TYPE T (a LIST<STRING);", 1, 43, "\")\"", hint: "LIST<type>"),
         Case("DEFINE SCHEMA RECORD TYPE T (a ENCRYPTED ASSET);", 1, 42, "ASSET", hint: "always encrypted"),
         Case("DEFINE SCHEMA RECORD TYPE T (a ENCRYPTED REFERENCE);", 1, 42, "REFERENCE", hint: "cannot be encrypted"),
@@ -88,23 +88,29 @@ import Testing
         Case("DEFINE SCHEMA RECORD TYPE T (a ENCRYPTED NUMBER);", 1, 42, "NUMBER", hint: "ENCRYPTED INT64"),
         Case(
             "DEFINE SCHEMA RECORD TYPE T (a NUMBER PREFERRED AS STRING);", 1, 52, "STRING", hint: "PREFERRED AS INT64"),
-        Case("DEFINE SCHEMA RECORD TYPE T (GRANT UPDATE TO \"_icloud\");", 1, 36, "UPDATE", hint: "WRITE is to change"),
+        Case(
+            "DEFINE SCHEMA RECORD TYPE T (GRANT UPDATE TO \"_icloud\");", 1, 36, "UPDATE",
+            hint: "WRITE is the right to change"),
         Case("DEFINE SCHEMA RECORD TYPE T (GRANT READ \"_icloud\");", 1, 41, "_icloud", hint: "GRANT READ, WRITE TO"),
-        Case("DEFINE SCHEMA RECORD TYPE T (GRANT READ TO _world);", 1, 44, "<UNKNOWN>", hint: "quotes: \"_world\""),
-        Case("DEFINE SCHEMA RECORD TYPE T (grant STRING);", 1, 36, "STRING", hint: "in quotes: \"grant\""),
-        Case("DEFINE SCHEMA RECORD TYPE T (sortable STRING);", 1, 30, "\"SORTABLE\"", hint: "in quotes, \"sortable\""),
+        Case(
+            "DEFINE SCHEMA RECORD TYPE T (GRANT READ TO _world);", 1, 44, "<UNKNOWN>",
+            hint: "must be quoted: \"_world\""),
+        Case("DEFINE SCHEMA RECORD TYPE T (grant STRING);", 1, 36, "STRING", hint: "must be quoted: \"grant\""),
+        Case(
+            "DEFINE SCHEMA RECORD TYPE T (sortable STRING);", 1, 30, "\"SORTABLE\"",
+            hint: "quote it to use it as a name, \"sortable\""),
         Case("DEFINE SCHEMA RECORD TYPE T (___recordID REFERENCE);", 1, 30, "<UNKNOWN>", hint: "\"___recordID\""),
         Case("DEFINE SCHEMA RECORD TYPE T (2nd STRING);", 1, 30, "<UNKNOWN>", hint: "begin with a letter"),
         Case("DEFINE SCHEMA RECORD TYPE T (“a” STRING);", 1, 30, "“", hint: "straight double quotes"),
-        Case("DEFINE SCHEMA\r\n+RECORD TYPE T ();", 2, 1, "\"+ \"", hint: "difference"),
+        Case("DEFINE SCHEMA\r\n+RECORD TYPE T ();", 2, 1, "\"+ \"", hint: "mark of a diff"),
         Case("DEFINE SCHEMA\rRECORD\u{A0}TYPE T ();", 2, 7, "<UNKNOWN>", hint: "plain one"),
         Case("DEFINE SCHEMA RECORD TYPE T (a STRING <- b", 1, 39, "\"<\"", hint: "arrow"),
         Case("DEFINE SCHEMA RECORD TYPE T (my-field STRING);", 1, 32, "\"- \"", hint: "letters, digits and '_'"),
         Case("DEFINE SCHEMA RECORD TYPE a.b (", 1, 28, "\". \"", hint: "letters, digits and '_'"),
         Case("DEFINE SCHEMA RECORD TYPE T (a STRING, ...);", 1, 40, "\". \"", hint: "Three dots"),
         Case("```\nDEFINE SCHEMA", 1, 1, "\"` \"", hint: "document"),
-        Case("DEFINE SCHEMA /* never closed", 1, 15, "no end", hint: "*/"),
-        Case("DEFINE SCHEMA RECORD TYPE \"T (\n", 1, 27, "no end on its line", hint: "\""),
+        Case("DEFINE SCHEMA /* never closed", 1, 15, "not closed", hint: "*/"),
+        Case("DEFINE SCHEMA RECORD TYPE \"T (\n", 1, 27, "not closed on its line", hint: "\""),
     ]
 
     // docs/schema.md L7 to L10, L14 to L23, L26
@@ -113,11 +119,13 @@ import Testing
 
     static let semantics = [
         Case(
-            "DEFINE SCHEMA RECORD TYPE T ();\nRECORD TYPE T ();", 2, 13, "Record type T stands here twice",
+            "DEFINE SCHEMA RECORD TYPE T ();\nRECORD TYPE T ();", 2, 13, "Record type T is declared twice",
             hint: "line 1, column 27"),
         Case("DEFINE SCHEMA CREATE ROLE r; CREATE ROLE \"r\";", 1, 42, "Role r is declared twice"),
-        Case("DEFINE SCHEMA RECORD TYPE T (a STRING,\n\"a\" STRING);", 2, 1, "Field a stands twice in record type T"),
-        Case(items("\"___etag\" STRING, \"___etag\" STRING"), 1, 48, "stands twice"),
+        Case(
+            "DEFINE SCHEMA RECORD TYPE T (a STRING,\n\"a\" STRING);", 2, 1, "Field a is declared twice in record type T"
+        ),
+        Case(items("\"___etag\" STRING, \"___etag\" STRING"), 1, 48, "is declared twice"),
         Case(items("a ASSET SORTABLE"), 1, 38, "cannot be SORTABLE", hint: "ASSET takes no options"),
         Case(
             items("a ENCRYPTED STRING QUERYABLE"), 1, 49, "cannot be QUERYABLE",
@@ -125,13 +133,13 @@ import Testing
         Case(items("a INT64 SEARCHABLE"), 1, 38, "cannot be SEARCHABLE", hint: "INT64 takes QUERYABLE, SORTABLE"),
         Case(items("a REFERENCE QUERYABLE SORTABLE"), 1, 52, "cannot be SORTABLE", hint: "REFERENCE takes QUERYABLE."),
         Case(items("a LIST<STRING> SORTABLE"), 1, 45, "cannot be SORTABLE", hint: "QUERYABLE, SEARCHABLE"),
-        Case(items("a STRING SORTABLE QUERYABLE SORTABLE"), 1, 58, "SORTABLE stands twice"),
+        Case(items("a STRING SORTABLE QUERYABLE SORTABLE"), 1, 58, "SORTABLE appears twice"),
         Case(items("\"___recordID\" STRING"), 1, 44, "is of type REFERENCE, not STRING", hint: "cannot change"),
         Case(items("\"___modTime\" TIMESTAMP SEARCHABLE"), 1, 53, "cannot be SEARCHABLE"),
         Case(
             items("\"__recordID\" REFERENCE"), 1, 30, "\"__recordID\" cannot be declared",
             hint: "three underscores: \"___recordID\""),
-        Case(items("\"___recordType\" STRING"), 1, 30, "cannot be declared", hint: "belong to the system"),
+        Case(items("\"___recordType\" STRING"), 1, 30, "cannot be declared", hint: "reserved for the system"),
         Case(items("\"\" STRING"), 1, 30, "this one has 0"),
         Case(items("\"\(String(repeating: "n", count: 256))\" STRING"), 1, 30, "this one has 256"),
         Case(
@@ -141,7 +149,7 @@ import Testing
         Case(
             "DEFINE SCHEMA RECORD TYPE \"other.share\" ();", 1, 27, "cannot be the name of a record type",
             hint: "\"cloudkit.\""),
-        Case("DEFINE SCHEMA CREATE ROLE \"_world\";", 1, 27, "cannot be declared", hint: "always there"),
+        Case("DEFINE SCHEMA CREATE ROLE \"_world\";", 1, 27, "cannot be declared", hint: "always exists"),
         Case("DEFINE SCHEMA CREATE ROLE \"a\u{7}\";", 1, 27, "control character"),
         Case(items("GRANT READ TO\nkeeper"), 2, 1, "Role keeper is not declared", hint: "CREATE ROLE keeper;"),
         Case(items("GRANT READ TO world"), 1, 44, "Role world is not declared", hint: "\"_world\""),

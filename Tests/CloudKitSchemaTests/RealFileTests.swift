@@ -102,7 +102,7 @@ private let expectedErrors: [String: (first: String, hint: String)] = [
         "Encountered \" \"RECORD\" \"RECORD \"\" at line 1, column 1.\nWas expecting:\n    \"DEFINE\" ...\n",
         "begins with DEFINE SCHEMA"
     ),
-    "open-comment.ckdb": ("A comment has no end at line 4, column 23.\n", "*/"),
+    "open-comment.ckdb": ("A comment is not closed at line 4, column 23.\n", "*/"),
     "undeclared-role.ckdb": ("Role keeper is not declared at line 7, column 52.\n", "CREATE ROLE keeper;"),
     "unknown-type.ckdb": (
         "Encountered \" <IDENTIFIER> \"DATE \"\" at line 6, column 23.\nWas expecting:\n    \"LIST\" ...\n", "TIMESTAMP"

@@ -58,7 +58,7 @@ import Testing
         for twice in [
             #"{"value":\#(value),"value":\#(value)}"#, #"{"value":\#(value),"type":"\#(tag)","type":"\#(tag)"}"#,
             #"{"value":\#(value),"type":"\#(tag)","value":\#(value)}"#,
-        ] { #expect(refusal(twice)?.contains("stands there twice") == true, "\(twice)") }
+        ] { #expect(refusal(twice)?.contains("appears twice") == true, "\(twice)") }
     }
 
     @Test(
@@ -414,7 +414,7 @@ import Testing
         #expect(size > 15 * 100 * #"{"recordName":"a"},"#.utf8.count)
         #expect(try patch(100, bytesMax: size) == size)
         // If reading continued, the last element would be rejected as invalid.
-        for (bytesMax, reason) in [(size, "Invalid value"), (size / 2, "a record may have \(size / 2) bytes")] {
+        for (bytesMax, reason) in [(size, "Invalid value"), (size / 2, "a record can have at most \(size / 2) bytes")] {
             let problem = #expect(throws: FieldProblem.self) { try patch(100, rest: ",5", bytesMax: bytesMax) }
             #expect(problem?.message.hasPrefix(reason) == true)
         }

@@ -95,7 +95,7 @@ import Testing
         let most = Array(repeating: "7", count: 250).joined(separator: ",")
         #expect(try values("{\"value\":[\(most)]}", of: numbers).count == 250)
         let error = #expect(throws: WireError.self) { try values("{\"value\":[\(most),\"x\"]}", of: numbers) }
-        #expect(error?.message == "'value' has at most 250 elements")
+        #expect(error?.message == "'value' can have at most 250 elements")
     }
 
     @Test(

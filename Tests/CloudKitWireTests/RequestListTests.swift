@@ -146,7 +146,7 @@ import Testing
         try place.read(count: place.list.limit)
         // If the next element were read, it would be rejected for its type.
         let error = #expect(throws: WireError.self) { try place.read(count: place.list.limit, rest: ",[]") }
-        #expect(error?.message == "'\(place.list.rawValue)' has at most \(place.list.limit) elements")
+        #expect(error?.message == "'\(place.list.rawValue)' can have at most \(place.list.limit) elements")
         #expect(error?.path == "\(place.path)[\(place.list.limit)]")
     }
 

@@ -56,7 +56,7 @@ import Testing
             #"{"subscriptionType":"record"}"#,
             "operations[0].subscription.subscriptionType: unknown subscriptionType 'record'"
         ),
-        (#"{"firesOn":["creates"]}"#, "firesOn knows create, update and delete, not 'creates'"),
+        (#"{"firesOn":["creates"]}"#, "firesOn can contain create, update and delete, not 'creates'"),
         (#"{"firesOn":"create"}"#, "expected an array"),
         (#"{"query":{"filterBy":[]}}"#, "the key 'recordType' is missing"),
         (
@@ -66,7 +66,7 @@ import Testing
         (#"{"notificationInfo":{"alertBody":5}}"#, "notificationInfo.alertBody: expected a string"),
         (
             #"{"notificationInfo":{"title":"\#(String(repeating: "x", count: 2_049))"}}"#,
-            "a text has at most 2048 bytes"
+            "a text can have at most 2048 bytes"
         ),
         (
             #"{"notificationInfo":{"additionalFields":[\#((0...16).map { "\"f\($0)\"" }.joined(separator: ","))]}}"#,
@@ -94,7 +94,7 @@ import Testing
         let many = (0...200).map { #"{"subscriptionID":"s\#($0)"}"# }.joined(separator: ",")
         for (json, reason) in [
             ("{}", "'subscriptions' is missing"), (#"{"subscriptions":[{}]}"#, "'subscriptionID' is missing"),
-            (#"{"subscriptions":[\#(many)]}"#, "'subscriptions' has at most 200 elements"),
+            (#"{"subscriptions":[\#(many)]}"#, "'subscriptions' can have at most 200 elements"),
         ] {
             let error = #expect(throws: WireError.self) { try SubscriptionsLookupRequest(json: json.body) }
             #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")

@@ -44,7 +44,7 @@ import Testing
             _ = try ServerProcess(environment: ["NEPHOS_STORE": fleet.store])
         }
         let log = refused?.log ?? ""
-        #expect(log.contains("made by a newer server") && log.contains("update the server"), "\(log)")
+        #expect(log.contains("created by a newer server") && log.contains("update the server"), "\(log)")
         let command = try fleet.servers[0].command.run(["container", "list"])
         #expect(command.status == 1 && command.errors.contains("newer"), "\(command)")
     }

@@ -133,7 +133,7 @@ import Testing
         #expect(try why().contains("is not picked for an app that reports nothing: the locale is not known"))
         #expect(
             try why("--context", #"{"locale":"de"}"#).contains(
-                "an app that reports this context: the locale is another"))
+                "an app that reports this context: the locale is different"))
         #expect(try why("--context", #"{"locale":"es-MX"}"#).contains("is picked for an app that reports this context"))
         #expect(try folder.run(["content", "explain", Self.id, "Article", "d", "--context", "{"]).status == 1)
         #expect(try run("explain", Self.id, "Article", "c").output.contains("It is picked for everybody who sees it."))

@@ -203,7 +203,7 @@ import Testing
             ("csv", "None", "recordName\n", "There is no record type None"),
             ("ndjson", "Plain", #"{"recordName":"a"}"# + "\n{\n", "Line 2 is not a record as JSON: "),
             ("ndjson", "Plain", #"{"fields":{}}"#, "Line 1: recordName is missing."),
-            ("ndjson", "Plain", #"{"recordName":"_a"}"#, "Line 1: recordName may not start with '_'"),
+            ("ndjson", "Plain", #"{"recordName":"_a"}"#, "Line 1: recordName must not start with '_'"),
             (
                 "ndjson", "Plain", #"{"recordName":"a","recordType":"Other"}"#,
                 "Line 1: record a is of the type Other, not Plain."

@@ -79,7 +79,7 @@ import Testing
         let switches = switches(MockProvider(["tipJar": true]))
         #expect(await switches.refresh() == .changed)
         #expect(switches.isFeatureEnabled(.tipJar))
-        #expect(switches.state.fileProblem?.contains("cannot be kept") == true && switches.state.failure == nil)
+        #expect(switches.state.fileProblem?.contains("cannot be saved") == true && switches.state.failure == nil)
     }
 
     @Test("Forgotten values are gone at the next start too")

@@ -32,7 +32,7 @@ import Testing
         #expect(list.rows.map(\.name) == ["Version Check", "Tip Jar", "Theme"])
         #expect(list.rows.map(\.value) == [true, false, "light"])
         #expect(list.rows.allSatisfy { $0.reason == .error && $0.serverValue == nil && $0.override == nil })
-        #expect(list.rows[0].why == "ERROR, nothing was fetched yet")
+        #expect(list.rows[0].why == "ERROR, nothing has been fetched yet")
         await list.refresh()
         #expect(list.rows.map(\.id) == ["versionCheck", "tipJar", "theme", "unknown"])
         #expect(list.rows.map(\.value) == [true, true, "dark", 3])

@@ -85,8 +85,8 @@ import Testing
     @Test(
         "An invalid response leaves the values unchanged, and the error is reported",
         arguments: [
-            (200, "", "cannot be read"), (200, "<html>", "cannot be read"), (200, "{}", "without flags"),
-            (200, #"{"flags":[{"value":true}]}"#, "without a key"),
+            (200, "", "cannot be read"), (200, "<html>", "cannot be read"), (200, "{}", "has no flags"),
+            (200, #"{"flags":[{"value":true}]}"#, "has no key"),
             (200, #"{"flags":[{"key":"a"}]}"#, "neither a value nor an error"),
             (200, #"{"flags":[{"key":"a","value":01}]}"#, "cannot be read"), (304, "", "304"), (204, "", "204"),
             (401, #"{"errorDetails":"unknown token"}"#, "unknown token"),

@@ -31,7 +31,7 @@ import Testing
         let provider = MockProvider(["tipJar": true, "theme": "dark", "count": 7, "size": 2.5, "limits": ["notes": 5]])
         let switches = FeatureSwitches(provider: provider, file: nil)
         let evaluator: any EvaluationProvider = switches
-        #expect(throws: FlagError(code: "PROVIDER_NOT_READY", message: "nothing was fetched yet")) {
+        #expect(throws: FlagError(code: "PROVIDER_NOT_READY", message: "nothing has been fetched yet")) {
             try evaluator.getBooleanEvaluation(key: "tipJar", defaultValue: false, context: nil)
         }
         var context = FlagContext()

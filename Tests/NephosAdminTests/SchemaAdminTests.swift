@@ -52,7 +52,7 @@ import Testing
                 Issue.record("\(right) was granted")
             } catch let error as AdminError {
                 #expect(error.description.contains("\(right) cannot be granted to \"_world\""), "\(error)")
-                #expect(error.description.contains("Who is not signed in may only read"), "\(error)")
+                #expect(error.description.contains("Users who are not signed in can only read"), "\(error)")
             }
         }
         try await cloud.importSchema("RECORD TYPE Item (GRANT READ TO \"_world\");")

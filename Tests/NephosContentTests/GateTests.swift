@@ -99,7 +99,7 @@ import Testing
                 == 400)
         own.now += 3_600_000
         let late = try own.database("records/query", #"{"query":{"recordType":"Chibi"}}"#, as: .person, facts: proof)
-        #expect(late.status == 400 && late.text.contains("X-Nephos-Facts: exp is missing, or over"))
+        #expect(late.status == 400 && late.text.contains("X-Nephos-Facts: exp is missing or in the past"))
     }
 
     @Test("A file is available to whoever can read its record at that moment, by roles and proved facts")

@@ -63,8 +63,8 @@ import Testing
         "An invalid recurrence is rejected with the reason",
         arguments: [
             ("daily", ""), (#"{"days":["someday"],"zone":"UTC"}"#, "a day of the week"),
-            (#"{"days":["mon"],"zone":"Mars/Olympus"}"#, "there is no zone of time"),
-            (#"{"days":["mon"]}"#, "needs a zone"),
+            (#"{"days":["mon"],"zone":"Mars/Olympus"}"#, "there is no time zone"),
+            (#"{"days":["mon"]}"#, "needs a time zone"),
         ])
     func wrong(every: String, reason: String) async throws {
         let picks = try await PickCloud()

@@ -33,11 +33,11 @@ import Testing
         }
         for now in [Milliseconds(1_000), 1_001, .max] {
             let late = #expect(throws: Refusal.self) { try UploadTicket(upload.sealed(key: key), key: key, now: now) }
-            #expect("\(late as Any)".contains("this upload URL is over: ask assets/upload for another"))
+            #expect("\(late as Any)".contains("this upload URL has expired: request another with assets/upload"))
             let later = #expect(throws: Refusal.self) {
                 try DownloadLink(download(nil).sealed(key: key), key: key, now: now)
             }
-            #expect("\(later as Any)".contains("this downloadURL is over: fetch the record again"))
+            #expect("\(later as Any)".contains("this downloadURL has expired: fetch the record again"))
         }
     }
 

@@ -231,7 +231,7 @@ import Testing
             ("string", "EQUALS", #"{"value":"x","type":"ENCRYPTED_STRING"}"#, "compare value type ENCRYPTED_STRING"),
             (
                 "reference", "EQUALS", #"{"value":{"recordName":"x","zoneID":{"zoneName":"Elsewhere"}}}"#,
-                "does not leave the zone"
+                "never leave the zone"
             ),
             ("location", "NEAR", #"{"value":{"latitude":91,"longitude":0}}"#, "latitude"),
             ("recordName", "BEGINS_WITH", #"{"value":"x"}"#, "cannot be queried using filter type BEGINS_WITH"),

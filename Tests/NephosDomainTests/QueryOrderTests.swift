@@ -51,7 +51,7 @@ import Testing
             try orders(sort(1, #","ascending":false"#), #""fieldName":"string""#) == [
                 falling, QueryOrder(field(.string)),
             ])
-        #expect(Self.desk.refusal { _ = try orders(sort(1), sort(2)) }?.contains("one distance at most") == true)
+        #expect(Self.desk.refusal { _ = try orders(sort(1), sort(2)) }?.contains("at most one distance") == true)
     }
 
     // docs/protocol.md Q10, Q21
@@ -64,7 +64,7 @@ import Testing
             (#""fieldName":"secret""#, "Field has a value type of ENCRYPTED_STRING and cannot be sorted by"),
             (#""fieldName":"createdUserRecordName""#, "Field has a value type of REFERENCE and cannot be sorted by"),
             (#""fieldName":"parent""#, "Field has a value type of REFERENCE and cannot be sorted by"),
-            (#""fieldName":"location""#, "but by its distance from a relativeLocation"),
+            (#""fieldName":"location""#, "only by its distance from a relativeLocation"),
             (
                 #""fieldName":"string","relativeLocation":{"latitude":1,"longitude":2}"#,
                 "relativeLocation sorts by fields of type LOCATION"

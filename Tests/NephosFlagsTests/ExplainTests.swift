@@ -23,15 +23,15 @@ import Testing
             "explain", "CONTAINER", "a", "--context", #"{"targetingKey":"d1","locale":"es-MX"}"#)
         for line in [
             "value | false", "variant | off", "reason | SPLIT", "rule | es", "bucket | ",
-            "es | yes | all that it asks for is so",
-            "new | no | the version of the app is not known",
-            "newer | cannot be said | this version does not know the condition moon",
-            "keeper | no | there is no role",
+            "es | yes | all its conditions hold",
+            "new | no | the app version is not known",
+            "newer | cannot be said | this version does not support the condition moon",
+            "keeper | no | the person has no role",
         ] { #expect(spanish.output.contains(line), "\(line) in \(spanish)") }
         let other = try await own.run("explain", "CONTAINER", "a", "--context", #"{"locale":"en","appVersion":"2.4"}"#)
         for line in [
             "value | true", "reason | DEFAULT", "passed over | newer: ",
-            "es | no | audience spanish: the locale is another",
+            "es | no | audience spanish: the locale is different",
             "new | no | the platform is not known",
         ] { #expect(other.output.contains(line), "\(line) in \(other)") }
         let failed = try await own.run("explain", "CONTAINER", "a", "--context", #"{"locale":"es"}"#)

@@ -65,26 +65,26 @@ import Testing
         let now = prover.own.cloud.inputs.now / 1_000
         let good = try prover.proof(prover.claims())
         let cases: [(proof: String, caller: SmallCloud.Caller, reason: String)] = [
-            (try prover.proof(prover.claims(), by: P256.Signing.PrivateKey()), .person, "its signature is not"),
-            (good.replacing(".", with: ""), .person, "it is no JWS"), (good + ".x", .person, "it is no JWS"),
-            (try prover.proof(prover.claims(), header: #"{"alg":"none"}"#), .person, "not signed by ES256"),
+            (try prover.proof(prover.claims(), by: P256.Signing.PrivateKey()), .person, "its signature does not match"),
+            (good.replacing(".", with: ""), .person, "it is not a JWS"), (good + ".x", .person, "it is not a JWS"),
+            (try prover.proof(prover.claims(), header: #"{"alg":"none"}"#), .person, "must be signed with ES256"),
             (
                 try prover.proof(prover.claims(), header: #"{"alg":"HS256","kid":"\#(prover.id)"}"#), .person,
-                "not signed by ES256"
+                "must be signed with ES256"
             ),
             (
                 try prover.proof(prover.claims(), header: #"{"alg":"ES256","kid":"\#(prover.id)","crit":["b64"]}"#),
                 .person,
-                "not signed by ES256"
+                "must be signed with ES256"
             ),
-            (try prover.proof(prover.claims(), header: #"{"alg":"ES256","kid":"x"}"#), .person, "kid is no key"),
+            (try prover.proof(prover.claims(), header: #"{"alg":"ES256","kid":"x"}"#), .person, "kid is not a key"),
             (try prover.proof(prover.claims(audience: "iCloud.other/development")), .person, "aud names another"),
             (
                 try prover.proof(prover.claims(audience: "\(SmallCloud.container)/production")), .person,
                 "aud names another"
             ),
             (good, .friend, "sub is not"), (good, .app, "sub is not"),
-            (try prover.proof(prover.claims(expires: now)), .person, "exp is missing, or over"),
+            (try prover.proof(prover.claims(expires: now)), .person, "exp is missing or in the past"),
             (try prover.proof(prover.claims(expires: now + 86_461)), .person, "exp is more than 24 hours"),
             (try prover.proof(prover.claims(facts: #"{"a":[1]}"#)), .person, "expected true, false"),
             (try prover.proof("{"), .person, "ends too early"),

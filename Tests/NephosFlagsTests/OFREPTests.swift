@@ -127,7 +127,7 @@ import Testing
         "An invalid flag is rejected with the field and the reason; without settings any record can be saved",
         arguments: [
             (["rules": #"[{"serve":"maybe"}]"#], "flag f: rules: [0].serve: there is no variant maybe"),
-            (["variants": #"{"off":0,"on":true}"#], "flag f: variants: off: its value is not of the kind boolean"),
+            (["variants": #"{"off":0,"on":true}"#], "flag f: variants: off: its value is not of kind boolean"),
             (["state": "maybe"], "flag f: state: expected on or off, not maybe"),
             (["kind": "colour"], "flag f: kind: expected boolean, string, number, json"),
             (["schedule": #"[{"at":"tomorrow","state":"on"}]"#], "flag f: schedule: [0].at: expected a moment"),

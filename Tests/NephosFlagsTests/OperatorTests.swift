@@ -32,7 +32,8 @@ import Testing
             try await own.run("create", "CONTAINER", "dark", "--default", "true").notes
                 == "Created flag dark, which is on.\n")
         #expect(try own.evaluate("dark").json["value"].bool == true)
-        #expect(try own.save([FlagCloud.boolean("mine")]).first?.hasPrefix("you may not create records") == true)
+        #expect(
+            try own.save([FlagCloud.boolean("mine")]).first?.hasPrefix("you are not allowed to create records") == true)
         let schema = String(decoding: try own.cloud.administration.exportSchema(of: SmallCloud.tenant), as: UTF8.self)
         #expect(schema.contains(#"TIMESTAMP SORTABLE,"#), "\(schema)")
         // Newest first, as in the article.

@@ -63,7 +63,7 @@ import Testing
         let tables = try store.findings().map { "\($0)" }
         #expect(
             tables.contains {
-                $0.hasPrefix("change_events: cannot be read to its end: ") && $0.contains("invalid page")
+                $0.hasPrefix("change_events: cannot be read completely: ") && $0.contains("invalid page")
             })
         #expect(tables.contains { $0.hasPrefix("trash: ") && $0.hasSuffix("its checksum is wrong") })
     }

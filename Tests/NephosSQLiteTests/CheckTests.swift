@@ -17,7 +17,7 @@ import Testing
         #expect(try cloud.store().check { _, _ in } == [])
         try cloud.meddle("UPDATE records SET id = id + 1 WHERE name = 'b'")
         let findings = try cloud.store().check { _, _ in }.map(\.description)
-        #expect(findings.contains("records: record 2 of database 1: its key is that of another record"))
+        #expect(findings.contains("records: record 2 of database 1: it is stored under the key of another record"))
     }
 
     @Test("finds pages that SQLite cannot read")

@@ -40,7 +40,9 @@ import Testing
         let folder = try TemporaryFolder()
         let directory = DataDirectory(folder.path)
         try StoreFile.make("\(folder.path)/x.sqlite", second) { _ throws(StorageError) in }
-        #expect(throws: StorageError.newer("this test file was made by a newer server (step '2'): update the server")) {
+        #expect(
+            throws: StorageError.newer("this test file was created by a newer server (step '2'): update the server")
+        ) {
             try StoreFile.open("\(folder.path)/x.sqlite", first, in: directory)
         }
     }

@@ -128,7 +128,7 @@ import Testing
             (series(#"{"day":"2026-01-01","created":1}"#, #","list":"names""#), "day and total"),
             (series(#"{"day":"2026-01-01","created":-1}"#), "from 0 to"),
             (series(#"{"day":"2026-01-01","created":1099511627777}"#), "from 0 to"),
-            (series(#"{"day":"2026-01-01","created":1.5}"#), "whole number"),
+            (series(#"{"day":"2026-01-01","created":1.5}"#), "64-bit integer"),
             (series(#"{"day":"2026-01-01","created":1},{"day":"2026-01-01","created":1}"#), "twice"),
             (series(#"{"day":"2026-01-01","created":1}"#, #","live":7"#), "live must be null"),
             (

@@ -47,7 +47,7 @@ extension TrendsKitTests {
             #expect(result.problem("Pots")?.kind == .unknownType && result.problem("Post") == nil)
             #expect(
                 result.message
-                    == "there is no record type Pots: correct its name in the app, leave it out, or make the type in the schema"
+                    == "there is no record type Pots: correct its name in the app, remove it there, or add the type to the schema"
             )
             #expect(result.days("Post")?.count == 1 && result.figures?.lastCheck.keys.sorted() == ["Post"])
             #expect(!result.isComplete && result.figures?.trackedTypes == ["Pots", "Post"])

@@ -40,7 +40,7 @@ static char failure[512];
 
 static bool find(void *library, const char *name, void *place) {
     void *found = dlsym(library, name);
-    if (!found) snprintf(failure, sizeof failure, "libcurl is too old (it has no %s): 7.68 or newer is needed", name);
+    if (!found) snprintf(failure, sizeof failure, "libcurl is too old (it has no %s): 7.68 or newer is required", name);
     *(void **)place = found;
     return found;
 }

@@ -62,7 +62,7 @@
         private func prepare(_ request: TransportRequest) throws(TransportFault) -> (URLSessionTask, Exchange) {
             guard ["http", "https"].contains(request.url.scheme), request.url.host?.isEmpty == false else {
                 throw TransportFault(
-                    kind: .unusable, message: "\(request.url.withoutQuery) is no address of a web server")
+                    kind: .unusable, message: "\(request.url.withoutQuery) is not an http or https address")
             }
             // The exchange has a time-out of its own, of time in which nothing moves.
             var urlRequest = URLRequest(url: request.url, timeoutInterval: Self.longest)
@@ -165,10 +165,10 @@
             // What is to be a file is one only where all went well; else it says what did not.
             switch 200..<300 ~= status ? request.sink : .memory(limit: 1 << 20) {
             case .memory(let limit):
-                guard received <= limit else { return stop(.unusable, "an answer of more than \(limit) bytes") }
+                guard received <= limit else { return stop(.unusable, "the answer has more than \(limit) bytes") }
                 body.append(data)
             case .file(let url, let limit):
-                guard received <= limit else { return stop(.unusable, "a file of more than \(limit) bytes") }
+                guard received <= limit else { return stop(.unusable, "the file has more than \(limit) bytes") }
                 do {
                     try file?.write(contentsOf: data)
                 } catch {
@@ -192,7 +192,7 @@
                 result = .failure(fault)
             } else if error != nil, late.value {
                 let seconds = request.timeout.formatted()
-                let fault = TransportFault(kind: .lost, message: "nothing moved for \(seconds) seconds")
+                let fault = TransportFault(kind: .lost, message: "no data was transferred for \(seconds) seconds")
                 result = .failure(judged(fault))
             } else if let error {
                 result = .failure(judged(TransportFault(error)))
@@ -203,7 +203,7 @@
                 }
                 result = .success(TransportAnswer(status: response.statusCode, headers: headers, body: body))
             } else {
-                result = .failure(TransportFault(kind: .unusable, message: "an answer that is no HTTP"))
+                result = .failure(TransportFault(kind: .unusable, message: "the answer is not HTTP"))
             }
             if case .file(let url, _) = request.sink, (try? result.get())?.status != 200 {
                 try? FileManager.default.removeItem(at: url)

@@ -48,7 +48,7 @@ extension CKContainer {
         case .available: return try await userRecordID().recordName
         case .noAccount, .restricted: return nil
         // With the device's ID instead of the user's, percentage splits would change.
-        default: throw FlagFault(.unreachable, "it is not known who is signed in")
+        default: throw FlagFault(.unreachable, "the signed-in user cannot be determined")
         }
     }
 }

@@ -26,7 +26,7 @@ package enum KeptFile {
         } catch let fault as KitFault {
             throw fault
         } catch {
-            throw KitFault(.notStored, "what was kept in \(file.path) cannot be read: \(error)")
+            throw KitFault(.notStored, "the saved file \(file.path) cannot be read: \(error)")
         }
     }
 

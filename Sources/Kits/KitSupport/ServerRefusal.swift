@@ -31,8 +31,8 @@ package struct ServerRefusal: Sendable {
     package var message: String {
         let advice =
             switch status {
-            case 401, 403, 421: "look whether the token is one of this container and environment"
-            case 404: "look whether the address, the container and the environment are right"
+            case 401, 403, 421: "check that the token belongs to this container and environment"
+            case 404: "check the address, the container and the environment"
             default: ""
             }
         return ["the server answered \(status)", reason, advice].filter { !$0.isEmpty }.joined(separator: ": ")

@@ -15,7 +15,7 @@ enum Deadline {
             group.addTask { await result() }
             group.addTask {
                 guard (try? await clock.pause(duration)) != nil else { return nil }
-                return .failure(ContentFault(.unreachable, "no answer came within \(duration)"))
+                return .failure(ContentFault(.unreachable, "no answer arrived within \(duration)"))
             }
             // Leaving the group waits for the other task, which is cancelled.
             defer { group.cancelAll() }

@@ -59,7 +59,7 @@ extension PublishedContent {
             return answer
         case .unchanged:
             if let known { return known }
-            throw ContentFault(.unreadable, "the source says that nothing has changed, and was not asked that")
+            throw ContentFault(.unreadable, "the source answered that nothing has changed, but the request had no tag")
         }
     }
 

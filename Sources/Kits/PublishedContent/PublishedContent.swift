@@ -106,7 +106,8 @@ public final class PublishedContent: Sendable {
         let key = CacheKey.file(source.name, item, field, file)
         if let url = cache.file(key, size: file.size) { return url }
         guard file.size <= mode.fileBytesMax else {
-            throw ContentFault(.tooLarge, "\(field) of \(item.id) has \(file.size) bytes, of \(mode.fileBytesMax)")
+            throw ContentFault(
+                .tooLarge, "\(field) of \(item.id) has \(file.size) bytes, more than the limit of \(mode.fileBytesMax)")
         }
         return try await cache.adopt(key, size: file.size) { url throws(ContentFault) in
             try await limited { [source] () throws(ContentFault) in

@@ -33,7 +33,7 @@ extension CloudContentSource {
             throw ContentFault(.notFound, "\(item.id) has no file \(field)")
         }
         guard record.recordChangeTag == item.changeTag else {
-            throw ContentFault(.notFound, "\(item.id) is another by now: ask for it again")
+            throw ContentFault(.notFound, "\(item.id) has changed: fetch it again")
         }
         return file
     }

@@ -22,7 +22,8 @@ extension CloudContentSource {
             var fault = ContentFault(cloudKit: error)
             if [.notAllowed, .notFound].contains(fault.kind) {
                 let what =
-                    "\(publication.item) cannot be published by who is signed in: it takes somebody who may write \(publication.type.name), such as by a role"
+                    "\(publication.item) cannot be published by the signed-in user: "
+                    + "publishing requires the right to write \(publication.type.name), for example by a role"
                 fault = ContentFault(.notAllowed, "\(what) (\(fault.message))")
             }
             throw fault

@@ -24,7 +24,7 @@ public struct AudienceBook: Sendable, Equatable {
                 throw WireError("more than \(Self.audiencesMax) audiences", offset: json.offset, isLimit: true)
             }
             let name = key.name
-            guard !name.bytes.isEmpty else { throw WireError("an audience without a name", offset: json.offset) }
+            guard !name.bytes.isEmpty else { throw WireError("an audience needs a name", offset: json.offset) }
             var reader = ConditionReader(salt: name.text)
             conditions[name.owned] = try reader.read(&json)
         }
@@ -45,7 +45,8 @@ public struct AudienceBook: Sendable, Equatable {
     ) throws(WireError) -> (count: Int, depth: Int) {
         if let steps = known[Name(name)] { return steps }
         guard !within.contains(name) else {
-            throw WireError("audiences name each other: \((within + [name]).joined(separator: ", "))", path: name)
+            throw WireError(
+                "audiences refer to each other in a circle: \((within + [name]).joined(separator: ", "))", path: name)
         }
         guard let condition = self[name] else {
             throw WireError("there is no audience \(name)", path: within.last ?? "")
@@ -56,7 +57,8 @@ public struct AudienceBook: Sendable, Equatable {
         steps.depth += 1
         guard steps.depth <= ConditionReader.depthMax else { throw Self.tooDeep(name) }
         guard steps.count <= Self.stepsMax else {
-            throw WireError("it takes more than \(Self.stepsMax) conditions", path: name, isLimit: true)
+            throw WireError(
+                "it has more than \(Self.stepsMax) conditions, with those of its audiences", path: name, isLimit: true)
         }
         known[Name(name)] = steps
         return steps
@@ -64,7 +66,7 @@ public struct AudienceBook: Sendable, Equatable {
 
     private static func tooDeep(_ name: String) -> WireError {
         WireError(
-            "more than \(ConditionReader.depthMax) audiences name each other in a row", path: name, isLimit: true)
+            "more than \(ConditionReader.depthMax) audiences refer to each other in a row", path: name, isLimit: true)
     }
 
     private func steps(

@@ -71,7 +71,8 @@ package struct AssetUpkeep: Sendable {
                 } catch let error as StorageError where error.isOfOneTenant {
                     // The container was deleted meanwhile; its files no longer belong to this store.
                     if error == .noSuchTenant { continue }
-                    logger.error("strays cannot be looked for", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
+                    logger.error(
+                        "stray files cannot be searched for", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
                 }
                 try await keep(done)
             }

@@ -74,12 +74,12 @@ package struct Backend: Sendable {
             openFilesMax: configuration.openFilesMax, clock: clock, chance: chance)
         let worker = Worker(runner, on: threads.waiting, clock: clock)
         news = NewsWatch(worker) { error in
-            if Self.isForTheLog(error) { logger.error("looking for news failed", metadata: ["error": "\(error)"]) }
+            if Self.isForTheLog(error) { logger.error("checking for changes failed", metadata: ["error": "\(error)"]) }
         }
         let sessions = SessionKeeper(worker) { tenant, error in
             guard Self.isForTheLog(error) else { return }
             logger.error(
-                "sessions were not made longer by their use", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
+                "sessions were not extended after their use", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
         }
         self.sessions = sessions
         self.http = http

@@ -11,7 +11,7 @@ struct Mails {
     init(_ worker: Worker, by mail: any OutgoingMail, metrics: PrometheusMetrics, logger: Logger) {
         state = MailState(mail)
         state.begin(worker.runner)
-        if !state.isSetUp { logger.info("no mail leaves this server: nephos mail configure says how") }
+        if !state.isSetUp { logger.info("mail is not configured and is not sent: see nephos mail configure") }
         let counters = Dictionary(
             uniqueKeysWithValues: SendMails.Outcome.allCases.map { outcome in
                 (
@@ -27,8 +27,9 @@ struct Mails {
                 metadata["text"] = report.shown.map { "\($0)" }
                 switch report.outcome {
                 case .sent: logger.info("a mail was sent", metadata: metadata)
-                case .failed: logger.warning("a mail was not taken, and is tried again", metadata: metadata)
-                case .givenUp: logger.error("a mail was given up", metadata: metadata)
+                case .failed: logger.warning("a mail was not accepted, and will be retried", metadata: metadata)
+                case .givenUp:
+                    logger.error("a mail could not be delivered, and will not be retried", metadata: metadata)
                 }
             }
             .job

@@ -123,7 +123,8 @@ package struct Upkeep: Sendable {
                 default: break
                 }
                 logger.error(
-                    "the use of credentials was not noted", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
+                    "the use of credentials could not be recorded",
+                    metadata: ["tenant": "\(tenant)", "error": "\(error)"])
             } _: { store in
                 while !rest.isEmpty {
                     let note = NoteUses(rest.prefix(Self.chunkRows))

@@ -61,7 +61,7 @@ extension Refusal {
         case .subscriptionNotFound(let name): "you have no subscription '\(name.excerpt)' in this database"
         case .recordExists: "record to insert already exists"
         case .conflict: "client oplock error updating record: fetch it, merge, and save with its recordChangeTag"
-        case .atomicFailure: "another operation of this atomic request failed; nothing of the zone was saved"
+        case .atomicFailure: "another operation of this atomic request failed; nothing in the zone was saved"
         case .tokenExpired: "sync token is expired: start again without one"
         case .tryAgainLater(let reason, _), .throttled(let reason, _): reason
         case .failed: "the server failed to handle this request"

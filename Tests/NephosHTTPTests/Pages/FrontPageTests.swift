@@ -38,7 +38,7 @@ import Testing
         for target in ["/", "/?utm=1"] {
             let (response, text) = try answer(target)
             #expect(response.status == 200 && response.contentType == "text/html; charset=UTF-8")
-            for word in ["Nephos", ServerVersion.current, "It is well", "/docs/protocol", "/docs/running"] {
+            for word in ["Nephos", ServerVersion.current, "It is healthy", "/docs/protocol", "/docs/running"] {
                 #expect(text.contains(word), "\(word)")
             }
             #expect(text.contains("http://127.0.0.1:8080/database/1/"))
@@ -50,7 +50,7 @@ import Testing
     @Test("An unavailable store is reported with 503, on the page and to programs")
     func unwell() throws {
         let (page, text) = try answer(isHealthy: false)
-        #expect(page.status == 503 && text.contains("It is not well") && text.contains("/docs/running"))
+        #expect(page.status == 503 && text.contains("It is not healthy") && text.contains("/docs/running"))
         #expect(header("Retry-After", of: page) == "1")
         let (line, json) = try answer(accept: nil, isHealthy: false)
         #expect(line.status == 503)

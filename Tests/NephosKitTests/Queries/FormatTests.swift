@@ -139,7 +139,7 @@ import Testing
         #expect(tree("a = %@ AND b = %@", 1).isMalformed && tree("a = %d").isMalformed && tree("%K = 1").isMalformed)
         #expect(tree("a = %d", "x").isMalformed && tree("a = %f", "x").isMalformed && tree("%K = 1", 1).isMalformed)
         guard case .malformed(let reason) = tree("a = %@") else { return #expect(Bool(false)) }
-        #expect(reason == "\"a = %@\" is no format of a predicate: it asks for more arguments than there are")
+        #expect(reason == "\"a = %@\" is not a valid predicate format: it needs more arguments than were passed")
     }
 
     @Test func nestingHasAnEndAndLengthHasNone() {

@@ -21,8 +21,11 @@ import Testing
 
     @Test(
         arguments: [
-            ("No zone 'Z'; create it with zones/modify", "No zone 'Z'; create it with modifyRecordZones"),
-            ("zones/modify, records/query.", "modifyRecordZones, records(matching:)."),
+            (
+                "No zone 'Z'; create it with zones/modify",
+                "No zone 'Z'; create it with CKDatabase.modifyRecordZones(saving:deleting:)"
+            ),
+            ("zones/list, records/query.", "CKDatabase.allRecordZones(), CKDatabase.records(matching:)."),
             ("see https://cloud.test/records/modify", "see https://cloud.test/records/modify"),
             ("image/png, or 1/2 of records/modify/x", "image/png, or 1/2 of records/modify/x"),
             ("no path at all", "no path at all"), ("/", "/"),
@@ -39,6 +42,8 @@ import Testing
         let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "a"))
         let database = CKDatabase.answering("records/modify", ["records": [failed]])
         let error = await #expect(throws: CKError.self) { try await database.save(record) }
-        #expect(error?.localizedDescription == "Zone 'Z' does not exist; create it with modifyRecordZones")
+        #expect(
+            error?.localizedDescription
+                == "Zone 'Z' does not exist; create it with CKDatabase.modifyRecordZones(saving:deleting:)")
     }
 }

@@ -7,7 +7,7 @@ import Testing
 extension NotYetTests {
     /// Functions of containers that fail report what is missing, both with blocks and with `async` (docs/client.md, "Sharing").
     @Suite struct ContainerTests {
-        private func says(_ what: NotYet) -> String { "sharing is not there yet: \(what.rawValue)" }
+        private func says(_ what: NotYet) -> String { "sharing is not supported yet: \(what.rawValue)" }
 
         private let id = userID("_ann")
         private let email = "ann@example.com"
@@ -156,9 +156,9 @@ extension NotYetTests {
         }
 
         @Test func allSayItAlike() {
-            for what in NotYet.allCases { #expect(reason(what.error).hasPrefix("sharing is not there yet: no")) }
+            for what in NotYet.allCases { #expect(reason(what.error).hasPrefix("sharing is not supported yet: ")) }
             for what in Dropped.allCases {
-                #expect(reason(what.error).hasSuffix("Apple's service dropped it; fetch changes instead"))
+                #expect(reason(what.error).hasSuffix("Apple's service no longer supports it; fetch changes instead"))
             }
         }
     }

@@ -27,7 +27,7 @@ extension NotYetTests {
         }
 
         private func says(_ what: NotYet) -> [String] {
-            let reason = "sharing is not there yet: \(what.rawValue)"
+            let reason = "sharing is not supported yet: \(what.rawValue)"
             return ["result: \(reason)", "old: \(reason)", "finished"]
         }
 
@@ -112,11 +112,11 @@ extension NotYetTests {
             badge.modifyBadgeCompletionBlock = { note($0) }
             #expect(badge.badgeValue == 3)
             for (operation, what) in [
-                (changes, "a list of past notifications"), (read, "marking notifications as read"),
-                (badge, "a badge that the server keeps"),
+                (changes, "fetching past notifications"), (read, "marking notifications as read"),
+                (badge, "setting a badge on the server"),
             ] {
                 log.value = []
-                let reason = "\(what): Apple's service dropped it; fetch changes instead"
+                let reason = "\(what): Apple's service no longer supports it; fetch changes instead"
                 #expect(await run(operation) == ["old: \(reason)", "finished"])
             }
             #expect(CKFetchNotificationChangesOperation().previousServerChangeToken == nil)

@@ -49,7 +49,7 @@ extension NotYetTests {
             let first = CKShare(rootRecord: root)
             let second = CKShare(rootRecord: root)
             #expect(root.share?.recordID == first.recordID && first.shared.fault == nil)
-            #expect(second.shared.fault?.contains("the record a is shared already: fetch") == true)
+            #expect(second.shared.fault?.contains("the record a is already shared: fetch") == true)
         }
 
         @Test func peopleAreAddedOnceAndRemoved() {
@@ -105,8 +105,8 @@ extension NotYetTests {
 
         private typealias Attempt = (reason: String, body: @Sendable (CKShare) -> Void)
         private static let mistakes: [Attempt] = [
-            ("cannot be added while everybody", { $0.makePublic().addParticipant(participant("ann")) }),
-            ("cannot be removed while everybody", { $0.makePublic().removeParticipant(participant("ann")) }),
+            ("cannot be added while the share is public", { $0.makePublic().addParticipant(participant("ann")) }),
+            ("cannot be removed while the share is public", { $0.makePublic().removeParticipant(participant("ann")) }),
             ("owner of a share cannot be removed", { $0.removeParticipant($0.owner) }),
             ("cannot be added as publicUser", { $0.addParticipant(participant("ann", .publicUser)) }),
             ("cannot be added as owner", { $0.addParticipant(participant("ann", .owner)) }),
@@ -140,10 +140,10 @@ extension NotYetTests {
         }
 
         private static let decisions: [Attempt] = [
-            ("say whether access may be asked for", { $0.allowsAccessRequests = true }),
+            ("change whether access can be requested", { $0.allowsAccessRequests = true }),
             ("deny access", { $0.denyRequesters($0.requesters) }),
-            ("block who asks for access", { $0.blockRequesters($0.requesters) }),
-            ("let in who was blocked", { $0.unblockIdentities($0.blockedIdentities) }),
+            ("block requesters of access", { $0.blockRequesters($0.requesters) }),
+            ("unblock users", { $0.unblockIdentities($0.blockedIdentities) }),
         ]
 
         @Test(arguments: decisions)
@@ -154,7 +154,7 @@ extension NotYetTests {
                 $0.blocked = [CKShareBlockedIdentity(person("eve"))]
             }
             body(share)
-            #expect(share.shared.fault == "only the owner and administrators of a share may \(what)")
+            #expect(share.shared.fault == "only the owner and administrators of a share can \(what)")
             #expect(share.requesters.count == 1 && share.blockedIdentities.count == 1 && !share.allowsAccessRequests)
             let administrator = CKShareParticipant(
                 CKUserIdentity(userRecordID: userID(CKCurrentUserDefaultName), hasAccount: true),

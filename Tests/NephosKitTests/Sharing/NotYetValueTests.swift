@@ -188,7 +188,7 @@ extension NotYetTests {
             let note = CKShare(coder: try systemFields(CKRecord(recordType: "Note", recordID: userID("a"))))
             #expect(note.recordType == "cloudkit.share" && note.recordID == userID("a"))
             #expect(note.participants == [note.owner] && note.owner.role == .owner)
-            #expect(note.shared.fault == "it was read from what is no archive of a share")
+            #expect(note.shared.fault == "the share was decoded from data that is not an archive of a share")
             #expect(CKShare(coder: try nothing()).shared.fault == note.shared.fault)
         }
     }

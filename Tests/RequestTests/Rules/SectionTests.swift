@@ -53,7 +53,10 @@ import Testing
         let version = try own.store.read(ReadSet()).catalog.version
         for (document, reason) in [
             (["tally": "a\nb"], "section tally: it has 2 lines, and may have one"),
-            (["tally": String(repeating: "a", count: SectionRow.bytesMax + 1)], "section tally may have 262144 bytes"),
+            (
+                ["tally": String(repeating: "a", count: SectionRow.bytesMax + 1)],
+                "section tally can have at most 262144 bytes"
+            ),
             (["nobody's": "a"], "there is no section nobody's"),
         ] {
             await #expect(throws: Refusal.self) { try await set(document, in: own.store) }

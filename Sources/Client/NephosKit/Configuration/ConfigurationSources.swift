@@ -82,30 +82,31 @@ struct Settings: Sendable {
             cacheLimit: cacheLimit, passphrase: passphrase)
         if let serverURL {
             guard let url = URL(web: serverURL), url.user == nil, url.query == nil, url.fragment == nil else {
-                throw fault("serverURL", serverURL, "write an address such as https://cloud.example.org")
+                throw fault("serverURL", serverURL, "set an address such as https://cloud.example.org")
             }
             found.serverURL = url
         }
         if let environment {
             guard let value = NephosConfiguration.Environment(rawValue: environment) else {
-                throw fault("environment", environment, "write development or production")
+                throw fault("environment", environment, "set development or production")
             }
             found.environment = value
         }
         if let service {
             guard let value = NephosConfiguration.Service(rawValue: service) else {
-                throw fault("service", service, "write nephos or apple")
+                throw fault("service", service, "set nephos or apple")
             }
             found.service = value
         }
         if let cacheFolder { found.cacheFolder = URL(fileURLWithPath: cacheFolder) }
         if (keyID == nil) != (privateKeyFile == nil) {
             let (id, file) = (name("keyID"), name("privateKeyFile"))
-            throw ConfigurationFault(message: "\(source): half of a key: set both \(id) and \(file), or none")
+            throw ConfigurationFault(
+                message: "\(source): the key is incomplete: set both \(id) and \(file), or neither")
         }
         if let keyID, let privateKeyFile {
             guard let bytes = FileManager.default.contents(atPath: privateKeyFile) else {
-                throw fault("privateKeyFile", privateKeyFile, "there is no such file that can be read")
+                throw fault("privateKeyFile", privateKeyFile, "the file does not exist or cannot be read")
             }
             found.serverKey = ServerKey(keyID: keyID, pem: String(decoding: bytes, as: UTF8.self))
         }

@@ -75,14 +75,15 @@ struct CredentialsFile: Sendable {
         let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
         guard mode & 0o077 == 0 else {
             throw ConfigurationFault(
-                message: "\(url.path) holds secrets that others may read: run chmod 600 '\(url.path)'")
+                message: "\(url.path) contains secrets that other users can read: run chmod 600 '\(url.path)'")
         }
         guard let entries = try? JSONDecoder().decode([String: Entry].self, from: bytes) else {
-            throw ConfigurationFault(message: "\(url.path) is not as docs/client.md shows it")
+            throw ConfigurationFault(message: "\(url.path) does not have the form that docs/client.md shows")
         }
         if let half = entries.first(where: { ($0.value.keyID == nil) != ($0.value.privateKey == nil) }) {
             throw ConfigurationFault(
-                message: "\(url.path): '\(half.key)' has half of a key: set both keyID and privateKey, or none")
+                message:
+                    "\(url.path): the key of '\(half.key)' is incomplete: set both keyID and privateKey, or neither")
         }
         return Contents(entries)
     }

@@ -29,7 +29,7 @@ struct SettingsFile: Sendable {
             document = try JSONDecoder().decode(Document.self, from: bytes)
             members = try JSONDecoder().decode(Members.self, from: bytes)
         } catch {
-            throw ConfigurationFault(message: "\(path) is not as docs/client.md shows it: \(error)")
+            throw ConfigurationFault(message: "\(path) does not have the form that docs/client.md shows: \(error)")
         }
     }
 

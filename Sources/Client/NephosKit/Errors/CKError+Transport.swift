@@ -9,8 +9,8 @@ extension CKError {
     static func signedOut(_ what: String) -> CKError {
         CKError(
             .notAuthenticated,
-            "nobody is signed in, so there is no \(what): give a web auth token, as 'nephos session create' prints it, in "
-                + "NEPHOS_WEB_AUTH_TOKEN or in the file of credentials")
+            "no user is signed in, so there is no \(what): call CKContainer.signIn(webAuthToken:), or set NEPHOS_WEB_AUTH_TOKEN "
+                + "to a token that 'nephos session create' prints, or write it to the credentials file")
     }
 
     /// - Parameter isChange: Whether the server may have done what it was asked although no answer came.
@@ -31,7 +31,8 @@ extension CKError {
     init(_ answer: TransportAnswer, isChange: Bool) {
         // It waited in vain for the rest of a request, which may be another try of one that it had taken.
         if answer.status == 408 {
-            self.init(isChange ? .serverResponseLost : .networkFailure, "the request did not arrive whole (HTTP 408)")
+            self.init(
+                isChange ? .serverResponseLost : .networkFailure, "the request did not arrive completely (HTTP 408)")
             return
         }
         if var error = Self.dictionary(answer.body) {
@@ -44,18 +45,20 @@ extension CKError {
         let wait = answer.retryAfter.map { [CKErrorRetryAfterKey: NSNumber(value: $0)] } ?? [:]
         let place = answer.headers["location"].map { " to \($0)" } ?? ""
         switch answer.status {
-        case 200..<300: self.init(isChange ? .serverResponseLost : .internalError, "an answer that cannot be read")
+        case 200..<300: self.init(isChange ? .serverResponseLost : .internalError, "the answer cannot be read")
         case 300..<400:
             self.init(
                 .networkFailure,
-                "the server redirects\(place), which is not followed: set serverURL to where the service is")
+                "the server redirects\(place), which is not followed: set serverURL to the address of the service")
         case 413: self.init(.limitExceeded, "the request is too long for the server (HTTP 413)")
         case 429: self.init(.requestRateLimited, "too many requests (HTTP 429)", wait)
         // Who says 503 did nothing. Others may have done it, or do not know whether the one behind them did.
         case 500... where isChange && answer.status != 503:
-            self.init(.serverResponseLost, "the service broke off (HTTP \(answer.status))")
-        case 500...: self.init(.serviceUnavailable, "the service is not there (HTTP \(answer.status))", wait)
-        default: self.init(.serverRejectedRequest, "the server answered HTTP \(answer.status) and nothing of use")
+            self.init(.serverResponseLost, "the service failed during the request (HTTP \(answer.status))")
+        case 500...: self.init(.serviceUnavailable, "the service is not available (HTTP \(answer.status))", wait)
+        default:
+            self.init(
+                .serverRejectedRequest, "the server answered HTTP \(answer.status) without an error that can be read")
         }
     }
 
@@ -79,7 +82,7 @@ extension CKError {
         do throws(WireError) {
             return try body()
         } catch {
-            throw CKError(isChange ? .serverResponseLost : .internalError, "an answer that cannot be read: \(error)")
+            throw CKError(isChange ? .serverResponseLost : .internalError, "the answer cannot be read: \(error)")
         }
     }
 

@@ -5,7 +5,7 @@ public struct CKError: _BridgedStoredNSError {
     public let _nsError: NSError
 
     public init(_nsError error: NSError) {
-        precondition(error.domain == CKErrorDomain, "an error of domain \(error.domain) is no CKError")
+        precondition(error.domain == CKErrorDomain, "an error of domain \(error.domain) is not a CKError")
         _nsError = error
     }
 

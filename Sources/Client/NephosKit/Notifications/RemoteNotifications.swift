@@ -93,7 +93,7 @@ struct Courier {
             try reader.readMembers { reader, key throws(WireError) in
                 if case "webcourierURL" = key { url = URL(string: try reader.readText()) }
             }
-            guard let url else { throw WireError("a device without a webcourierURL") }
+            guard let url else { throw WireError("the device has no webcourierURL") }
             return url
         }
     }

@@ -139,7 +139,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         let settings = settings
         if settings.isLongLived == true {
             return CKError(
-                .invalidArguments, "operations that outlive the program are not there yet: set isLongLived to false")
+                .invalidArguments, "long-lived operations are not supported yet: set isLongLived to false")
         }
         do throws(CKError) {
             let terms = try terms(settings)
@@ -150,7 +150,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         } catch {
             if isCancelled { return .cancelled }
             guard state.value.hasTimedOut, error.code == .operationCancelled else { return error }
-            return CKError(.networkFailure, "the operation's time was over, as timeoutIntervalForResource says")
+            return CKError(.networkFailure, "the operation exceeded timeoutIntervalForResource")
         }
     }
 

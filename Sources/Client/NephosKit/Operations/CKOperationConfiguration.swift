@@ -92,7 +92,7 @@ extension CKOperationConfiguration.Members {
     /// - Throws: `invalidArguments` for what is no time, or none at all.
     private static func checked(_ seconds: TimeInterval, _ name: String) throws(CKError) -> TimeInterval {
         guard seconds > 0 else {
-            throw CKError(.invalidArguments, "\(name) is \(seconds): set more than 0 seconds, or leave it as it is")
+            throw CKError(.invalidArguments, "\(name) is \(seconds): set more than 0 seconds, or do not set it")
         }
         // Clocks count in whole numbers, which have an end.
         return min(seconds, 365 * 24 * 3_600)

@@ -12,7 +12,7 @@ enum RequestLimits {
     static func check(bytes count: Int) throws(CKError) {
         guard count <= bytes else {
             throw CKError(
-                .limitExceeded, "\(count) bytes are more than the \(bytes) of one request: split it and try again")
+                .limitExceeded, "\(count) bytes exceed the limit of \(bytes) for one request: split it and try again")
         }
     }
 
@@ -20,7 +20,7 @@ enum RequestLimits {
     static func check(_ count: Int) throws(CKError) {
         guard count <= items else {
             throw CKError(
-                .limitExceeded, "\(count) items are more than the \(items) of one request: split them and try again")
+                .limitExceeded, "\(count) items exceed the limit of \(items) for one request: split them and try again")
         }
     }
 
@@ -61,8 +61,8 @@ extension CKError {
     }
 
     /// For an item of which the answer says nothing.
-    static let unanswered = CKError(.internalError, "the answer says nothing of this item")
+    static let unanswered = CKError(.internalError, "the answer does not contain this item")
     /// For one that was to be changed: it may be, as when no answer comes at all.
     static let unansweredChange = CKError(
-        .serverResponseLost, "the answer says nothing of this item, so nobody knows whether it was changed")
+        .serverResponseLost, "the answer does not contain this item, so it is not known whether it was changed")
 }

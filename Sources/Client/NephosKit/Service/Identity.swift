@@ -24,7 +24,7 @@ struct Identity: Sendable, Equatable {
             default: break
             }
         }
-        guard let name else { throw WireError("an answer without a userRecordName") }
+        guard let name else { throw WireError("the answer has no userRecordName") }
         userRecordName = name
         givenName = given
         familyName = family

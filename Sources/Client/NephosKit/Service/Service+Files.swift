@@ -21,7 +21,7 @@ extension Service {
             try reader.readMembers { reader, key throws(WireError) in
                 if case "singleFile" = key { stored = try StoredAsset(&reader) }
             }
-            guard let stored else { throw WireError("an upload without singleFile") }
+            guard let stored else { throw WireError("the answer has no singleFile") }
             return stored
         }
     }
@@ -33,7 +33,7 @@ extension Service {
     ) async throws(CKError) -> URL {
         let address = stored.downloadURL?.replacingOccurrences(of: "${f}", with: "file")
         guard let url = address.flatMap({ URL(web: $0) }) else {
-            throw CKError(.assetNotAvailable, "the server gave no address for the file")
+            throw CKError(.assetNotAvailable, "the server sent no URL for the file")
         }
         let terms = bound(terms)
         let person = try await user(terms)?.userRecordName
@@ -41,7 +41,7 @@ extension Service {
         do {
             place = try files.place(for: person)
         } catch {
-            throw CKError(.assetNotAvailable, "there is no folder for files: \(error)")
+            throw CKError(.assetNotAvailable, "the folder for files cannot be created: \(error)")
         }
         var request = TransportRequest(method: "GET", url: url)
         request.sink = .file(place, limit: stored.size)
@@ -60,7 +60,7 @@ extension Service {
         }
         guard (try? place.resourceValues(forKeys: [.fileSizeKey]).fileSize).map(Int64.init) == stored.size else {
             try? FileManager.default.removeItem(at: place)
-            throw CKError(.assetNotAvailable, "the file did not come whole")
+            throw CKError(.assetNotAvailable, "the file was not received completely")
         }
         return place
     }

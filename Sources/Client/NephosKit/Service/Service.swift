@@ -99,7 +99,7 @@ final class Service: Sendable {
             account.withLock { if $0.identity?.userRecordName == user { $0.cipher = cipher } }
             return Viewer(user: user, cipher: cipher)
         } catch {
-            throw CKError(.internalError, "no key can be made of the passphrase: \(error)")
+            throw CKError(.internalError, "no key can be derived from the passphrase: \(error)")
         }
     }
 
@@ -139,7 +139,7 @@ final class Service: Sendable {
     private func account(_ terms: Terms) throws(CKError) -> Account {
         let account = account.value
         guard terms.session == nil || terms.session == account.session else {
-            throw CKError(.notAuthenticated, "somebody signed in or out meanwhile: this is not sent as somebody else")
+            throw CKError(.notAuthenticated, "the signed-in user has changed: the request is not sent as another user")
         }
         return account
     }
@@ -228,7 +228,7 @@ final class Service: Sendable {
             answer = try await transport.send(sent)
         } catch {
             if error.kind == .cancelled, request.isChange, terms.isOver() {
-                throw CKError(.serverResponseLost, "the operation's time was over before the answer came")
+                throw CKError(.serverResponseLost, "the operation timed out before the answer arrived")
             }
             throw CKError(error, isChange: request.isChange)
         }
@@ -278,7 +278,7 @@ final class Service: Sendable {
         var parts = "\(server.scheme ?? "http")://\(server.authority)\(path.percentEncodedPath)"
         if !text.isEmpty { parts += "?\(text)" }
         guard let url = URL(string: parts) else {
-            throw CKError(.badContainer, "the container \(container) has an id that no address can hold")
+            throw CKError(.badContainer, "the id of the container \(container) cannot be part of a URL")
         }
         return TransportRequest(method: "POST", url: url, headers: headers, body: .bytes(body))
     }
@@ -289,11 +289,11 @@ final class Service: Sendable {
         guard let server = try settings().serverURL else {
             throw CKError(
                 .missingEntitlement,
-                "no server is known for the container \(container): set NEPHOS_URL, or serverURL in nephos.json")
+                "no server is set for the container \(container): set NEPHOS_URL, or serverURL in nephos.json")
         }
         guard URL(web: server.absoluteString) != nil else {
             throw CKError(
-                .missingEntitlement, "serverURL is '\(server)': write an address such as https://cloud.example.org")
+                .missingEntitlement, "serverURL is '\(server)': set an address such as https://cloud.example.org")
         }
         return server
     }

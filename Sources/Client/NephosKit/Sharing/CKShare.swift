@@ -18,7 +18,7 @@ public final class CKShare: CKRecord, @unchecked Sendable {
     public init(rootRecord: CKRecord, shareID: CKRecord.ID) {
         var shared = ShareContents(zone: shareID.zoneID, root: rootRecord.recordID)
         if let share = rootRecord.share {
-            shared.refuse("the record \(rootRecord.recordID.recordName) is shared already: fetch \(share.recordID)")
+            shared.refuse("the record \(rootRecord.recordID.recordName) is already shared: fetch \(share.recordID)")
         } else {
             rootRecord.contents.withLock { $0.system.share = CKReference(recordID: shareID, action: .none) }
         }
@@ -74,7 +74,9 @@ public final class CKShare: CKRecord, @unchecked Sendable {
         let record = CKRecord(coder: coder)
         let id = record?.recordID ?? CKRecordID()
         var shared = ShareContents(coder: coder, zone: id.zoneID)
-        if record?.recordType != SystemType.share { shared.refuse("it was read from what is no archive of a share") }
+        if record?.recordType != SystemType.share {
+            shared.refuse("the share was decoded from data that is not an archive of a share")
+        }
         stored = Locked(shared)
         super.init(recordType: SystemType.share, recordID: id, contents: record?.contents.value ?? RecordContents())
     }

@@ -33,7 +33,7 @@ public final class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, Sendable
     public var hasiCloudAccount: Bool { members.hasAccount }
 
     /// The IDs of the person's contacts: always empty.
-    @available(*, deprecated, message: "Always empty: there are no contacts here.")
+    @available(*, deprecated, message: "Always empty: there are no contacts.")
     public var contactIdentifiers: [String] { [] }
 
     /// Whether both mean one person, however much each of them tells.
@@ -48,7 +48,7 @@ public final class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, Sendable
     public override func isEqual(_ object: Any?) -> Bool { (object as? CKUserIdentity)?.members == members }
     public override var hash: Int { members.hashValue }
     public override var description: String {
-        "<CKUserIdentity: \(userRecordID?.recordName ?? lookupInfo?.description ?? "nobody yet")>"
+        "<CKUserIdentity: \(userRecordID?.recordName ?? lookupInfo?.description ?? "unknown user")>"
     }
 
     // MARK: Copies and archives

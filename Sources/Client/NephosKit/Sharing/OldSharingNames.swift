@@ -67,7 +67,7 @@ public typealias CKContainer_Application_PermissionBlock = CKContainer.Applicati
 
 extension CKContainer {
     /// Namespace of names that came in between.
-    @available(*, deprecated, message: "Use CKContainer.ApplicationPermissions and what goes with it.")
+    @available(*, deprecated, message: "Use CKContainer.ApplicationPermissions and its functions.")
     public enum Application {
         /// The earlier name of ``CKContainer/ApplicationPermissions``.
         public typealias Permissions = CKContainer.ApplicationPermissions

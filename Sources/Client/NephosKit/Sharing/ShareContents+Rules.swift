@@ -41,7 +41,7 @@ extension ShareContents {
 
     private mutating func isPrivate(_ what: String) -> Bool {
         if publicPermission != .none {
-            refuse("participants cannot be \(what) while everybody may take part: set publicPermission to none first")
+            refuse("participants cannot be \(what) while the share is public: set publicPermission to none first")
         }
         return publicPermission == .none
     }
@@ -56,7 +56,7 @@ extension CKShareParticipant {
 /// Who asked for access, which the owner and administrators decide on.
 extension ShareContents {
     mutating func allowAccessRequests(_ isAllowed: Bool) {
-        if mayManage("say whether access may be asked for") { allowsAccessRequests = isAllowed }
+        if mayManage("change whether access can be requested") { allowsAccessRequests = isAllowed }
     }
 
     /// They may ask again.
@@ -66,7 +66,7 @@ extension ShareContents {
 
     /// They may not ask again, and do not take part any more.
     mutating func block(_ refused: [CKShareAccessRequester]) {
-        guard mayManage("block who asks for access") else { return }
+        guard mayManage("block requesters of access") else { return }
         requesters.removeAll { refused.contains($0) }
         for identity in refused.map(\.userIdentity) {
             others.removeAll { $0.userIdentity.isSamePerson(as: identity) }
@@ -76,13 +76,13 @@ extension ShareContents {
     }
 
     mutating func unblock(_ identities: [CKShareBlockedIdentity]) {
-        if mayManage("let in who was blocked") { blocked.removeAll { identities.contains($0) } }
+        if mayManage("unblock users") { blocked.removeAll { identities.contains($0) } }
     }
 
     private mutating func mayManage(_ what: String) -> Bool {
         let role = currentUser?.role
         let mayManage = role == .owner || role == .administrator
-        if !mayManage { refuse("only the owner and administrators of a share may \(what)") }
+        if !mayManage { refuse("only the owner and administrators of a share can \(what)") }
         return mayManage
     }
 }

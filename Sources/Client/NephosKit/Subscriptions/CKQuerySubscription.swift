@@ -51,7 +51,7 @@ public final class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     }
 
     /// Creates a subscription with a new random ID.
-    @available(*, deprecated, message: "Give it an id, so that saving it again changes nothing.")
+    @available(*, deprecated, message: "Pass an id, so that saving it again changes nothing.")
     public convenience init(
         recordType: CKRecord.RecordType, predicate: NSPredicate,
         options querySubscriptionOptions: Options = .everyChange

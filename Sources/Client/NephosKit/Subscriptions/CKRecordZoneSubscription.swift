@@ -23,7 +23,7 @@ public final class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable
     }
 
     /// Creates a subscription with a new random ID.
-    @available(*, deprecated, message: "Give it an id, so that saving it again changes nothing.")
+    @available(*, deprecated, message: "Pass an id, so that saving it again changes nothing.")
     public convenience init(zoneID: CKRecordZoneID) { self.init(zoneID: zoneID, subscriptionID: UUID().uuidString) }
 
     public override func copy(with zone: NSZone? = nil) -> Any {
@@ -66,7 +66,7 @@ public final class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
     }
 
     /// Creates a subscription with a new random ID.
-    @available(*, deprecated, message: "Give it an id, so that saving it again changes nothing.")
+    @available(*, deprecated, message: "Pass an id, so that saving it again changes nothing.")
     public convenience init() { self.init(subscriptionID: UUID().uuidString) }
 
     public override func copy(with zone: NSZone? = nil) -> Any {

@@ -23,7 +23,7 @@ public final class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, Sendable
     }
 
     /// Creates an ID; nil stands for who is signed in.
-    @available(*, deprecated, message: "Leave the owner out, or give a name.")
+    @available(*, deprecated, message: "Omit the owner, or pass a name.")
     @_disfavoredOverload
     public convenience init(zoneName: String = CKRecordZoneID.defaultZoneName, ownerName: String?) {
         self.init(zoneName: zoneName, ownerName: ownerName ?? CKCurrentUserDefaultName)

@@ -82,7 +82,7 @@ enum FieldValue: @unchecked Sendable {
             let value = number.uint64Value
             self =
                 Int64(exactly: value).map(FieldValue.int64)
-                ?? .unsupported(number, "\(value) is too large: whole numbers have 64 bits and a sign")
+                ?? .unsupported(number, "\(value) is too large: integers have 64 bits with a sign")
         default: self = .int64(number.int64Value)
         }
     }
@@ -92,12 +92,12 @@ enum FieldValue: @unchecked Sendable {
         for value in values {
             switch value {
             case .unsupported(_, let reason): self = .unsupported(list, reason); return
-            case .list: self = .unsupported(list, "a list cannot hold lists"); return
+            case .list: self = .unsupported(list, "a list cannot contain lists"); return
             default: continue
             }
         }
         guard Set(values.map(\.kind)).count <= 1 || Set(values.map(\.kind)) == ["INT64", "DOUBLE"] else {
-            self = .unsupported(list, "a list holds values of one type")
+            self = .unsupported(list, "the values of a list must all have one type")
             return
         }
         // Whole numbers among others are such.

@@ -2,15 +2,21 @@
 /// a program of Swift is to read a name that it can call.
 enum CallNames {
     private static let calls = [
-        "records/query": "records(matching:)", "records/lookup": "records(for:)", "records/modify": "modifyRecords",
-        "records/changes": "recordZoneChanges", "changes/zone": "recordZoneChanges",
-        "changes/database": "databaseChanges", "zones/changes": "databaseChanges", "zones/list": "allRecordZones",
-        "zones/lookup": "recordZones(for:)", "zones/modify": "modifyRecordZones",
-        "subscriptions/list": "allSubscriptions", "subscriptions/lookup": "subscriptions(for:)",
-        "subscriptions/modify": "modifySubscriptions", "users/caller": "userRecordID", "users/current": "userRecordID",
+        "records/query": "CKDatabase.records(matching:)", "records/lookup": "CKDatabase.records(for:)",
+        "records/modify": "CKDatabase.modifyRecords(saving:deleting:)",
+        "records/changes": "CKDatabase.recordZoneChanges(inZoneWith:since:)",
+        "changes/zone": "CKDatabase.recordZoneChanges(inZoneWith:since:)",
+        "changes/database": "CKDatabase.databaseChanges(since:)", "zones/changes": "CKDatabase.databaseChanges(since:)",
+        "zones/list": "CKDatabase.allRecordZones()", "zones/lookup": "CKDatabase.recordZones(for:)",
+        "zones/modify": "CKDatabase.modifyRecordZones(saving:deleting:)",
+        "subscriptions/list": "CKDatabase.allSubscriptions()",
+        "subscriptions/lookup": "CKDatabase.subscriptions(for:)",
+        "subscriptions/modify": "CKDatabase.modifySubscriptions(saving:deleting:)",
+        "users/caller": "CKContainer.userRecordID()", "users/current": "CKContainer.userRecordID()",
         // Files are sent with the records that hold them.
-        "assets/upload": "modifyRecords", "assets/rereference": "modifyRecords",
-        "tokens/create": "remoteNotifications", "tokens/register": "remoteNotifications",
+        "assets/upload": "CKDatabase.modifyRecords(saving:deleting:)",
+        "assets/rereference": "CKDatabase.modifyRecords(saving:deleting:)",
+        "tokens/create": "CKContainer.remoteNotifications()", "tokens/register": "CKContainer.remoteNotifications()",
     ]
 
     /// The same text with calls in the place of endpoints. Addresses of the web, and words of other services, stay as they are.

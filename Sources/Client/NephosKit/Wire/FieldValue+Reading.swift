@@ -40,12 +40,12 @@ extension FieldValue {
         let known = FieldType(tag: type.starts(with: prefix) ? type.dropFirst(prefix.count) : type)
         guard let known else {
             let name = String(decoding: type, as: UTF8.self)
-            throw WireError("a value of the type '\(name)', which this library does not know")
+            throw WireError("a value has the unknown type '\(name)'")
         }
         guard known.isList else { return try read(&reader, as: known, in: zone) }
         var values: [FieldValue] = []
         try reader.readArray { reader, _ throws(WireError) in
-            guard let element = known.element else { throw WireError("an element of a list without a type") }
+            guard let element = known.element else { throw WireError("an element of a list has no type") }
             values.append(try read(&reader, as: element, in: zone))
         }
         return .list(values)
@@ -63,7 +63,7 @@ extension FieldValue {
         case .reference: .reference(try CKReference(&reader, in: zone))
         case .asset: .asset(CKAsset(try StoredAsset(&reader), fileURL: nil))
         case .location: .location(try reader.readLocation())
-        default: throw WireError("a list within a list")
+        default: throw WireError("a list contains a list")
         }
     }
 
@@ -83,7 +83,7 @@ extension FieldValue {
             var values: [FieldValue] = []
             try reader.readArray { reader, _ throws(WireError) in values.append(try guess(&reader, in: zone)) }
             return .list(values)
-        case .object, .null: throw WireError("a value without a type")
+        case .object, .null: throw WireError("a value has no type")
         }
     }
 }
@@ -93,7 +93,7 @@ extension JSONReader {
 
     mutating func readBytes() throws(WireError) -> Data {
         guard let data = Data(base64Encoded: Data(try readString())) else {
-            throw WireError("bytes that are no base64")
+            throw WireError("bytes are not valid base64")
         }
         return data
     }
@@ -116,7 +116,7 @@ extension JSONReader {
             if let place { numbers[place] = try reader.readDouble() }
         }
         guard let latitude = numbers[0], let longitude = numbers[1] else {
-            throw WireError("a place without latitude and longitude")
+            throw WireError("a location has no latitude or no longitude")
         }
         return CLLocation(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: numbers[2] ?? 0,
@@ -145,7 +145,7 @@ extension CKReference {
             default: break
             }
         }
-        guard let name else { throw WireError("a reference without a recordName") }
+        guard let name else { throw WireError("a reference has no recordName") }
         // Within its own zone, whose owner may be told by name.
         let isSame = own == nil || own?.zoneName == zone.zoneName
         self.init(

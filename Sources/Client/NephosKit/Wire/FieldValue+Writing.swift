@@ -29,7 +29,7 @@ extension FieldValue {
         case .string(let value): writer.string(value)
         case .int64(let value): writer.int64(value)
         case .double(let value):
-            guard value.isFinite else { throw UnusableValue(reason: "\(value) is no number that a record can hold") }
+            guard value.isFinite else { throw UnusableValue(reason: "\(value) is not a finite number") }
             writer.double(value)
         case .date(let value): writer.int64(try value.milliseconds)
         case .data(let value): writer.string(value.base64EncodedString())
@@ -55,7 +55,7 @@ extension Date {
         get throws(UnusableValue) {
             let value = (timeIntervalSince1970 * 1_000).rounded()
             guard let whole = Int64(exactly: value) else {
-                throw UnusableValue(reason: "a date beyond the range of 64 bits of milliseconds")
+                throw UnusableValue(reason: "the date is beyond the range of 64-bit milliseconds")
             }
             return whole
         }
@@ -107,7 +107,7 @@ extension CLLocation {
         ]
         writer.beginObject()
         for (key, number) in numbers {
-            guard number.isFinite else { throw UnusableValue(reason: "\(number) is no \(key) of a place") }
+            guard number.isFinite else { throw UnusableValue(reason: "\(number) is not a valid \(key) of a location") }
             writer.key(key)
             writer.double(number)
         }

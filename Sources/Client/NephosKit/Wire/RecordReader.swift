@@ -104,9 +104,9 @@ struct RecordReader {
         let zone = own ?? self.zone
         let id = name.map { CKRecordID(recordName: $0, zoneID: zone) }
         if let error = error.error { return .failed(id, error) }
-        guard let id else { throw WireError("a record without a recordName") }
+        guard let id else { throw WireError("a record has no recordName") }
         if isDeleted { return .deleted(id, type: type) }
-        guard let type else { throw WireError("a record without a recordType") }
+        guard let type else { throw WireError("a record has no recordType") }
         let values: [String: FieldValue]
         let encrypted: Set<String>
         do throws(FieldFault) {

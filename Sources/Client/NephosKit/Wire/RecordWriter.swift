@@ -56,7 +56,7 @@ extension CKRecord {
         default: break
         }
         guard let cipher else {
-            throw UnusableValue(reason: "no passphrase is set, so encryptedValues cannot be: set NEPHOS_PASSPHRASE")
+            throw UnusableValue(reason: "encryptedValues cannot be saved without a passphrase: set NEPHOS_PASSPHRASE")
         }
         var plain = JSONWriter()
         try value.write(to: &plain) { _ in nil }

@@ -40,13 +40,13 @@ extension CKQuerySubscription {
             throw UnusableValue(reason: error.reason)
         }
         guard case .query(let query) = request else {
-            throw UnusableValue(reason: "no record can pass the predicate, so the subscription would never fire")
+            throw UnusableValue(reason: "no record can match the predicate, so the subscription would never fire")
         }
         writer.raw(query[...])
         if let zoneID { writer.member("zoneID", zoneID) } else { writer.member("zoneWide", true) }
         guard !querySubscriptionOptions.isDisjoint(with: .everyChange) else {
             throw UnusableValue(
-                reason: "a query subscription fires on creation, update or deletion: choose at least one")
+                reason: "a query subscription must fire on creation, update or deletion: set at least one option")
         }
         writer.key("firesOn")
         writer.beginArray()
@@ -165,7 +165,7 @@ struct SubscriptionReader {
             }
         }
         if let error = error.error { return .failed(id, error) }
-        guard let id else { throw WireError("a subscription without a subscriptionID") }
+        guard let id else { throw WireError("a subscription has no subscriptionID") }
         if isDeleted { return .deleted(id) }
         let subscription: CKSubscription
         switch type {
@@ -178,7 +178,7 @@ struct SubscriptionReader {
         case "zone" where !zoneWide:
             subscription = CKRecordZoneSubscription(zoneID: zone ?? .default, subscriptionID: id)
         case "zone", "database": subscription = CKDatabaseSubscription(subscriptionID: id)
-        default: throw WireError("a subscription of the type '\(type ?? "")', which this library does not know")
+        default: throw WireError("a subscription has the unknown type '\(type ?? "")'")
         }
         subscription.notificationInfo = info.map { CKNotificationInfo($0) }
         return .there(id, subscription)

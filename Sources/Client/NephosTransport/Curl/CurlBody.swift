@@ -39,7 +39,8 @@
             case .file(let file, let path):
                 let count = Glibc.read(file, room.baseAddress, count)
                 guard count > 0 || sent == size else {
-                    throw TransportFault(kind: .local, message: "\(path) became shorter, or cannot be read any more")
+                    throw TransportFault(
+                        kind: .local, message: "\(path) became shorter during the upload, or can no longer be read")
                 }
                 sent += Int64(count)
                 return count
@@ -79,14 +80,14 @@
             switch 200..<300 ~= status ? sink : .memory(limit: Self.complaint) {
             case .memory(let limit):
                 guard received <= limit else {
-                    throw TransportFault(kind: .unusable, message: "an answer of more than \(limit) bytes")
+                    throw TransportFault(kind: .unusable, message: "the answer has more than \(limit) bytes")
                 }
                 if body.isEmpty, expected > 0 { body.reserveCapacity(Int(min(expected, Int64(limit), 1 << 20))) }
                 body.append(contentsOf: bytes)
                 return nil
             case .file(let url, let limit):
                 guard received <= limit else {
-                    throw TransportFault(kind: .unusable, message: "a file of more than \(limit) bytes")
+                    throw TransportFault(kind: .unusable, message: "the file has more than \(limit) bytes")
                 }
                 var rest = bytes[...]
                 while !rest.isEmpty {

@@ -28,7 +28,7 @@
         init(_ request: TransportRequest) throws(TransportFault) {
             guard ["http", "https"].contains(request.url.scheme), request.url.host?.isEmpty == false else {
                 throw TransportFault(
-                    kind: .unusable, message: "\(request.url.withoutQuery) is no address of a web server")
+                    kind: .unusable, message: "\(request.url.withoutQuery) is not an http or https address")
             }
             self.request = request
             // Operations have time-outs of their own.
@@ -121,7 +121,7 @@
         }
 
         func endLate() {
-            let message = "nothing moved for \(request.timeout.formatted()) seconds"
+            let message = "no data was transferred for \(request.timeout.formatted()) seconds"
             end(judged(TransportFault(kind: .lost, message: message)))
         }
 

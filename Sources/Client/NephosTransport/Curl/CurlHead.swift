@@ -11,7 +11,7 @@
         mutating func take(_ bytes: UnsafeRawBufferPointer) throws(TransportFault) {
             size += bytes.count
             guard size <= Self.limit else {
-                throw TransportFault(kind: .lost, message: "an answer whose head has more than \(Self.limit) bytes")
+                throw TransportFault(kind: .lost, message: "the head of the answer has more than \(Self.limit) bytes")
             }
             // Each answer begins with its status; the last one counts.
             if bytes.starts(with: "HTTP/".utf8) {

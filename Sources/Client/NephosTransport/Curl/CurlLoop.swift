@@ -102,10 +102,10 @@
 
         private func carry(_ exchange: CurlExchange) {
             guard let easy = idle.popLast() ?? nephos_curl_easy_init() else {
-                return exchange.end(TransportFault(kind: .local, message: "no memory for a request"))
+                return exchange.end(TransportFault(kind: .local, message: "out of memory for a request"))
             }
             guard exchange.prepare(easy), nephos_curl_multi_add(multi, easy) else {
-                exchange.end(TransportFault(kind: .local, message: "a request that libcurl does not take"))
+                exchange.end(TransportFault(kind: .local, message: "libcurl does not accept the request"))
                 return nephos_curl_easy_cleanup(easy)
             }
             active[easy] = exchange

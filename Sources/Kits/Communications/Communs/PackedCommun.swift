@@ -26,7 +26,7 @@ package struct PackedCommun {
         ]
         let type = Commun.CommunType(
             kind, titles, try action(kind, payload), isDone: try isDone(kind, payload, question))
-        guard let type else { throw fault("type", "\(packed.name) lacks what belongs to it: \(packed.name)|…") }
+        guard let type else { throw fault("type", "\(packed.name) needs a value: \(packed.name)|…") }
         return Commun(
             title: title, image: image.map { .url($0) }, imageLabel: localized("imageLabel"), content: content,
             type: type, identifier: identifier)
@@ -38,7 +38,7 @@ package struct PackedCommun {
         case .website:
             // A URL contains percent signs of its own.
             guard let action = payload.flatMap({ CommunAction.open($0) }) else {
-                throw fault("type", "website needs an address of the web: website|https://example.org/new")
+                throw fault("type", "website needs a web address: website|https://example.org/new")
             }
             return action
         case .newVersion: return .update
@@ -66,7 +66,7 @@ package struct PackedCommun {
 
     private func texts(of field: String) throws(CommunFault) -> [String: String] {
         let texts = localized(field)
-        guard !texts.isEmpty else { throw fault(field, "there is no text in any language: en=Hello|es=Hola") }
+        guard !texts.isEmpty else { throw fault(field, "there is no text; write it as en=Hello|es=Hola") }
         return texts
     }
 

@@ -55,9 +55,9 @@ public struct FlagError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(code): \(message)" }
 
     /// No value was fetched yet, and none is saved.
-    static let notReady = FlagError(code: "PROVIDER_NOT_READY", message: "nothing was fetched yet")
+    static let notReady = FlagError(code: "PROVIDER_NOT_READY", message: "nothing has been fetched yet")
     static let notFound = FlagError(code: "FLAG_NOT_FOUND", message: "there is no such flag")
     static func mismatch(_ type: Any.Type) -> FlagError {
-        FlagError(code: "TYPE_MISMATCH", message: "the value is no \(type)")
+        FlagError(code: "TYPE_MISMATCH", message: "the value is not of type \(type)")
     }
 }

@@ -24,7 +24,7 @@ package struct LocalFlags: Sendable {
             }
             set = FlagSet(flags, book, now: now.milliseconds)
         } catch {
-            throw FlagFault(.unreadable, "the audiences that the app brings along cannot be read: \(error)")
+            throw FlagFault(.unreadable, "the app's own audiences cannot be read: \(error)")
         }
     }
 
@@ -41,7 +41,7 @@ package struct LocalFlags: Sendable {
             var reader = try JSONReader(json.bytes[...])
             try evaluated.read(&reader)
         } catch {
-            throw FlagFault(.refused, "the context cannot be: \(error)")
+            throw FlagFault(.refused, "the context is not valid: \(error)")
         }
         prove(&evaluated)
         // As at a server: the bucket of a signed-in user depends on their user record name.
@@ -60,7 +60,7 @@ extension FlagAnswer {
         case .failure(let failure): self.init(id: id, error: FlagError(code: failure.code, message: failure.text))
         case .success(let evaluation):
             guard let value = FlagValue(json: String(decoding: evaluation.variant.json, as: UTF8.self)) else {
-                self.init(id: id, error: FlagError(code: "PARSE_ERROR", message: "its value is no JSON"))
+                self.init(id: id, error: FlagError(code: "PARSE_ERROR", message: "its value is not valid JSON"))
                 return
             }
             var metadata: [String: FlagValue] = [:]

@@ -32,7 +32,7 @@ extension FlagValues {
             }
         }
         try json.finish()
-        guard let answers else { throw WireError("an answer without flags") }
+        guard let answers else { throw WireError("the answer has no flags") }
         self.init(answers, tag: tag, stream: stream)
     }
 
@@ -48,7 +48,7 @@ extension FlagAnswer {
     init(ofrep json: inout JSONReader) throws(WireError) {
         let start = json.offset
         guard case .object(let answer) = try FlagValue(&json), let id = answer["key"]?.stringValue else {
-            throw WireError("a flag without a key", offset: start)
+            throw WireError("a flag has no key", offset: start)
         }
         if let code = answer["errorCode"]?.stringValue {
             let details = answer["errorDetails"]?.stringValue ?? code

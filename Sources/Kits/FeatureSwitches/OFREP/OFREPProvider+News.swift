@@ -58,7 +58,7 @@ private struct NewsReader {
 
     mutating func take(_ piece: Data) throws(FlagFault) -> [FlagNews] {
         guard let events = events.take(piece) else {
-            throw FlagFault(.unreadable, "the stream sent an event that is longer than one may be")
+            throw FlagFault(.unreadable, "the stream sent an event that exceeds the limit")
         }
         var news = events.compactMap { event -> FlagNews? in
             guard case .object(let members) = FlagValue(json: event.data),

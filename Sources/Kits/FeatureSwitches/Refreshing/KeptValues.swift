@@ -27,7 +27,7 @@ struct KeptValues: Sendable, Equatable {
         guard case .object(let members)? = FlagValue(json: String(decoding: bytes, as: UTF8.self)),
             members["version"] == .integer(Self.version), let source = members["source"]?.stringValue,
             let installation = members["installation"]?.stringValue, !installation.isEmpty
-        else { throw WireError("it holds no values of this version") }
+        else { throw WireError("it contains no values of this version") }
         self.init(source: source, installation: installation)
         guard let milliseconds = members["date"]?.integerValue, members["flags"] != nil else { return }
         date = Date(timeIntervalSince1970: Double(milliseconds) / 1_000)

@@ -82,7 +82,7 @@ final class Refresher: Sendable {
                 // The caller of `forget()` decides when to fetch again.
                 if store.forgotten != forgotten { return .unchanged }
             }
-            throw FlagFault(.cancelled, "it became known again and again for whom flags are asked")
+            throw FlagFault(.cancelled, "the context changed again and again during the fetch")
         } catch {
             store.fail(error, now: clock.now())
             return .failed(error)

@@ -40,7 +40,7 @@ final class SwitchesStore: Sendable {
                 if kept.source == source { state.kept = kept }
             }
         } catch {
-            state.status.fileProblem = "what was kept cannot be read, and defaults hold: \(error)"
+            state.status.fileProblem = "saved values cannot be read, so defaults apply: \(error)"
         }
         if let values = state.kept.values, let date = state.kept.date {
             state.values = values
@@ -123,7 +123,7 @@ final class SwitchesStore: Sendable {
                 change { ($0.isKept, $0.status.fileProblem) = ($0.kept == kept, nil) }
             } catch {
                 // The next refresh tries again; until then the values are kept in memory.
-                change { $0.status.fileProblem = "values cannot be kept for the next start: \(error)" }
+                change { $0.status.fileProblem = "values cannot be saved for the next start: \(error)" }
             }
         }
     }

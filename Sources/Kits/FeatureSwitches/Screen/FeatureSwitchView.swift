@@ -40,7 +40,7 @@
                 #if FeatureOverrides
                     if row.isSwitch {
                         Picker(row.name, selection: override) {
-                            Text("As the server says").tag(Bool?.none)
+                            Text("As on the server").tag(Bool?.none)
                             Text("On").tag(Bool?.some(true))
                             Text("Off").tag(Bool?.some(false))
                         }

@@ -4,8 +4,8 @@ extension SwitchesState {
     /// The origin of values, for people.
     public var originText: String {
         switch origin {
-        case .defaults: "Defaults: nothing was fetched yet"
-        case .kept(let date): "Kept from \(date.formatted(.iso8601))"
+        case .defaults: "Defaults: nothing has been fetched yet"
+        case .kept(let date): "Saved at \(date.formatted(.iso8601))"
         case .fetched(let date): "Fetched \(date.formatted(.iso8601))"
         }
     }
@@ -31,7 +31,7 @@ extension FlagRow {
         if let bucket = metadata["bucket"] { words.append("bucket \(bucket.plain)") }
         if let prerequisite = metadata["prerequisite"] { words.append("needs \(prerequisite.plain)") }
         if let passedOver = metadata["passedOver"] {
-            words.append("passed over rule \(passedOver.plain)" + (metadata["why"].map { ": \($0.plain)" } ?? ""))
+            words.append("skipped rule \(passedOver.plain)" + (metadata["why"].map { ": \($0.plain)" } ?? ""))
         }
         if let error { words.append(error.message) }
         return words.joined(separator: ", ")

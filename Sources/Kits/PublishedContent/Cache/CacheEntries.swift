@@ -59,7 +59,7 @@ struct CacheEntries {
         guard total > room else { return }
         let free = entries.filter { !pinned.contains($0.key) && !$0.key.hasPrefix("hold-") }
         guard total - free.values.reduce(0, { $0 + $1.bytes }) <= room else {
-            throw ContentFault(.tooLarge, "\(bytes) bytes do not fit into a cache of \(maxBytes)")
+            throw ContentFault(.tooLarge, "\(bytes) bytes do not fit into a cache of \(maxBytes) bytes")
         }
         for (name, entry) in free.sorted(by: { ($0.value.changed, $0.key) < ($1.value.changed, $1.key) }) {
             guard total > room else { return }
@@ -96,7 +96,7 @@ struct CacheEntries {
     mutating func adopt(_ hold: Hold, _ size: Int64, _ key: CacheKey, _ now: Date) throws {
         let bytes = FileFacts(path(hold.part))?.bytes ?? 0
         guard bytes == size else {
-            throw ContentFault(.unreadable, "a file has \(bytes) bytes in place of \(size)")
+            throw ContentFault(.unreadable, "a file has \(bytes) bytes instead of \(size)")
         }
         try move(path(hold.part), key, now)
         try remove(hold.name)

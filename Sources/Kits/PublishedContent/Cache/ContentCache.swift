@@ -140,7 +140,7 @@ public final class ContentCache: Sendable {
         } catch let fault as ContentFault {
             throw fault
         } catch {
-            throw ContentFault(.notStored, "nothing can be kept in \(folder.path): \(error)")
+            throw ContentFault(.notStored, "nothing can be saved in \(folder.path): \(error)")
         }
     }
 }

@@ -26,7 +26,7 @@ package struct LocalChoice: Sendable {
             self.audiences = try AudienceBook(&json)
             try json.finish()
         } catch {
-            throw ContentFault(.refused, "the audiences that the app brings cannot be read: \(error)")
+            throw ContentFault(.refused, "the app's own audiences cannot be read: \(error)")
         }
     }
 

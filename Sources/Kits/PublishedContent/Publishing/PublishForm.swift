@@ -38,18 +38,18 @@ public struct PublishForm: Sendable, Hashable {
             problems.append(Problem(field: .end, message: "It would end before it begins."))
         }
         if otherAudience != nil {
-            let message = "Whom this is for was said elsewhere, and cannot be changed here."
+            let message = "The audience is set elsewhere, and cannot be changed here."
             if !minimumVersion.isEmpty { problems.append(Problem(field: .minimumVersion, message: message)) }
             if !languages.isEmpty { problems.append(Problem(field: .languages, message: message)) }
             return problems
         }
         if !minimumVersion.isEmpty, Version(minimumVersion) == nil {
             problems.append(
-                Problem(field: .minimumVersion, message: "“\(minimumVersion)” is no version such as 2.3."))
+                Problem(field: .minimumVersion, message: "“\(minimumVersion)” is not a version such as 2.3."))
         }
         for language in languages where LanguageTag(language) == nil {
             problems.append(
-                Problem(field: .languages, message: "“\(language)” is no language such as es or pt-BR."))
+                Problem(field: .languages, message: "“\(language)” is not a language such as es or pt-BR."))
         }
         return problems
     }

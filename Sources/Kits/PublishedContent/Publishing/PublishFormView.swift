@@ -30,7 +30,7 @@
                     MomentRow(name: "Ends", moment: $form.end)
                     problem(.end)
                 }
-                Section("For whom") {
+                Section("Audience") {
                     TextField("Version from, such as 2.3", text: $form.minimumVersion)
                     problem(.minimumVersion)
                     TextField("Languages, such as es, pt-BR", text: $languages)

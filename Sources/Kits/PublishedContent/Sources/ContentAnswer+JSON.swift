@@ -28,7 +28,7 @@ extension ContentAnswer {
             }
         }
         try json.finish()
-        guard hasRecords else { throw WireError("an answer without records") }
+        guard hasRecords else { throw WireError("the answer has no records") }
         self = answer
     }
 }
@@ -71,7 +71,7 @@ extension ContentItem {
             default: return
             }
         }
-        guard let name, let type else { throw WireError("a record without a name or a type", offset: start) }
+        guard let name, let type else { throw WireError("a record has no name or no type", offset: start) }
         self.init(id: name, type: type, changeTag: tag, fields: values)
     }
 }

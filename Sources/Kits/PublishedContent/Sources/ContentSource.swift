@@ -26,7 +26,7 @@ public protocol ContentSource: Sendable {
 
 extension ContentSource {
     public func publish(_ publication: Publication) async throws(ContentFault) {
-        throw ContentFault(.refused, "nothing can be published here")
+        throw ContentFault(.refused, "this source cannot publish")
     }
 }
 

@@ -36,7 +36,7 @@ extension ContentValue {
         case .bytes:
             let start = json.offset
             guard let bytes = Data(base64Encoded: try json.text()) else {
-                throw WireError("bytes that are no base64", offset: start)
+                throw WireError("bytes are not valid base64", offset: start)
             }
             self = .bytes(bytes)
         case .asset: self = .file(try ContentFile(&json))
@@ -56,7 +56,7 @@ extension ContentValue {
                 }
             }
             self = .location(latitude: latitude, longitude: longitude)
-        default: throw WireError("a value of a type that is not known", offset: json.offset)
+        default: throw WireError("a value has an unknown type", offset: json.offset)
         }
     }
 }
@@ -74,7 +74,7 @@ extension ContentFile {
             default: return
             }
         }
-        guard file.size >= 0 else { throw WireError("a file of a size below nothing") }
+        guard file.size >= 0 else { throw WireError("a file has a negative size") }
         self = file
     }
 }

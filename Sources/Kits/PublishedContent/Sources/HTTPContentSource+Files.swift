@@ -10,13 +10,13 @@ extension HTTPContentSource {
         // URLs are valid for some minutes: cached items have none, and a queued download may have an expired one.
         if let url = item[field]?.file?.url, try await isLoaded(url, to: file, bytesMax) { return }
         guard let found = try await lookUp(item.id, [field]) else {
-            throw ContentFault(.notFound, "there is no record \(item.id) any more, or it is not shown")
+            throw ContentFault(.notFound, "the record \(item.id) no longer exists, or is hidden")
         }
         guard found[field]?.file?.checksum == item[field]?.file?.checksum, let url = found[field]?.file?.url else {
-            throw ContentFault(.notFound, "the record \(item.id) has another file \(field) by now: ask for it again")
+            throw ContentFault(.notFound, "the record \(item.id) has another file \(field) now: fetch it again")
         }
         guard try await isLoaded(url, to: file, bytesMax) else {
-            throw ContentFault(.notFound, "the file \(field) of \(item.id) is not there")
+            throw ContentFault(.notFound, "the file \(field) of \(item.id) does not exist")
         }
     }
 

@@ -39,7 +39,8 @@ extension ContentFault {
         case .notAllowed, .notFound:
             fault.kind = .notAllowed
             fault.message =
-                "\(publication.item) cannot be published by who is signed in: it takes somebody who may write \(publication.type.name), such as by a role (\(message))"
+                "\(publication.item) cannot be published by the signed-in user: "
+                + "publishing requires the right to write \(publication.type.name), for example by a role (\(message))"
         default: break
         }
         return fault

@@ -64,9 +64,9 @@ public final class StaticContentSource: ContentSource {
         }
         if let fault { throw fault }
         guard let checksum = item[field]?.file?.checksum, let bytes = files[checksum] else {
-            throw ContentFault(.notFound, "there is no file \(field) of \(item.id)")
+            throw ContentFault(.notFound, "\(item.id) has no file \(field)")
         }
-        guard bytes.count <= bytesMax else { throw ContentFault(.tooLarge, "a file of more than \(bytesMax) bytes") }
+        guard bytes.count <= bytesMax else { throw ContentFault(.tooLarge, "the file has more than \(bytesMax) bytes") }
         do { try bytes.write(to: file) } catch { throw ContentFault(.notStored, "\(error)") }
     }
 

@@ -124,5 +124,5 @@ extension PublishedContent {
         }
     }
 
-    private static var beyondBudget: ContentFault { ContentFault(.tooLarge, "it is beyond the budget") }
+    private static var beyondBudget: ContentFault { ContentFault(.tooLarge, "it exceeds the budget") }
 }

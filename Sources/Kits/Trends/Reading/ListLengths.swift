@@ -35,7 +35,7 @@ struct ListLengths: Sendable {
         }
         guard record.recordType == list.recordType else {
             throw TrendsProblem(
-                .noSuchRecord, "the record \(name) is of type \(record.recordType), and not of \(list.recordType)",
+                .noSuchRecord, "the record \(name) has type \(record.recordType), not \(list.recordType)",
                 "correct one of the two")
         }
         return record
@@ -46,14 +46,14 @@ struct ListLengths: Sendable {
         guard let value = record.object(forKey: list.field) else { return nil }
         guard let elements = value as? [Any] else {
             throw TrendsProblem(
-                .notAList, "\(list.field) of \(list.recordType) is no list", "name a field that is a list")
+                .notAList, "\(list.field) of \(list.recordType) is not a list", "name a field that is a list")
         }
         return elements.count
     }
 
     private var noField: TrendsProblem {
         TrendsProblem(
-            .noSuchField, "no record of \(list.recordType) that was read has a field \(list.field)",
-            "correct the name; if the list is only empty, this ends when something is in it")
+            .noSuchField, "none of the records of \(list.recordType) has a field \(list.field)",
+            "correct the name; if all lists are empty, this ends when one has an element")
     }
 }

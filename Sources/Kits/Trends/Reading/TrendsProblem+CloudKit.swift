@@ -16,12 +16,12 @@ extension TrendsProblem {
             self = .notQueryable(type)
         case .permissionFailure:
             self.init(
-                .notPermitted, "records of \(type) may not be read by who refreshes",
-                "grant READ of \(type) to a role that this person has, \"_world\" or one of your own")
+                .notPermitted, "the signed-in user is not allowed to read records of \(type)",
+                "grant READ of \(type) to a role of this user, \"_world\" or one of your own")
         case _ where type == CKRecord.SystemType.userRecord:
             self.init(
-                .notQueryable, "records of \(type) cannot be looked for",
-                "have the app save a record of a type of its own for each new person, and count that")
+                .notQueryable, "records of \(type) cannot be queried",
+                "have the app save a record of another type for each new user, and count those")
         default: self.init(error, what: "\(tracker.name) could not be counted")
         }
     }
@@ -29,39 +29,39 @@ extension TrendsProblem {
     /// Interprets CloudKit's error about the stored counts.
     init(keeping error: any Error) {
         guard let error = error as? CKError else {
-            self.init(.other, "counts could not be kept (\(error))", "refresh again")
+            self.init(.other, "counts could not be saved (\(error))", "refresh again")
             return
         }
         if error.code == .invalidArguments, error.says("production") {
             self.init(
                 .noPlaceForCounts, "the schema has no record types for counts",
-                "refresh once in development and deploy the schema, or add to it what docs/trends-kit.md shows")
+                "refresh once in development and deploy the schema, or add the types that docs/trends-kit.md shows")
         } else {
-            self.init(error, what: "counts could not be kept")
+            self.init(error, what: "counts could not be saved")
         }
     }
 
     private init(_ error: CKError, what: String) {
         switch error.code {
         case .notAuthenticated, .accountTemporarilyUnavailable, .managedAccountRestricted:
-            self.init(.notSignedIn, "nobody is signed in", "sign in to iCloud on this device, and refresh again")
+            self.init(.notSignedIn, "no user is signed in", "sign in to iCloud on this device, and refresh again")
         case .networkUnavailable, .networkFailure, .serviceUnavailable, .requestRateLimited, .zoneBusy,
             .serverResponseLost, .operationCancelled:
             let wait = error.retryAfterSeconds.map { " in \(Int($0.rounded(.up))) s" } ?? " later"
             self.init(.unreachable, "the service could not be reached", "refresh again\(wait)")
-        default: self.init(.other, "\(what) (\(error.localizedDescription))", "see what CloudKit says")
+        default: self.init(.other, "\(what) (\(error.localizedDescription))", "see the message of CloudKit")
         }
     }
 
     static func unknownType(_ type: CKRecord.RecordType) -> TrendsProblem {
         TrendsProblem(
             .unknownType, "there is no record type \(type)",
-            "correct its name in the app, leave it out, or make the type in the schema")
+            "correct its name in the app, remove it there, or add the type to the schema")
     }
 
     private static func notQueryable(_ type: CKRecord.RecordType) -> TrendsProblem {
         TrendsProblem(
-            .notQueryable, "records of \(type) cannot be looked for by the time of their creation",
+            .notQueryable, "records of \(type) cannot be queried by their creation date",
             "make createdTimestamp of \(type) queryable and sortable, which is \"___createTime\" TIMESTAMP QUERYABLE SORTABLE in a "
                 + "schema file, and deploy the schema")
     }

@@ -55,7 +55,7 @@ public enum Doubt: Sendable, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .newer(let key): "this version does not know the condition \(key)"
+        case .newer(let key): "this version does not support the condition \(key)"
         case .missingAudience(let name): "there is no audience \(name)"
         case .flag(let id): "flag \(id) is missing or cannot be evaluated"
         case .missingTargetingKey: "a percentage needs a targetingKey"

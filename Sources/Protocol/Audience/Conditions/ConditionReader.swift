@@ -26,7 +26,7 @@ public struct ConditionReader: Sendable {
     private mutating func read(_ json: inout JSONReader, depth: Int) throws(WireError) -> Condition {
         guard depth <= Self.depthMax else {
             throw WireError(
-                "more than \(Self.depthMax) conditions inside each other", offset: json.offset, isLimit: true)
+                "more than \(Self.depthMax) nested conditions", offset: json.offset, isLimit: true)
         }
         let start = json.offset
         var conditions: [Condition] = []
@@ -40,9 +40,9 @@ public struct ConditionReader: Sendable {
         }
         self = me
         if let from = span.from, let until = span.until, until <= from {
-            throw WireError("until is not after from", offset: start)
+            throw WireError("until must be after from", offset: start)
         }
-        guard !conditions.isEmpty else { throw WireError("a condition without a key", offset: start) }
+        guard !conditions.isEmpty else { throw WireError("a condition needs a key", offset: start) }
         return conditions.count == 1 ? conditions[0] : .all(conditions)
     }
 
@@ -115,7 +115,7 @@ public struct ConditionReader: Sendable {
             conditions.append(
                 make(key.name.text, try json.readOneOrMore { json throws(WireError) in try Scalar(&json) }))
         }
-        guard !conditions.isEmpty else { throw WireError("an object without a name", offset: start) }
+        guard !conditions.isEmpty else { throw WireError("an object needs a name", offset: start) }
         return conditions.count == 1 ? conditions[0] : .all(conditions)
     }
 
@@ -129,10 +129,10 @@ public struct ConditionReader: Sendable {
             switch key {
             case "share": share = try json.readPercentage()
             case "salt": salt = try json.readText()
-            default: throw WireError("a percentage has share and salt", offset: json.offset)
+            default: throw WireError("a percentage has the keys share and salt", offset: json.offset)
             }
         }
-        guard let share else { throw WireError("a percentage without its share", offset: start) }
+        guard let share else { throw WireError("a percentage needs share", offset: start) }
         return .percent(share, Bucket(salt: salt))
     }
 
@@ -144,7 +144,7 @@ public struct ConditionReader: Sendable {
         try json.readObject { json, key throws(WireError) in
             conditions.append(.flag(key.name.text, variants: try json.readWords { $0 }))
         }
-        guard !conditions.isEmpty else { throw WireError("an object without a flag", offset: start) }
+        guard !conditions.isEmpty else { throw WireError("an object needs a flag", offset: start) }
         return conditions.count == 1 ? conditions[0] : .all(conditions)
     }
 }
@@ -165,7 +165,7 @@ extension JSONReader {
         // A number written with three decimals is rarely exact as a double.
         let whole = thousandths.rounded()
         guard abs(thousandths - whole) < 1e-6, (0...Double(Bucket.count)).contains(whole) else {
-            throw WireError("expected 0 to 100, with three digits after the point at most", offset: start)
+            throw WireError("expected 0 to 100, with at most three decimals", offset: start)
         }
         return Int(whole)
     }

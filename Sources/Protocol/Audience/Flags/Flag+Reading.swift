@@ -55,7 +55,7 @@ extension Flag {
     ) throws(FlagFailure) -> Value? {
         guard let text, !text.isEmpty else { return nil }
         guard text.utf8.count <= documentBytesMax else {
-            throw FlagFailure(field, "it has \(text.utf8.count) bytes, and may have \(documentBytesMax)")
+            throw FlagFailure(field, "it has \(text.utf8.count) bytes, and can have at most \(documentBytesMax)")
         }
         do throws(WireError) {
             var json = try JSONReader(Array(text.utf8)[...], limits: JSONLimits(depth: 64))
@@ -78,7 +78,7 @@ extension Flag {
                 case (.boolean, .bool), (.string, .string), (.number, .number), (.json, _): true
                 default: false
                 }
-            guard isRight else { throw WireError("its value is not of the kind \(kind.rawValue)", offset: json.offset) }
+            guard isRight else { throw WireError("its value is not of kind \(kind.rawValue)", offset: json.offset) }
             // Clients must be able to parse the entire response: no number beyond a double, no duplicate key.
             var value = json
             try value.checkValue()
@@ -177,20 +177,20 @@ extension FlagRule.Serving {
                     let place = try place(key.name.text, json)
                     let (at, share) = (json.offset, try json.readInt64())
                     guard (0...Int64(Bucket.count)).contains(share) else {
-                        throw WireError("a share is 0 to \(Bucket.count)", offset: at)
+                        throw WireError("a share must be 0 to \(Bucket.count)", offset: at)
                     }
                     below += share
                     all.append((Int(below), place))
                 }
                 guard below == Bucket.count else {
-                    throw WireError("the shares add up to \(below), and must to \(Bucket.count)", offset: before.offset)
+                    throw WireError("the shares add up to \(below) instead of \(Bucket.count)", offset: before.offset)
                 }
                 parts = all
-            default: throw WireError("serve has variant, or split and salt", offset: json.offset)
+            default: throw WireError("serve has the keys variant, or split and salt", offset: json.offset)
             }
         }
         if let parts { serving = serving == nil ? .split(parts, Bucket(salt: ownSalt)) : nil }
-        guard let serving else { throw WireError("serve needs a variant or a split, and not both", offset: start) }
+        guard let serving else { throw WireError("serve needs either variant or split", offset: start) }
         self = serving
     }
 }
@@ -215,7 +215,7 @@ extension Flag.Prerequisite {
                 case "flag": flag = try json.readText()
                 case "variants", "variant":
                     variants = try json.readOneOrMore { json throws(WireError) in try json.readText() }
-                default: throw WireError("a prerequisite has flag and variants", offset: json.offset)
+                default: throw WireError("a prerequisite has the keys flag and variants", offset: json.offset)
                 }
             }
             guard let flag else { throw WireError("a prerequisite needs a flag", offset: start) }
@@ -240,7 +240,7 @@ extension Flag.Switch {
                 case "at": at = try json.readMoment()
                 case "state":
                     state = try json.readValue("on or off") { $0 == "on" ? true : $0 == "off" ? false : nil }
-                default: throw WireError("a switch has at and state", offset: json.offset)
+                default: throw WireError("a switch has the keys at and state", offset: json.offset)
                 }
             }
             guard let at, let state else { throw WireError("a switch needs at and state", offset: start) }

@@ -14,12 +14,12 @@ extension FlagSet {
         var evaluator = Evaluator(set: self)
         return flag.rules.map { rule in
             guard let when = rule.when else {
-                return RuleExplanation(rule: rule.id, verdict: .yes, reason: "it is for everybody")
+                return RuleExplanation(rule: rule.id, verdict: .yes, reason: "it matches everybody")
             }
             let verdict = when.judge(for: context, by: &evaluator)
             let reason =
                 switch verdict {
-                case .yes: "all that it asks for is so"
+                case .yes: "all its conditions hold"
                 case .no: when.denial(for: context, by: &evaluator)
                 case .unknown(let doubt): doubt.description
                 }
@@ -36,15 +36,15 @@ extension Condition {
             for condition in conditions where condition.judge(for: context, by: &source) == .no {
                 return condition.denial(for: context, by: &source)
             }
-            return "one of several does not hold"
+            return "one of its conditions does not hold"
         case .any(let conditions):
-            guard conditions.count == 1, let only = conditions.first else { return "none of several holds" }
+            guard conditions.count == 1, let only = conditions.first else { return "none of its conditions holds" }
             return only.denial(for: context, by: &source)
-        case .not: return "what must not hold does"
+        case .not: return "a condition under not holds"
         case .audience(let name):
             guard let condition = source.audience(name) else { return "there is no audience \(name)" }
             return "audience \(name): \(condition.denial(for: context, by: &source))"
-        case .flag(let id, _): return "flag \(id) is served otherwise"
+        case .flag(let id, _): return "flag \(id) has another variant"
         case .percent(let share, let bucket):
             let number = context.targetingKey.map(bucket.number) ?? 0
             return "bucket \(number) is not below \(share)"
@@ -53,22 +53,22 @@ extension Condition {
     }
 
     private func denial(for context: EvaluationContext) -> String {
-        func said(_ what: String, _ isKnown: Bool) -> String { "\(what) is \(isKnown ? "another" : "not known")" }
+        func said(_ what: String, _ isKnown: Bool) -> String { "\(what) \(isKnown ? "is different" : "is not known")" }
         return switch self {
         case .locale: said("the locale", context.locale != nil)
         case .platform: said("the platform", context.platform != nil)
         case .device: said("the device", context.device != nil)
         case .country: said("the country", context.country != nil)
-        case .system: said("the version of the system", context.systemVersion != nil)
-        case .app: said("the version of the app", context.appVersion != nil)
-        case .signedIn(let isSo): isSo ? "nobody is signed in" : "somebody is signed in"
-        case .role: context.roles.isEmpty ? "there is no role" : "the roles are others"
+        case .system: said("the system version", context.systemVersion != nil)
+        case .app: said("the app version", context.appVersion != nil)
+        case .signedIn(let isSo): isSo ? "no user is signed in" : "a user is signed in"
+        case .role: context.roles.isEmpty ? "the person has no role" : "the person has other roles"
         case .person: said("the person", context.person != nil)
         case .fact(let name, _): said("the fact \(name)", context.facts[name] != nil)
         case .claim(let name, _): said("the claim \(name)", context.claims[name] != nil)
-        case .from: "its time has not come"
+        case .from: "it has not begun yet"
         case .until: "its time has passed"
-        case .every: "it is out of its hours"
+        case .every: "it is outside its hours"
         case .all, .any, .not, .audience, .flag, .newer, .percent: "it does not hold"
         }
     }

@@ -49,7 +49,7 @@ public final class FlagSet: Sendable {
             guard case .success(let flag) = entry.flag else { continue }
             let own = flag.rules.reduce(1) { $0 + ($1.when.map(audiences.steps) ?? 1) }
             guard own <= Self.stepsMax else {
-                let reason = "rules: judging by them takes more than \(Self.stepsMax) conditions"
+                let reason = "rules: they have more than \(Self.stepsMax) conditions, with those of their audiences"
                 entries[place] = Entry(id: entry.id, flag: .failure(.broken(reason)))
                 continue
             }

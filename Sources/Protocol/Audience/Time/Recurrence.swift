@@ -54,27 +54,27 @@ public struct Recurrence: Sendable, Equatable {
             case "from": from = try json.readText()
             case "until": until = try json.readText()
             case "zone": zone = try json.readText()
-            default: throw WireError("a recurrence has days, from, until and zone", offset: json.offset)
+            default: throw WireError("a recurrence has the keys days, from, until and zone", offset: json.offset)
             }
         }
         func wrong(_ message: String) -> WireError { WireError(message, offset: start) }
-        guard let zoneName = zone else { throw wrong("a recurrence needs a zone of time such as Europe/Berlin") }
+        guard let zoneName = zone else { throw wrong("a recurrence needs a time zone such as Europe/Berlin") }
         guard let zone = LocalTime(zone: zoneName) else {
-            throw wrong("there is no zone of time \(zoneName.prefix(40))")
+            throw wrong("there is no time zone \(zoneName.prefix(40))")
         }
         (self.zone, self.zoneName) = (zone, zoneName)
         if let days {
             let (from, until) = (Clock(from ?? "00:00"), Clock(until ?? "24:00"))
             guard let from, let until, from.minutes < 1_440 else {
-                throw wrong("from and until are times of day such as 09:30")
+                throw wrong("from and until must be times of day such as 09:30")
             }
-            guard from.minutes != until.minutes else { throw wrong("until is not after from") }
+            guard from.minutes != until.minutes else { throw wrong("until must be after from") }
             pattern = .week(days: Set(days), from: from.minutes, until: until.minutes)
         } else {
             guard let from = from.flatMap(Self.day), let until = until.flatMap(Self.day) else {
-                throw wrong("without days, from and until are days of the year such as 12-24 or 12-24 18:00")
+                throw wrong("without days, from and until must be days of the year such as 12-24 or 12-24 18:00")
             }
-            guard from != until else { throw wrong("until is not after from") }
+            guard from != until else { throw wrong("until must be after from") }
             pattern = .year(from: from, until: until)
         }
     }

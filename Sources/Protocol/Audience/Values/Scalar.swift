@@ -50,7 +50,7 @@ extension JSONReader {
             }
             values.append(try read(&json))
         }
-        guard !values.isEmpty else { throw WireError("an empty list would fit nobody", offset: start) }
+        guard !values.isEmpty else { throw WireError("an empty list would match nobody", offset: start) }
         return values
     }
 }

@@ -26,7 +26,7 @@ struct ImportCheck {
     private var removedTypes: [SchemaError] {
         let names = Set(development.recordTypes.map(\.name)).union(production.recordTypes.map(\.name))
         return names.sorted().filter { schema[type: $0] == nil }.compactMap { name in
-            let hint = "Record type \(name.shown) is missing here: write it as the export has it."
+            let hint = "Record type \(name.shown) is missing here: add it as the export shows it."
             if Identifiers.isManaged(name) {
                 return SchemaError(
                     "invalid attempt to delete cloudkit managed record type", at: document?.header, hint: hint)

@@ -20,7 +20,7 @@ extension Schema {
                 else { return nil }
                 return SchemaError.typeChange(
                     field, from: old, in: type.name, at: nil,
-                    "Production has values of that type: give the field of development another name.")
+                    "Production has values of that type: rename the field in development.")
             }
         }
     }

@@ -76,7 +76,7 @@ struct Lexer {
             }
             try advance()
         }
-        throw SchemaError("A comment has no end", at: start, hint: "Close it with */.")
+        throw SchemaError("A comment is not closed", at: start, hint: "Close it with */.")
     }
 
     private mutating func skipQuoted() throws(SchemaError) {
@@ -87,7 +87,7 @@ struct Lexer {
             try advance()
             if isEnd { return }
         }
-        throw SchemaError("A name in quotes has no end on its line", at: start, hint: "Close it with \".")
+        throw SchemaError("A quoted name is not closed on its line", at: start, hint: "Close it with \".")
     }
 
     private mutating func skipWord() {

@@ -7,20 +7,20 @@ extension SchemaBuilder {
         guard Identifiers.isNameOfTypeOrField(name) else {
             throw SchemaError(
                 "\(name.shown) cannot be the name of a \(what)", at: place,
-                hint: "A name is a letter, then letters, digits and '_'; \"cloudkit.\" may stand in front.")
+                hint: "A name is a letter, then letters, digits and '_'; \"cloudkit.\" can precede it.")
         }
     }
 
     static func checkLength(_ name: Name, _ what: String, _ place: SchemaPlace) throws(SchemaError) {
         guard (1...Identifiers.longest).contains(name.bytes.count) else {
             throw SchemaError(
-                "The name of a \(what) has 1 to \(Identifiers.longest) bytes, this one has \(name.bytes.count)",
+                "The name of a \(what) must have 1 to \(Identifiers.longest) bytes, this one has \(name.bytes.count)",
                 at: place)
         }
     }
 
     static func tooMany(_ limit: Int, _ what: String, _ place: SchemaPlace) -> SchemaError {
-        SchemaError("A schema has at most \(limit) \(what)", at: place)
+        SchemaError("A schema can have at most \(limit) \(what)", at: place)
     }
 
     /// The likely intention of a field name that begins with an underscore.
@@ -31,7 +31,7 @@ extension SchemaBuilder {
         }
         if let meant { return "The name has three underscores: \(meant.name.schemaSpelling) \(meant.type.words)." }
         let names = Schema.SystemField.allCases.map(\.name.schemaSpelling).joined(separator: ", ")
-        return "Names that begin with '_' belong to the system, which has \(names)."
+        return "Names that begin with '_' are reserved for the system, which has \(names)."
     }
 
     /// The likely intention of an undeclared role.

@@ -34,11 +34,11 @@ struct SchemaBuilder {
             throw SchemaError(
                 "Role \(name.shown) cannot be declared", at: place,
                 hint: Schema.BuiltInRole.all.contains(name)
-                    ? "It is always there: leave this statement out."
-                    : "Names that begin with '_' belong to the system.")
+                    ? "It always exists: remove this statement."
+                    : "Names that begin with '_' are reserved for the system.")
         }
         if name.hasControlCharacters {
-            throw SchemaError("A role's name has a control character in it", at: place)
+            throw SchemaError("The name of a role contains a control character", at: place)
         }
         guard roles.insert(name).inserted else {
             throw SchemaError("Role \(name.shown) is declared twice", at: place)
@@ -52,7 +52,7 @@ struct SchemaBuilder {
         try SchemaBuilder.checkName(name, "record type", place)
         if let first = document.places[name] {
             throw SchemaError(
-                "Record type \(name.shown) stands here twice", at: place,
+                "Record type \(name.shown) is declared twice", at: place,
                 hint: "The first one is at \(first).")
         }
         if document.places.count == limits.recordTypes {
@@ -84,7 +84,7 @@ struct SchemaBuilder {
         }
         if document.fieldPlaces[type.name]?[name] != nil {
             throw SchemaError(
-                "Field \(name.shown) stands twice in record type \(type.name.shown)", at: place)
+                "Field \(name.shown) is declared twice in record type \(type.name.shown)", at: place)
         }
     }
 
@@ -92,13 +92,13 @@ struct SchemaBuilder {
         if let system = Schema.SystemField(name: name), dataType != system.type {
             throw SchemaError(
                 "System field \(name.shown) is of type \(system.type.words), not \(dataType.words)", at: place,
-                hint: "The type of a system field cannot change. A schema names it only to give it options.")
+                hint: "The type of a system field cannot change. A schema lists it only to set its options.")
         }
         let roles = Schema.RecordType.userRoles
         if type.name == Schema.RecordType.usersName, name == roles.name, dataType != roles.type {
             throw SchemaError(
                 "Field roles of record type Users is of type \(roles.type.words), not \(dataType.words)", at: place,
-                hint: "It holds the roles of a user and cannot change.")
+                hint: "It holds the roles of a user, and its type cannot change.")
         }
     }
 
@@ -108,7 +108,7 @@ struct SchemaBuilder {
     ) throws(SchemaError) {
         let word = option.words.joined()
         if others.contains(option) {
-            throw SchemaError("\(word) stands twice behind field \(name.shown)", at: place)
+            throw SchemaError("\(word) appears twice after field \(name.shown)", at: place)
         }
         let allowed = Schema.SystemField(name: name)?.allowedOptions ?? dataType.allowedOptions
         guard allowed.contains(option) else {
@@ -152,12 +152,12 @@ struct SchemaBuilder {
         if role == Schema.BuiltInRole.world, right != .read {
             throw SchemaError(
                 "\(word) cannot be granted to \"_world\"", at: place,
-                hint: "Who is not signed in may only read: grant \(word) to \"_icloud\", everybody who is signed in.")
+                hint: "Users who are not signed in can only read: grant \(word) to \"_icloud\", all signed-in users.")
         }
         if type.name == Schema.RecordType.usersName, right == .create {
             throw SchemaError(
                 "CREATE cannot be granted on record type Users", at: place,
-                hint: "The server makes the record of a user when it first sees the user.")
+                hint: "The server creates the record of a user when it first sees the user.")
         }
     }
 }

@@ -14,7 +14,8 @@ struct SchemaParser {
     init(_ bytes: ArraySlice<UInt8>, limits: SchemaLimits) throws(SchemaError) {
         let start = SchemaPlace(line: 1, column: 1)
         guard bytes.count <= limits.bytes else {
-            throw SchemaError("A schema file has at most \(limits.bytes) bytes, this one has \(bytes.count)", at: start)
+            throw SchemaError(
+                "A schema file can have at most \(limits.bytes) bytes, this one has \(bytes.count)", at: start)
         }
         lexer = Lexer(bytes)
         builder = SchemaBuilder(limits: limits)

@@ -20,9 +20,9 @@ extension SyntaxFinding {
         if token.is("RECORD") {
             return "A record's ID is \"___recordID\" REFERENCE; a link to another record is of type REFERENCE."
         }
-        if token.is("LIST") { return "A list has no lists in it." }
+        if token.is("LIST") { return "A list cannot contain lists." }
         if let other = SyntaxFinding.otherTypes.first(where: { token.is($0.word) }) {
-            return "The type for it is \(other.meant)."
+            return "Use \(other.meant) instead."
         }
         let isOption = Schema.Options.words.contains { token.is($0.word) }
         if context == .dataType, isOption || token.isSymbol(",") || token.isSymbol(")") {
@@ -43,12 +43,12 @@ extension SyntaxFinding {
     /// After a field or a grant.
     var afterItem: String? {
         for word in ["NOT", "NULL", "DEFAULT", "UNIQUE", "PRIMARY", "REQUIRED", "OPTIONAL"] where token.is(word) {
-            return "The language has no such rule: every field may be absent, and no value is refused."
+            return "The language has no such rule: every field is optional, and no value is refused."
         }
         for word in ["INDEX", "INDEXED"] where token.is(word) { return "Indexes are QUERYABLE, SORTABLE, SEARCHABLE." }
-        if token.isSymbol(";") { return "Fields and grants are parted by ','; a ';' stands behind the closing ')'." }
+        if token.isSymbol(";") { return "Fields and grants are separated by ','; a ';' follows the closing ')'." }
         if token.kind == .end || (token.is("RECORD") && rest.starts(with: " TYPE ".utf8)) {
-            return "The record type has no end: close it with );"
+            return "The record type is not closed: close it with );"
         }
         let isItem = token.kind == .quoted || token.kind == .word
         return isItem ? "A ',' is missing between two fields or grants." : nil

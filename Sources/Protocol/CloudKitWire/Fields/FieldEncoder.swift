@@ -58,7 +58,7 @@ struct FieldEncoder {
     ) throws(WireError) {
         guard FieldName.isValid(name) else { throw Self.badName(name) }
         guard entries.count + removed.count < countMax else {
-            throw WireError("a record has at most \(countMax) fields", isLimit: true)
+            throw WireError("a record can have at most \(countMax) fields", isLimit: true)
         }
         let parts = try FieldValueParts(&reader)
         guard let value = parts.value else { return removed.append(name) }
@@ -85,8 +85,8 @@ struct FieldEncoder {
 
     private static func badName(_ name: Name) -> WireError {
         WireError(
-            "'\(WireError.excerpt(name.bytes))' is no name of a field: it starts with a letter, letters, digits and _ "
-                + "follow, 255 bytes at most")
+            "'\(WireError.excerpt(name.bytes))' is not a valid field name: it must start with a letter, followed by letters, "
+                + "digits and _, and have at most 255 bytes")
     }
 
     /// `"name":{"isEncrypted":true,"type":"T","value":`

@@ -40,7 +40,7 @@ struct FieldValueParts {
         }
         if try reader.readNull() { return }
         guard reader.next == UInt8(ascii: "{") else {
-            throw WireError("a field value is an object with the keys 'value' and 'type'", offset: reader.offset)
+            throw WireError("a field value must be an object with the keys 'value' and 'type'", offset: reader.offset)
         }
         try reader.readObject { reader, key throws(WireError) in
             let start = reader.position
@@ -124,7 +124,7 @@ extension FieldType {
         case .number: self = JSONNumber(try reader.readNumber()).isInteger ? .int64 : .double
         case .object: self = try Self.inferred(fromObject: &reader)
         case .array: self = try Self.inferred(fromArray: &reader)
-        case .null: throw WireError("null stands for no value")
+        case .null: throw WireError("null is not a value")
         }
         reader.position = start
     }
@@ -143,7 +143,7 @@ extension FieldType {
         if latitude && longitude { return .location }
         if asset { return .asset }
         if recordName { return .reference }
-        throw WireError("an object that is no location, reference or asset")
+        throw WireError("an object that is not a location, reference or asset")
     }
 
     private static func inferred(fromArray reader: inout JSONReader) throws(WireError) -> FieldType {

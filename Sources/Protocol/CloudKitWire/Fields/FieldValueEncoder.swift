@@ -32,7 +32,7 @@ struct FieldValueEncoder {
     @inline(__always)
     func checkSize(of out: [UInt8]) throws(WireError) {
         guard out.count <= bytesMax else {
-            throw WireError("a record may have \(bytesMax) bytes without its assets", isLimit: true)
+            throw WireError("a record can have at most \(bytesMax) bytes without its assets", isLimit: true)
         }
     }
 
@@ -128,7 +128,7 @@ struct FieldValueEncoder {
         switch references {
         case .within(let zone):
             if let named = input.zoneID, !zone.isNamed(by: named) {
-                throw WireError("a reference may not leave the zone of its record")
+                throw WireError("a reference must not leave the zone of its record")
             }
             return zone.isPublic ? nil : zone.canonical
         case .anywhere:
@@ -162,7 +162,7 @@ struct ReferenceInput {
             throw WireError("a reference needs a recordName of 1 to 255 bytes")
         }
         guard !recordName.hasControlCharacters else {
-            throw WireError("the recordName of a reference may not contain control characters")
+            throw WireError("the recordName of a reference must not contain control characters")
         }
         self.recordName = recordName
         self.action = action

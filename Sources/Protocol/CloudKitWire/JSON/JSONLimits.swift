@@ -17,6 +17,6 @@ public struct JSONLimits: Sendable {
     public static let numberBytes = 1024
 
     func tooDeep(_ offset: Int) -> WireError {
-        WireError("more than \(depth) containers inside each other", offset: offset)
+        WireError("more than \(depth) nested arrays or objects", offset: offset)
     }
 }

@@ -42,7 +42,7 @@ public struct JSONReader: Sendable {
 
     /// Ensures that nothing follows the value that was read.
     public func finish() throws(WireError) {
-        guard position == bytes.endIndex else { throw WireError("something follows the document", offset: offset) }
+        guard position == bytes.endIndex else { throw WireError("unexpected text after the document", offset: offset) }
     }
 
     // MARK: Containers
@@ -168,7 +168,7 @@ public struct JSONReader: Sendable {
     }
 
     private func duplicate(_ key: JSONKey) -> WireError {
-        WireError("the key '\(WireError.excerpt(key.bytes))' stands there twice", offset: offset)
+        WireError("the key '\(WireError.excerpt(key.bytes))' appears twice", offset: offset)
     }
 
     // MARK: Scalars
@@ -230,7 +230,7 @@ public struct JSONReader: Sendable {
     public mutating func readInt64() throws(WireError) -> Int64 {
         let start = offset
         guard let value = JSONNumber.int64(try readNumber()) else {
-            throw WireError("not a whole number of 64 bits", offset: start)
+            throw WireError("not a 64-bit integer", offset: start)
         }
         return value
     }

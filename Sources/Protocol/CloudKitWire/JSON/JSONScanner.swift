@@ -83,7 +83,7 @@ struct JSONScanner {
             }
             index = endOfPlainText(index)
         }
-        throw WireError("a string without end", offset: start - 1)
+        throw WireError("a string is not closed", offset: start - 1)
     }
 
     private func tooLong(_ start: Int) -> WireError {

@@ -177,7 +177,7 @@ private struct FilterValueReading {
     private func reference(_ reader: inout JSONReader) throws(WireError) -> Name {
         let input = try ReferenceInput(&reader)
         if let zone = subject.zone, let named = input.zoneID, !zone.isNamed(by: named) {
-            throw WireError("a reference does not leave the zone of its record, so this one finds nothing")
+            throw WireError("references never leave the zone of their record, so this one would match nothing")
         }
         return input.recordName
     }

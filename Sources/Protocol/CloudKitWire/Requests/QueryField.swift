@@ -63,7 +63,7 @@ struct QueryFieldReading {
             found = field
         default: return false
         }
-        guard field == nil else { throw WireError("fieldName and systemFieldName exclude each other") }
+        guard field == nil else { throw WireError("use either fieldName or systemFieldName, not both") }
         field = found
         return true
     }

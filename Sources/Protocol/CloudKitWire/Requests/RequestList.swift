@@ -64,7 +64,7 @@ extension JSONReader {
         try readArray { reader, index throws(WireError) in
             guard index < list.limit else {
                 throw WireError(
-                    "'\(list.rawValue)' has at most \(list.limit) elements", offset: reader.offset, isLimit: true)
+                    "'\(list.rawValue)' can have at most \(list.limit) elements", offset: reader.offset, isLimit: true)
             }
             try element(&reader)
         }

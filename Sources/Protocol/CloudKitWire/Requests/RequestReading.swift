@@ -58,11 +58,11 @@ extension JSONReader {
         // 4 bytes of base64 encode 3. Do not decode what is certainly too long.
         guard text.count <= (limit + 2) / 3 * 4 else {
             throw WireError(
-                "\(text.count) bytes of base64 are more than the \(limit) bytes that are kept", offset: start)
+                "\(text.count) bytes of base64 exceed the limit of \(limit) bytes", offset: start)
         }
-        guard let bytes = Base64.bytes(of: text) else { throw WireError("this is no base64", offset: start) }
+        guard let bytes = Base64.bytes(of: text) else { throw WireError("this is not valid base64", offset: start) }
         guard bytes.count <= limit else {
-            throw WireError("\(bytes.count) bytes are more than the \(limit) that are kept", offset: start)
+            throw WireError("\(bytes.count) bytes exceed the limit of \(limit)", offset: start)
         }
         return Array(bytes)
     }

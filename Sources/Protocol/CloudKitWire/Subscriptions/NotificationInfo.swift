@@ -103,7 +103,7 @@ extension JSONReader {
         let start = offset
         let text = try readName()
         guard text.bytes.count <= NotificationInfo.textBytesMax else {
-            throw WireError("a text has at most \(NotificationInfo.textBytesMax) bytes", offset: start)
+            throw WireError("a text can have at most \(NotificationInfo.textBytesMax) bytes", offset: start)
         }
         return text
     }

@@ -18,7 +18,7 @@ public struct FiresOn: OptionSet, Sendable, Hashable {
             let text = try reader.readString()
             guard let (event, _) = Self.names.first(where: { text.equals($0.1) }) else {
                 throw WireError(
-                    "firesOn knows create, update and delete, not '\(WireError.excerpt(text))'", offset: start)
+                    "firesOn can contain create, update and delete, not '\(WireError.excerpt(text))'", offset: start)
             }
             found.insert(event)
         }

@@ -16,7 +16,7 @@ struct Disk: Sendable {
     /// Creates a folder, unless it exists. It does not wait for the disk.
     func makeFolder(_ path: String) throws(AssetError) {
         do throws(FileFault) { try calls.makeFolder(path) } catch {
-            guard error.code == EEXIST else { throw error.failing("make the folder", path) }
+            guard error.code == EEXIST else { throw error.failing("create the folder", path) }
         }
     }
 
@@ -44,7 +44,7 @@ struct Disk: Sendable {
     /// Nil if nothing exists there.
     func status(_ path: String) throws(AssetError) -> FileStatus? {
         do throws(FileFault) { return try calls.status(at: path) } catch {
-            guard error.code == ENOENT else { throw error.failing("look at", path) }
+            guard error.code == ENOENT else { throw error.failing("access", path) }
             return nil
         }
     }
@@ -71,7 +71,7 @@ struct Disk: Sendable {
     /// Creates an empty file, unless it exists.
     func makeFile(_ path: String) throws(AssetError) {
         do throws(FileFault) { calls.closeFile(try calls.makeFile(path)) } catch {
-            guard error.code == EEXIST else { throw error.failing("make", path) }
+            guard error.code == EEXIST else { throw error.failing("create", path) }
         }
     }
 

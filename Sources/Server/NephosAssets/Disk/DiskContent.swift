@@ -25,11 +25,11 @@ final class DiskContent: AssetContent {
             status = try calls.status(of: descriptor)
         } catch {
             calls.closeFile(descriptor)
-            throw error.failing("look at", path)
+            throw error.failing("access", path)
         }
         guard status.kind == .file else {
             calls.closeFile(descriptor)
-            throw .failed("\(path) is no file")
+            throw .failed("\(path) is not a file")
         }
         size = status.size
         (self.path, self.descriptor, self.calls) = (path, descriptor, calls)

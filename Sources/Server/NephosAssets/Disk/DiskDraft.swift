@@ -38,7 +38,7 @@ final class DiskDraft: AssetDraft {
         do throws(FileFault) {
             state = Mutex(State(descriptor: try disk.calls.makeFile(path)))
         } catch {
-            throw error.failing("make", path)
+            throw error.failing("create", path)
         }
     }
 
@@ -90,7 +90,7 @@ final class DiskDraft: AssetDraft {
         _ state: inout State, _ step: (inout State, Int32) throws(AssetError) -> Void
     ) throws(AssetError) {
         guard let descriptor = state.descriptor, !state.isTorn else {
-            throw .failed("the draft \(path) was published, discarded or not wholly written")
+            throw .failed("the draft \(path) was already published or discarded, or is not completely written")
         }
         do throws(AssetError) { try step(&state, descriptor) } catch {
             state.isTorn = true
@@ -109,7 +109,7 @@ final class DiskDraft: AssetDraft {
         case ENOENT: throw .missing
         case EEXIST:
             // A network file system may create a link, lose its reply, and find the link when it retries.
-            let own = try calling("look at", path) { () throws(FileFault) in try disk.calls.status(of: descriptor) }
+            let own = try calling("access", path) { () throws(FileFault) in try disk.calls.status(of: descriptor) }
             guard try disk.status(place.path)?.identity == own.identity else {
                 throw fault.failing("publish a draft as", place.path)
             }

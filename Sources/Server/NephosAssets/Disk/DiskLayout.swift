@@ -18,7 +18,7 @@ struct DiskLayout: Sendable {
     /// - Throws: ``AssetError/failed(_:)`` for an id that is not valid for a container.
     func folder(of container: String) throws(AssetError) -> String {
         guard Self.isContainer(container) else {
-            throw .failed("no container can be named \(String(reflecting: container))")
+            throw .failed("\(String(reflecting: container)) is not a valid name of a container")
         }
         return "\(folder)/\(container)"
     }

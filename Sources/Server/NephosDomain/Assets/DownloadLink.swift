@@ -53,7 +53,8 @@ public struct DownloadLink: Sendable, Equatable {
 
     /// The refusal for a URL that no container issued; also used if the container does not exist.
     public static var unknown: Refusal {
-        .authenticationFailed("this is no downloadURL of this container: use it as the record had it")
+        .authenticationFailed(
+            "this is not a downloadURL of this container: use the URL exactly as the record contains it")
     }
 
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for any text that this tenant did not issue, and for an expired one.
@@ -89,7 +90,7 @@ public struct DownloadLink: Sendable, Equatable {
             throw Self.unknown
         }
         guard now < expiresAt else {
-            throw .authenticationFailed("this downloadURL is over: fetch the record again")
+            throw .authenticationFailed("this downloadURL has expired: fetch the record again")
         }
     }
 
@@ -138,12 +139,12 @@ public struct OpenDownload: Sendable {
             case .record(let row) = reading.records[0], let type = context.catalog.type(row.type)
         else { throw .recordNotFound }
         if context.scope == .private {
-            guard head.owner == link.user else { throw .accessDenied("you may not read this record") }
+            guard head.owner == link.user else { throw .accessDenied("you are not allowed to read this record") }
         } else {
             let visibility = Visibility(context, type: type, roles: reading.memberships.first ?? [])
             guard visibility.shows(row) else {
                 if visibility.hides(row) { throw .recordNotFound }
-                throw .accessDenied("you may not read records of type \(type.row.name.excerpt)")
+                throw .accessDenied("you are not allowed to read records of type \(type.row.name.excerpt)")
             }
         }
         let holds = CanonicalFields.assets(in: row.liveFields(of: type)).contains {

@@ -64,7 +64,7 @@ public struct RereferenceAssets: Sendable {
         of source: AssetsRereferenceRequest.Source, _ found: Found, roles: [Int64]
     ) throws(Refusal) -> [UInt8] {
         if case .beyondLimit = found {
-            throw .badRequest("these records are too much at once: ask for fewer in one request")
+            throw .badRequest("these records are too large together: name fewer in one request")
         }
         guard case .record(let row) = found, let type = context.catalog.type(row.type) else {
             throw .badRequest("there is no record '\(source.recordName.excerpt)' to take a file from")
@@ -74,7 +74,7 @@ public struct RereferenceAssets: Sendable {
             if visibility.hides(row) {
                 throw .badRequest("there is no record '\(source.recordName.excerpt)' to take a file from")
             }
-            throw .accessDenied("you may not read records of type \(type.row.name.excerpt)")
+            throw .accessDenied("you are not allowed to read records of type \(type.row.name.excerpt)")
         }
         let assets = CanonicalFields.assets(in: row.liveFields(of: type)).filter { $0.place.field == source.fieldName }
         let named = assets.first { source.fileChecksum == nil || $0.asset.fileChecksum == source.fileChecksum }

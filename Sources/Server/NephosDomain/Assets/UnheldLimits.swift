@@ -22,16 +22,16 @@ public struct UnheldLimits: Sendable {
         func sum(_ bytes: (UnheldFiles) -> Int64) -> Int64 { bytes(files) + bytes(coming) }
         if sum({ $0.byUploader[uploader] ?? 0 }) >= uploaderBytesMax {
             throw .limitExceeded(
-                "LIMIT: what you have uploaded and no record holds may have \(uploaderBytesMax) bytes, and each file counts "
-                    + "as \(UnheldFiles.bytesMin) at least: save it in records, or wait until it is removed after a day"
+                "LIMIT: your uploads that no record references can have at most \(uploaderBytesMax) bytes, and each file counts "
+                    + "as at least \(UnheldFiles.bytesMin): save them in records, or wait until they are removed after a day"
             )
         }
         // An uploader counts with at most its own limit: files that were referenced and released may exceed it, and must not
         // block others.
         if sum({ $0.byUploader.values.reduce(0) { $0 + min($1, uploaderBytesMax) } }) >= bytesMax {
             throw .limitExceeded(
-                "LIMIT: the files of a container that no record holds may have \(bytesMax) bytes: try again when some were "
-                    + "removed, a day after they were uploaded")
+                "LIMIT: files of a container that no record references can have at most \(bytesMax) bytes: try again when some have "
+                    + "been removed, a day after their upload")
         }
     }
 

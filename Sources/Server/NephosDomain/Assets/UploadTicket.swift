@@ -35,7 +35,8 @@ public struct UploadTicket: Sendable, Equatable {
 
     /// The refusal for a URL that no container issued; also used if the container does not exist.
     public static var unknown: Refusal {
-        .authenticationFailed("this is no upload URL of this container: send it as assets/upload answered it")
+        .authenticationFailed(
+            "this is not an upload URL of this container: use the URL exactly as assets/upload returned it")
     }
 
     /// - Throws: ``Refusal/authenticationFailed(_:)`` for any text that this tenant did not issue, and for an expired one.
@@ -51,7 +52,7 @@ public struct UploadTicket: Sendable, Equatable {
             throw Self.unknown
         }
         guard now < expiresAt else {
-            throw .authenticationFailed("this upload URL is over: ask assets/upload for another")
+            throw .authenticationFailed("this upload URL has expired: request another with assets/upload")
         }
     }
 
@@ -129,7 +130,7 @@ public struct OfferUploads: Sendable {
         if let field = type.fields[token.fieldName] {
             guard field.kind == .asset || field.kind == .assetList else {
                 throw .badRequest(
-                    "field '\(token.fieldName.excerpt)' of type \(name.excerpt) is \(field.kind.tag), which holds no files"
+                    "field '\(token.fieldName.excerpt)' of type \(name.excerpt) has type \(field.kind.tag), which holds no files"
                 )
             }
         } else if !isOpen {
@@ -137,7 +138,7 @@ public struct OfferUploads: Sendable {
         }
         let rights = Visibility(context, type: type, roles: roles).rights
         guard rights.mayCreate || rights.mayWrite(createdBy: user) else {
-            throw .accessDenied("you may not save records of type \(name.excerpt)")
+            throw .accessDenied("you are not allowed to save records of type \(name.excerpt)")
         }
     }
 }

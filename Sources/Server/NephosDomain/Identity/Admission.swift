@@ -38,13 +38,13 @@ public struct Admission: Sendable, Hashable {
         _ what: String, of user: UserID?, catalog: Catalog, session stored: SessionRow?, now: Milliseconds
     ) throws(Refusal) {
         if let user, catalog.isRevokedKey(user) {
-            throw .authenticationFailed("the key that made \(what) was revoked")
+            throw .authenticationFailed("the key that created \(what) was revoked")
         }
         guard token.isEmpty || catalog.tokens[token]?.revokedAt == 0 else {
-            throw .authenticationFailed("the API token that made \(what) was revoked")
+            throw .authenticationFailed("the API token that created \(what) was revoked")
         }
         guard session.isEmpty || stored?.isLive(at: now) == true else {
-            throw .authenticationFailed("the session that made \(what) has ended: sign in again")
+            throw .authenticationFailed("the session that created \(what) has ended: sign in again")
         }
     }
 }

@@ -97,14 +97,14 @@ public struct Credentials: Sendable {
     ) throws(Refusal) -> Caller {
         guard let key = catalog.keys[signed.keyID], key.revokedAt == 0 else { throw unknown }
         guard let date = ISO8601.milliseconds(signed.date) else {
-            throw .authenticationFailed("Authentication failed: the date must read YYYY-MM-DDTHH:MM:SSZ")
+            throw .authenticationFailed("Authentication failed: the date must have the form YYYY-MM-DDTHH:MM:SSZ")
         }
         guard abs(date - now) <= signatureWindow else {
             throw .authenticationFailed(
                 "Authentication failed: the date is more than \(signatureWindow / 60_000) minutes from the server's")
         }
         guard signed.isSigned(by: key.publicKey) else {
-            throw .authenticationFailed("Authentication failed: the signature does not fit")
+            throw .authenticationFailed("Authentication failed: the signature does not match")
         }
         return .serverKey(key.user)
     }

@@ -9,7 +9,7 @@ extension RequestContext {
         try require(.public, .private)
         guard let user = caller.user else { throw .authenticationRequired }
         if case .serverKey = caller, !allowsKeys {
-            throw .authenticationFailed("of the users endpoints, a server-to-server key reaches users/caller only")
+            throw .authenticationFailed("a server-to-server key can use users/caller, but no other call about users")
         }
         return user
     }

@@ -42,22 +42,22 @@ package struct ProvedFacts {
         }
         let parts = proof.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         let bytes = parts.compactMap { Base64.bytes(exactly: $0, .urlSafe) }
-        guard parts.count == 3, bytes.count == 3 else { throw WireError("it is no JWS of three parts in base64url") }
+        guard parts.count == 3, bytes.count == 3 else { throw WireError("it is not a JWS of three parts in base64url") }
         let key = try Self.key(of: bytes[0][...], catalog)
         guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes[2]),
             let known = try? P256.Signing.PublicKey(x963Representation: key.publicKey),
             known.isValidSignature(signature, for: Array("\(parts[0]).\(parts[1])".utf8))
-        else { throw WireError("its signature is not one of the key that it names") }
+        else { throw WireError("its signature does not match the key that it names") }
         let claims = try Claims(bytes[1][...])
         guard claims.audiences.contains("\(tenant.container)/\(tenant.environment.rawValue)") else {
             throw WireError("aud names another container or environment")
         }
         guard let user, claims.subject == user.recordName else {
-            throw WireError("sub is not the user record of who is signed in")
+            throw WireError("sub is not the record name of the signed-in user")
         }
-        guard let expires = claims.expires, expires > now else { throw WireError("exp is missing, or over") }
+        guard let expires = claims.expires, expires > now else { throw WireError("exp is missing or in the past") }
         guard expires <= now + Self.lifetimeMax + Self.leeway else { throw WireError("exp is more than 24 hours away") }
-        guard claims.begins.map({ $0 <= now + Self.leeway }) ?? true else { throw WireError("nbf has not come") }
+        guard claims.begins.map({ $0 <= now + Self.leeway }) ?? true else { throw WireError("nbf is in the future") }
         facts = claims.facts
     }
 
@@ -74,8 +74,12 @@ package struct ProvedFacts {
             }
         }
         try json.finish()
-        guard algorithm == "ES256", !isCritical else { throw WireError("it is not signed by ES256 alone") }
-        guard let key = catalog.keys[id], key.revokedAt == 0 else { throw WireError("kid is no key of the container") }
+        guard algorithm == "ES256", !isCritical else {
+            throw WireError("it must be signed with ES256 and have no crit header")
+        }
+        guard let key = catalog.keys[id], key.revokedAt == 0 else {
+            throw WireError("kid is not a key of the container")
+        }
         return key
     }
 }
@@ -127,7 +131,8 @@ private struct Claims {
             }
             let value = try Scalar(&json)
             if case .string(let text) = value, text.utf8.count > ProvedFacts.textMax {
-                throw WireError("a fact has \(ProvedFacts.textMax) bytes at most", offset: json.offset, isLimit: true)
+                throw WireError(
+                    "a fact can have at most \(ProvedFacts.textMax) bytes", offset: json.offset, isLimit: true)
             }
             facts[key.name.text] = value
         }

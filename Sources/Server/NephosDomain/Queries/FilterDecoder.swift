@@ -105,7 +105,7 @@ struct FilterDecoder {
     private func distance(_ filter: QueryFilter, _ field: QueriedField) throws(Refusal) -> QueryCondition.Test {
         guard case .location(let latitude, let longitude) = try value(filter, field) else { throw .failed }
         guard let metres = filter.distance, metres >= 0 else {
-            throw .badRequest("NEAR needs a 'distance' in metres, 0 or more")
+            throw .badRequest("NEAR needs a 'distance' in meters, 0 or more")
         }
         return .isNear(Place(latitude: latitude, longitude: longitude), metres: metres)
     }
@@ -116,8 +116,8 @@ struct FilterDecoder {
         let rows = type.fields.values.filter { !$0.isOfSystem && $0.options.contains(.searchable) }
         guard !rows.isEmpty else {
             throw .badRequest(
-                "no field of record type \(type.row.name.excerpt) is marked searchable (write SEARCHABLE behind a "
-                    + "STRING in the schema, then import the schema)")
+                "no field of record type \(type.row.name.excerpt) is marked searchable (write SEARCHABLE after a "
+                    + "STRING field in the schema, then import the schema)")
         }
         return rows.sorted { $0.name < $1.name }.map { QueriedField($0, in: type).field }
     }
@@ -128,11 +128,11 @@ struct FilterDecoder {
         guard case .string(let text) = try read({ () throws(WireError) in try filter.value.filterValue(of: subject) })
         else { throw .failed }
         guard text.count <= Self.searchBytesMax else {
-            throw .limitExceeded("a text to search for has at most \(Self.searchBytesMax) bytes")
+            throw .limitExceeded("the text to search for can have at most \(Self.searchBytesMax) bytes")
         }
         let words = Tokeniser.tokens(in: text)
         guard words.count <= Self.wordsMax else {
-            throw .limitExceeded("a text to search for has at most \(Self.wordsMax) words")
+            throw .limitExceeded("the text to search for can have at most \(Self.wordsMax) words")
         }
         guard !words.isEmpty else { return Self.never }
         return QueryCondition(fields, .hasTokens(words, all: filter.comparator == .containsAllTokens))

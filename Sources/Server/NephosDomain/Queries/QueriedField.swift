@@ -52,7 +52,7 @@ struct QueriedField {
         case .modifiedUserRecordName: (field, self.type, schemaName) = (.modifiedBy, .reference, "___modifiedBy")
         case .parent: (field, self.type, schemaName) = (.parent, .reference, nil)
         case .share:
-            throw .badRequest("Field '\(spelling.excerpt)' cannot be queried: queries for shares come with sharing")
+            throw .badRequest("Field '\(spelling.excerpt)' cannot be queried: sharing is not supported yet")
         case .recordChangeTag:
             throw .badRequest(
                 "Field '\(spelling.excerpt)' cannot be queried: to find out what changed, sort by modifiedTimestamp")
@@ -73,8 +73,8 @@ struct QueriedField {
         try QueriedField(.recordName, spelled: "recordName", in: type).require(
             .queryable,
             advice:
-                ": nephos schema export CONTAINER FILE, and nephos schema import CONTAINER FILE. A container that is made by "
-                + "nephos container create --listable gives this to new types in development")
+                ": nephos schema export CONTAINER FILE, and nephos schema import CONTAINER FILE. A container that is created by "
+                + "nephos container create --listable makes new types in development queryable")
     }
 
     /// Whether values are the ids of users.

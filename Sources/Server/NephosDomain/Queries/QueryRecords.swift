@@ -138,7 +138,9 @@ public struct QueryRecords: Sendable {
     /// - Throws: ``Refusal/zoneNotFound(_:)``, ``Refusal/accessDenied(_:)``.
     public func outcome(_ reading: Reading) throws(Refusal) -> Outcome {
         if let zone, reading.zones[0] == nil { throw .zoneNotFound(zone.zone) }
-        if visibility.isOutdated(by: reading) { throw .tryAgainLater("your roles are being changed", seconds: 1) }
+        if visibility.isOutdated(by: reading) {
+            throw .tryAgainLater("your roles are being changed: try again", seconds: 1)
+        }
         let page = try page(reading)
         guard page.isAnswered else {
             let records = reading.databases.first.flatMap { $0 }?.records ?? 0

@@ -15,7 +15,7 @@ struct SortDecoder {
             }
         }
         guard orders.count(where: { $0.origin != nil }) <= 1 else {
-            throw .badRequest("a query sorts by one distance at most")
+            throw .badRequest("a query can sort by at most one distance")
         }
         return orders
     }
@@ -29,7 +29,7 @@ struct SortDecoder {
         }
         guard field.type == .location, !field.isEncrypted else {
             throw .badRequest(
-                "relativeLocation sorts by fields of type LOCATION; '\(field.spelling.excerpt)' is a \(field.tag)")
+                "relativeLocation sorts by fields of type LOCATION; '\(field.spelling.excerpt)' has type \(field.tag)")
         }
         try field.require(.sortable, or: .queryable)
         do throws(WireError) {
@@ -46,7 +46,7 @@ struct SortDecoder {
         switch field.type {
         case .string, .int64, .double, .timestamp, .bytes: return
         case .reference where field.field == .recordName: return
-        case .location: throw unsortable(field, ", but by its distance from a relativeLocation")
+        case .location: throw unsortable(field, ", only by its distance from a relativeLocation")
         default: throw unsortable(field, "")
         }
     }

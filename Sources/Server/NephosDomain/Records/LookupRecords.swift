@@ -42,7 +42,7 @@ public struct LookupRecords: Sendable {
     }
 
     private static var full: Refusal {
-        .tryAgainLater("the answer is full: look this record up in another request", seconds: 1)
+        .tryAgainLater("the answer is full: look up this record in another request", seconds: 1)
     }
 
     private func item(_ found: Found, _ roles: [Int64]) -> Result<StoredRecord, Refusal> {
@@ -54,7 +54,7 @@ public struct LookupRecords: Sendable {
             let visibility = Visibility(context, type: type, roles: roles)
             guard visibility.shows(row) else {
                 if visibility.hides(row) { return .failure(.recordNotFound) }
-                return .failure(.accessDenied("you may not read records of type \(type.row.name)"))
+                return .failure(.accessDenied("you are not allowed to read records of type \(type.row.name)"))
             }
             return .success(StoredRecord(row: row, type: type))
         }

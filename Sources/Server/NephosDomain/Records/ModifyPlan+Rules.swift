@@ -55,8 +55,8 @@ extension ModifyPlan {
         ruled.ask(wanted, found)
         guard !ruled.isTooLarge else {
             throw .limitExceeded(
-                "what the request deletes, and what goes with it, is too large to be looked at in one transaction: delete fewer "
-                    + "records in a request")
+                "the records to delete, and those deleted with them, are too large to be checked in one transaction: delete fewer "
+                    + "records in one request")
         }
         return nil
     }

@@ -100,8 +100,8 @@ struct ModifyPlan {
         try checkReferences()
         if let rows = reading.oversized.last, !hasLeftCascade || reading.oversized.count > 1 {
             throw .limitExceeded(
-                "the request would write \(rows) rows, references and index entries, and at most \(commitRowsMax) fit; "
-                    + "put fewer records into a request")
+                "the request would write \(rows) rows, references and index entries, more than the limit of \(commitRowsMax); "
+                    + "put fewer records into one request")
         }
         return .write(writes(), answer())
     }
@@ -196,7 +196,7 @@ struct ModifyPlan {
                 guard item.kind == .forceDelete else { throw .recordNotFound }
                 return .alreadyGone
             }
-            throw .accessDenied("you may not delete this record of type \(type)")
+            throw .accessDenied("you are not allowed to delete this record of type \(type)")
         }
         if item.kind == .delete, let tag = item.operation.record.recordChangeTag {
             guard ChangeTag.sequence(of: tag) == stub.tagSequence else { throw .conflict(nil) }
@@ -218,12 +218,12 @@ struct ModifyPlan {
             throw .badRequest("recordType is required to create a record")
         }
         guard type != "Users" else {
-            throw .badRequest("records of type Users are made by the server when a user is first seen")
+            throw .badRequest("the server creates records of type Users when it first sees a user")
         }
         try NameRules.checkRecord(item.name)
         try NameRules.checkType(type)
         guard visibility(type).rights.mayCreate else {
-            throw .accessDenied("you may not create records of type \(type)")
+            throw .accessDenied("you are not allowed to create records of type \(type)")
         }
         return type
     }
@@ -241,18 +241,18 @@ struct ModifyPlan {
         }
         guard item.kind != .create else { throw .recordExists(serverRecord(item, row, known)) }
         guard visibility.rights.mayWrite(createdBy: row.createdBy) else {
-            throw .accessDenied("you may not change this record of type \(type)")
+            throw .accessDenied("you are not allowed to change this record of type \(type)")
         }
         if !item.kind.isForced {
             guard let tag = item.operation.record.recordChangeTag else {
-                throw .badRequest("recordChangeTag is required; to save whatever the server has, use forceUpdate")
+                throw .badRequest("recordChangeTag is required; to overwrite the server's record, use forceUpdate")
             }
             guard ChangeTag.sequence(of: tag) == row.tagSequence else {
                 throw .conflict(serverRecord(item, row, known))
             }
         }
         if let given = item.operation.record.recordType, given != type {
-            throw .badRequest("the record is of type \(type), not \(given.excerpt); a record keeps its type")
+            throw .badRequest("the record is of type \(type), not \(given.excerpt); the type of a record cannot change")
         }
         return try draft(item, type: type, base: RecordDraft.Base(row, type: known), hidden: nil)
     }
@@ -271,7 +271,7 @@ struct ModifyPlan {
         }
         let isUser = type == "Users"
         if isUser, UserRoles.areNamed(in: patch) {
-            throw .badRequest("roles are given by whoever runs the container, not through records")
+            throw .badRequest("roles are granted by the operator of the container, not through records")
         }
         try checkReceipts(patch.assets, base: base, in: item.zone)
         try countReferences(patch.references.count, base: base)
@@ -281,13 +281,13 @@ struct ModifyPlan {
             parent: try self.parent(item, old: base?.row), base: base, hidden: hidden)
         let limits = context.limits
         guard draft.name.bytes.count + draft.fields.count <= limits.recordBytesMax else {
-            throw .limitExceeded("a record may have \(limits.recordBytesMax) bytes without its assets")
+            throw .limitExceeded("a record can have at most \(limits.recordBytesMax) bytes without its assets")
         }
         guard CanonicalFields.count(in: draft.fields) <= limits.fieldsMax else {
-            throw .limitExceeded("a record may have \(limits.fieldsMax) fields")
+            throw .limitExceeded("a record can have at most \(limits.fieldsMax) fields")
         }
         guard draft.assetPlaces <= limits.assetPlacesMax else {
-            throw .limitExceeded("a record may hold \(limits.assetPlacesMax) files")
+            throw .limitExceeded("a record can hold at most \(limits.assetPlacesMax) files")
         }
         if let refusal = rules.refusal(of: draft.fields, type) { throw refusal }
         try growth.absorb(type, patch.fields)
@@ -311,7 +311,8 @@ struct ModifyPlan {
         let count = sent + Int(clamping: base?.row.referenceCount ?? 0)
         guard count <= context.limits.referencesMax - referencesCounted else {
             throw .limitExceeded(
-                "the records of a request may have \(context.limits.referencesMax) references, before and after it")
+                "the records of a request can have at most \(context.limits.referencesMax) references, counted before and after it"
+            )
         }
         referencesCounted += count
     }
@@ -330,7 +331,7 @@ struct ModifyPlan {
             receipts += 1
         }
         guard receipts <= context.limits.assetsMax else {
-            throw .limitExceeded("a request may put \(context.limits.assetsMax) files into records")
+            throw .limitExceeded("a request can put at most \(context.limits.assetsMax) files into records")
         }
     }
 
@@ -341,7 +342,7 @@ struct ModifyPlan {
         case .set(let parent):
             if let zone = item.operation.record.parentZoneID {
                 guard try context.address(zone) == item.zone else {
-                    throw .badRequest("a parent is in the zone of its child")
+                    throw .badRequest("a parent must be in the zone of its child")
                 }
             }
             guard parent != item.name else { throw .badRequest("a record cannot be its own parent") }

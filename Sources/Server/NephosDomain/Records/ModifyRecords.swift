@@ -55,7 +55,7 @@ public struct ModifyRecords: Sendable {
                 let zone = try operation.record.zoneID.map { zone throws(Refusal) in try context.address(zone) }
                 item.zone = zone ?? zoneOfRequest
                 guard operation.record.recordName != nil || operation.kind == .create else {
-                    throw .badRequest("recordName is required; only create makes a name up")
+                    throw .badRequest("recordName is required; only create can generate a name")
                 }
                 try Self.checkName(item, context: context)
             } catch {
@@ -96,7 +96,7 @@ public struct ModifyRecords: Sendable {
         for item in items {
             guard let unit = item.unit else { continue }
             guard seen.insert(RecordKey(zone: .number(0, Int64(unit)), name: item.name)).inserted else {
-                throw .badRequest("a request may name a record once; '\(item.name.text.prefix(40))' comes twice")
+                throw .badRequest("a request can name a record only once; '\(item.name.text.prefix(40))' appears twice")
             }
         }
     }

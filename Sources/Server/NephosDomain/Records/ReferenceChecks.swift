@@ -121,7 +121,8 @@ extension ModifyPlan {
                 let count = count(of: reference, unit: unit, after: outcome, &holders)
                 guard count > context.limits.deleteSelfReferencesMax else { continue }
                 return .limitExceeded(
-                    "at most \(context.limits.deleteSelfReferencesMax) references with DELETE_SELF may name one record")
+                    "at most \(context.limits.deleteSelfReferencesMax) references with DELETE_SELF can point to one record"
+                )
             }
         }
         for held in heldReferences(draft) where !exists(held.target, unit: unit, after: outcome) {
@@ -132,8 +133,8 @@ extension ModifyPlan {
             guard outcome.isGone(reference.target) else { continue }
             // Not everybody may know of records that are deleted along.
             let isNamed = outcome.deleted.contains(reference.target)
-            let what = isNamed ? "'\(reference.target.text.prefix(40))'" : "a record that it names"
-            return .referenceViolation("\(what) is deleted by this same request")
+            let what = isNamed ? "'\(reference.target.text.prefix(40))'" : "a record that it references"
+            return .referenceViolation("\(what) is deleted by the same request")
         }
         return nil
     }
@@ -223,20 +224,22 @@ extension ModifyPlan {
     private func refusal(ofDeleting root: RecordStub, _ hold: Hold) -> Refusal {
         let isNamed = hold.target.name == root.name || mayRead(hold.target)
         let what =
-            isNamed ? "'\(hold.target.name.text.prefix(40))' cannot be deleted" : "what goes with it cannot be deleted"
+            isNamed
+            ? "'\(hold.target.name.text.prefix(40))' cannot be deleted"
+            : "a record that would be deleted with it cannot be deleted"
         let holder =
-            mayRead(hold.holder) ? "'\(hold.holder.name.text.prefix(40))'" : "a record that you may not read"
+            mayRead(hold.holder) ? "'\(hold.holder.name.text.prefix(40))'" : "a record that you are not allowed to read"
         return .referenceViolation(
-            "\(what): \(holder) \(hold.kind == .parent ? "has it as parent" : "names it with action VALIDATE")")
+            "\(what): \(holder) \(hold.kind == .parent ? "has it as parent" : "references it with action VALIDATE")")
     }
 
     private func refusal(because limit: CascadeLimit) -> Refusal {
         let why =
             switch limit {
-            case .records: "more than \(context.limits.cascadeMax) records would go with this one"
-            case .steps: "it takes more than \(steps.max) steps to decide what would go with this one"
+            case .records: "more than \(context.limits.cascadeMax) records would be deleted with this one"
+            case .steps: "it takes more than \(steps.max) steps to find what would be deleted with this one"
             case .rows:
-                "with what would go along, the request would write more than \(commitRowsMax) rows and index entries"
+                "with the records deleted along, the request would write more than \(commitRowsMax) rows and index entries"
             }
         return .limitExceeded("\(why); delete some of them first")
     }

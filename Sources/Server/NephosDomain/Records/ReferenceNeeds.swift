@@ -95,8 +95,8 @@ extension ModifyPlan {
 
     var tooManySteps: Refusal {
         .limitExceeded(
-            "to decide the request takes more than \(steps.max) steps: too many references are saved with its records, or "
-                + "hold what it deletes; put fewer records into a request")
+            "the request takes more than \(steps.max) steps to check: too many references are saved with its records, or "
+                + "point to what it deletes; put fewer records into one request")
     }
 
     /// How many records the operations delete by name, as far as they are read for that.

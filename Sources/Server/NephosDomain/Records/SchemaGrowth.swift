@@ -60,7 +60,7 @@ struct SchemaGrowth {
         try requireDevelopment("did not find record type: \(type)")
         try NameRules.checkType(type)
         guard catalog.types.count + newTypes.count < limits.typesMax else {
-            throw .limitExceeded("a development schema has at most \(limits.typesMax) record types")
+            throw .limitExceeded("a development schema can have at most \(limits.typesMax) record types")
         }
         let number = catalog.nextTypeNumber + TypeNumber(newTypes.count)
         newTypes[type.owned] = RecordTypeRow(number: number, name: type.owned)
@@ -72,7 +72,7 @@ struct SchemaGrowth {
         guard let row = row(type) else { throw .failed }
         let before = catalog.fieldCount
         guard before + newFieldsInOrder.count < limits.schemaFieldsMax else {
-            throw .limitExceeded("a development schema has at most \(limits.schemaFieldsMax) fields")
+            throw .limitExceeded("a development schema can have at most \(limits.schemaFieldsMax) fields")
         }
         let new = FieldRow(justInTime: field, of: row)
         newFields[type.owned, default: [:]][new.name] = new
@@ -81,7 +81,7 @@ struct SchemaGrowth {
 
     private func requireDevelopment(_ reason: String) throws(Refusal) {
         guard catalog.head.tenant.environment == .development else {
-            throw .badRequest("\(reason); production takes only what was deployed from development")
+            throw .badRequest("\(reason); production accepts only what was deployed from development")
         }
     }
 

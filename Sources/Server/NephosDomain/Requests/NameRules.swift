@@ -6,7 +6,7 @@ package enum NameRules {
     package static func checkRecord(_ name: Name) throws(Refusal) {
         try check(name, what: "recordName")
         if name.bytes.first == UInt8(ascii: "_") {
-            throw .badRequest("recordName may not start with '_': such names belong to the server")
+            throw .badRequest("recordName must not start with '_': such names are reserved for the server")
         }
     }
 
@@ -15,7 +15,7 @@ package enum NameRules {
         guard name != defaultZoneName else { return }
         try check(name, what: "zoneName")
         if name.bytes.first == UInt8(ascii: "_") {
-            throw .badRequest("zoneName may not start with '_': such names belong to the server")
+            throw .badRequest("zoneName must not start with '_': such names are reserved for the server")
         }
     }
 
@@ -25,7 +25,7 @@ package enum NameRules {
             name.bytes.allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") })
         else {
             if name == "cloudkit.share" {
-                throw .badRequest("records of type cloudkit.share cannot be saved: sharing is not there yet")
+                throw .badRequest("records of type cloudkit.share cannot be saved: sharing is not supported yet")
             }
             throw .badRequest(
                 "recordType must be 1 to 255 letters, digits and '_', and start with a letter: '\(excerpt(name))'")
@@ -37,7 +37,7 @@ package enum NameRules {
         guard (1...255).contains(name.bytes.count) else {
             throw .badRequest("\(what) must have 1 to 255 bytes, this one has \(name.bytes.count)")
         }
-        if name.hasControlCharacters { throw .badRequest("\(what) may not contain control characters") }
+        if name.hasControlCharacters { throw .badRequest("\(what) must not contain control characters") }
     }
 
     /// Enough of a name to recognize it in a message.

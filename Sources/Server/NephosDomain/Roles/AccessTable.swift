@@ -75,14 +75,15 @@ public struct AccessTable: Sendable {
     private static func obstacle(_ subject: Subject, _ right: Right, _ type: RecordType) -> String {
         let word = right.rawValue.uppercased()
         switch subject {
-        case .anybody where right != .read: return "needs somebody who is signed in, whatever is granted"
-        case _ where type.row.number == usersTypeNumber && right == .create: return "the server makes user records"
+        case .anybody where right != .read: return "only signed-in users can do this, whatever is granted"
+        case _ where type.row.number == usersTypeNumber && right == .create:
+            return "only the server creates user records"
         case _ where type.row.number == usersTypeNumber && right == .write && !subject.isAboutOwnRecords:
-            return "nobody changes the user record of somebody else"
+            return "only the owner can change a user record"
         case .anybody: return "no grant of \(word) to _world"
         case .signedIn: return "no grant of \(word) to _icloud or _world".without(" or _world", unless: right == .read)
-        case .creator: return "no grant of \(word) to _creator, nor to everybody"
-        case .role(let role): return "no grant of \(word) to \(role), nor to everybody"
+        case .creator: return "no grant of \(word) to _creator or to all users"
+        case .role(let role): return "no grant of \(word) to \(role) or to all users"
         case .person(let roles, let own):
             let held = roles.map(\.text) + (own ? ["_creator"] : [])
             return "no grant of \(word) to \((held + ["_icloud"]).joined(separator: ", "))"

@@ -55,7 +55,7 @@ package struct QueryVisibility {
 
     /// The refusal for a caller that sees nothing.
     package var refusal: Refusal {
-        let reason = "you may not read records of type \(type.row.name.excerpt)"
+        let reason = "you are not allowed to read records of type \(type.row.name.excerpt)"
         return .accessDenied(context.caller.user == nil ? reason + " without signing in" : reason)
     }
 

@@ -48,7 +48,7 @@ struct SchemaWrites {
         for name in names where roles[name] == nil {
             let role = RoleRow(named: name)
             if let other = roles.values.first(where: { $0.number == role.number }) {
-                throw .badRequest("role \(name) cannot be told from role \(other.name): give it another name")
+                throw .badRequest("role \(name) has the same number as role \(other.name): choose another name")
             }
             roles[role.name] = role
             added.append(.role(role))

@@ -38,7 +38,7 @@ package enum AudienceText {
             guard let condition = try condition(text) else { return nil }
             guard let missing = audiences.missingAudience(of: condition) else { return nil }
             return
-                "there is no audience \(missing.prefix(40)): name it under audiences of the settings, or say a condition as JSON"
+                "there is no audience \(missing.prefix(40)): add it to the audiences of the settings, or write a condition as JSON"
         } catch {
             return "\(error)"
         }

@@ -87,7 +87,7 @@ extension Catalog {
         switch rules.sections[section.name] {
         case .success(let kept)?:
             guard let kept = kept as? SectionValue<Value> else {
-                throw SectionFailure("section \(section.name) is another feature's")
+                throw SectionFailure("section \(section.name) belongs to another feature")
             }
             return kept.value
         case .failure(let failure)?: throw failure

@@ -28,7 +28,7 @@ public struct ChangeSections: Sendable {
             guard let section = known[name] else { throw .badRequest("there is no section \(Name(name).excerpt)") }
             guard let document else { continue }
             guard document.count <= SectionRow.bytesMax else {
-                throw .limitExceeded("section \(name) may have \(SectionRow.bytesMax) bytes")
+                throw .limitExceeded("section \(name) can have at most \(SectionRow.bytesMax) bytes")
             }
             do { _ = try section.anyValue(of: document) } catch {
                 throw .badRequest("section \(name): \(error.description)")

@@ -33,7 +33,7 @@ struct QueryMarker: Equatable {
         position = QueryScan.Position(key: place, zone: zone, record: record)
         guard self.database == database, self.query == query else {
             throw .tokenInvalid(
-                "continuationMarker belongs to another query: repeat the query it came from, as the same person and in "
+                "continuationMarker belongs to another query: repeat the query that returned it, as the same user and in "
                     + "the same zone")
         }
     }

@@ -69,14 +69,14 @@ package enum SealedToken {
 
     private static func open(_ bytes: [UInt8]?, for purpose: TokenPurpose, key: [UInt8]) throws(Refusal) -> [UInt8] {
         guard let bytes, bytes.count > 2 + codeBytes, bytes[0] == version else {
-            throw .tokenInvalid("Invalid continuation format: send a token exactly as the server gave it")
+            throw .tokenInvalid("Invalid continuation format: send a token exactly as the server returned it")
         }
         let signed = bytes.dropLast(codeBytes)
         guard isSame(bytes.suffix(codeBytes), code(of: signed, key: key)) else {
-            throw .tokenInvalid("Invalid continuation format: this token was not made by this container")
+            throw .tokenInvalid("Invalid continuation format: this token was not created by this container")
         }
         guard bytes[1] == purpose.rawValue else {
-            throw .tokenInvalid("Unknown sync continuation type: this token was made for another endpoint")
+            throw .tokenInvalid("Unknown sync continuation type: this token was created for another kind of request")
         }
         return Array(signed.dropFirst(2))
     }

@@ -100,7 +100,7 @@ public struct RestoreRecords: Sendable {
             guard case .later = self else { return self }
             return .refused(
                 .limitExceeded(
-                    "with those that it needs and that need it, it has more than \(commitRowsMax) rows, references and "
+                    "together with the records it depends on or that depend on it, it has more than \(commitRowsMax) rows, references and "
                         + "index entries"))
         }
     }

@@ -55,7 +55,7 @@ public struct ModifyZones: Sendable {
     private func create(_ name: Name, in state: inout State) -> Item {
         if let zone = state.current(name) { return .exists(context.answer(zone)) }
         guard state.head.liveZones + state.liveZonesAdded <= Int64(context.limits.zonesMax) else {
-            return .refused(.limitExceeded("LIMIT: a person has at most \(context.limits.zonesMax) zones"))
+            return .refused(.limitExceeded("LIMIT: a user can have at most \(context.limits.zonesMax) zones"))
         }
         return .exists(context.answer(state.create(name)))
     }

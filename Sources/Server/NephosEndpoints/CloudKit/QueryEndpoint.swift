@@ -66,7 +66,7 @@ struct QueryEndpoint: Sendable {
 
     private static var noRoomForIndex: Refusal {
         .tryAgainLater(
-            "this query needs an index, and its type has \(indexesMax) that are in use: sign in, or ask later",
+            "this query needs an index, but all \(indexesMax) indexes of its type are in use: sign in, or try again later",
             seconds: 60)
     }
 

@@ -33,7 +33,7 @@ extension FileEndpoint {
     ) throws -> Work {
         let request = call.request
         guard let file = AssetFile(row, in: home) else {
-            throw StorageError.corrupt("assets: an address is none")
+            throw StorageError.corrupt("assets: an address is not valid")
         }
         let tag = "\"\(file.address.description.prefix(32))\""
         var answer = FileAnswer(
@@ -52,7 +52,7 @@ extension FileEndpoint {
                 Answers.refusal(.badRequest("this is not the file that If-Match names"), call, status: 412))
         case .unsatisfiable:
             var refusal = Answers.refusal(
-                .badRequest("the file has \(row.size) bytes, and none of those that Range asks for"), call,
+                .badRequest("the file has \(row.size) bytes, none of them in the requested Range"), call,
                 status: 416)
             refusal.headers.append(("Content-Range", ByteRange.unsatisfiedContentRange(of: row.size)))
             return .answer(refusal)

@@ -157,7 +157,7 @@ final class AssetUpload: @unchecked Sendable {
 
     private func add(_ bytes: UnsafeRawBufferPointer) throws {
         guard draft.size + Int64(bytes.count) <= bytesMax else {
-            throw Refusal.limitExceeded("a file may have \(bytesMax) bytes")
+            throw Refusal.limitExceeded("a file can have at most \(bytesMax) bytes")
         }
         hasher.update(bytes)
         try draft.append(bytes)

@@ -48,7 +48,7 @@ package struct FileEndpoint: Sendable {
         var endpoint = Endpoint(
             "", at: .files, methods: [.get, .head], label: Self.label, admitting: admission, answer: download)
         endpoint.methodReason = (
-            "GET, HEAD, POST, PUT, OPTIONS", "a downloadURL is for GET and HEAD, an upload URL for POST and PUT"
+            "GET, HEAD, POST, PUT, OPTIONS", "a downloadURL accepts GET and HEAD, an upload URL POST and PUT"
         )
         endpoint.pieces = PiecewiseBody(
             bytesMax: limits.assetBytesMax + AssetUpload.envelopeBytesMax,
@@ -69,7 +69,7 @@ package struct FileEndpoint: Sendable {
             runner.outage.noteFull()
             return .full
         case let error as MultipartReader.Problem:
-            return .badRequest("the form that holds the file cannot be read: \(error.reason)")
+            return .badRequest("the form with the file cannot be read: \(error.reason)")
         default: return nil
         }
     }
@@ -88,11 +88,11 @@ extension Call {
 extension MultipartReader.Problem {
     fileprivate var reason: String {
         switch self {
-        case .noBoundary: "its Content-Type names no boundary"
-        case .notMultipart: "its boundary does not stand at its beginning"
-        case .malformedPart: "its first part is none"
+        case .noBoundary: "its Content-Type has no boundary"
+        case .notMultipart: "it does not begin with its boundary"
+        case .malformedPart: "its first part is not valid"
         case .headersTooLarge(let bytes): "the headers of its first part are longer than \(bytes) bytes"
-        case .endedEarly: "it ends before its first part does"
+        case .endedEarly: "it ends before its first part is complete"
         }
     }
 }

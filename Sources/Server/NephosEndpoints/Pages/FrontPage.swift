@@ -49,8 +49,8 @@ package struct FrontPage: Sendable {
     private func page(at url: String, isHealthy: Bool) -> RawResponse {
         let state =
             isHealthy
-            ? "<b class=\"well\">It is well</b>: its store answers."
-            : "<b class=\"ill\">It is not well</b>: its store does not answer. The server's log says why."
+            ? "<b class=\"well\">It is healthy</b>: its store responds."
+            : "<b class=\"ill\">It is not healthy</b>: its store does not respond. See the server's log for the reason."
         let body = """
             <h1>Nephos</h1>
             <p>A server that speaks CloudKit Web Services, version \(ServerVersion.current). \(state)</p>
@@ -69,10 +69,10 @@ package struct FrontPage: Sendable {
         return """
             <h2>Try it</h2>
             <p>The container <code>\(demo.container.escaped)</code>, environment <code>\(demo.environment.rawValue)</code>, is
-            there to try things with. The private database of the person who is signed in has the address</p>
+            for trying things out. The private database of the signed-in user has the address</p>
             <pre><code>\(requests.database.escaped)</code></pre>
-            <p>Where the server was started it printed an API token and a web auth token. With the two of them in variables of
-            a shell, save a note, then ask for all of them:</p>
+            <p>The server printed an API token and a web auth token when it started. With both in variables of
+            a shell, save a note, then query all notes:</p>
             <pre><code>api=<i>API token</i>
             web=<i>web auth token</i>
 
@@ -85,10 +85,10 @@ package struct FrontPage: Sendable {
     private static func beginning(at url: String) -> String {
         """
         <h2>Begin</h2>
-        <p>Whoever runs this server makes a container, and an API token for the app that uses it:</p>
+        <p>The operator of this server creates a container, and an API token for the app that uses it:</p>
         <pre><code>nephos container create iCloud.com.example.app
         nephos token create iCloud.com.example.app</code></pre>
-        <p>The app asks for its public database, or for the private one of whom it signs in, at</p>
+        <p>The app finds its public database, and the private database of the user it signs in, at</p>
         <pre><code>\(url.escaped)/database/1/iCloud.com.example.app/development/public
         \(url.escaped)/database/1/iCloud.com.example.app/development/private</code></pre>
         """

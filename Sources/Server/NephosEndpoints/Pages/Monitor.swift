@@ -40,7 +40,8 @@ package final class Monitor: Sendable {
         guard request.method == .get || request.method == .head else {
             return .answer(
                 RawResponse(
-                    405, .badRequest, "This endpoint does not take this method.", id: request.id, endpoint: endpoint))
+                    405, .badRequest, "This endpoint does not support this method.", id: request.id, endpoint: endpoint)
+            )
         }
         return path == "/metrics"
             ? .blocking { .answer(self.exportMetrics()) } : answerKnowingHealth { self.health($0, request.id) }
@@ -93,7 +94,7 @@ package final class Monitor: Sendable {
         return isHealthy
             ? RawResponse(body: Array(body.utf8), endpoint: "healthz")
             : RawResponse(
-                503, .tryAgainLater, "The storage engine does not answer.", id: id, retryAfter: 1, endpoint: "healthz")
+                503, .tryAgainLater, "The storage engine does not respond.", id: id, retryAfter: 1, endpoint: "healthz")
     }
 
     // MARK: Metrics

@@ -47,7 +47,7 @@ package struct PagesResponder: Pages {
     private func page(for request: RawRequest, at path: String) -> Work {
         guard request.method == .get || request.method == .head else {
             var refusal = RawResponse(
-                405, .badRequest, "This page takes GET and HEAD only.", id: request.id, endpoint: "page")
+                405, .badRequest, "This page supports GET and HEAD only.", id: request.id, endpoint: "page")
             refusal.headers.append(("Allow", "GET, HEAD"))
             return .answer(refusal)
         }

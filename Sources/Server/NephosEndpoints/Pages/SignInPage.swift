@@ -30,8 +30,8 @@ package enum SignInPage {
           code { background: #8882; padding: .1em .3em; border-radius: 4px; }
         </style>
         <h1>Sign in</h1>
-        <p>This app asks for a signed-in person. Signing in from the browser is not built yet.</p>
-        <p>Whoever runs this server can make a web auth token for you with</p>
+        <p>This app requires a signed-in user. Signing in from the browser is not supported yet.</p>
+        <p>The operator of this server can create a web auth token for you with</p>
         <p><code>nephos session create CONTAINER EMAIL</code></p>
         <p>and the app sends it as <code>ckWebAuthToken</code>.</p>
         </html>

@@ -42,16 +42,16 @@ enum TransportFailure: Error, Equatable {
         case .targetTooLong(let bytes): "The URL is longer than \(bytes) bytes."
         case .headersTooLarge(let bytes, let count): "The headers are more than \(bytes) bytes, or more than \(count)."
         case .bodyTooLarge(let bytes): "The body is longer than \(bytes) bytes."
-        case .noRoom(let bytes, nil): "The server holds \(bytes) bytes of requests and answers already."
+        case .noRoom(let bytes, nil): "The server already holds \(bytes) bytes of requests and answers."
         case .noRoom(let bytes, let ofClient?):
-            "The server holds \(bytes) bytes of requests and answers already, or \(ofClient) of this client's."
-        case .tooManyConnections(let count): "The server has \(count) connections already."
-        case .tooManyOfClient(let count): "The server has \(count) connections of this client already."
+            "The server already holds \(bytes) bytes of requests and answers, or \(ofClient) of this client."
+        case .tooManyConnections(let count): "The server already has \(count) connections."
+        case .tooManyOfClient(let count): "The server already has \(count) connections from this client."
         case .headersTooSlow(let time): "The headers did not arrive within \(time) ms."
         case .bodyTooSlow(let time, let speed):
-            "The body did not arrive within \(time) ms, or slower than \(speed) bytes a second."
+            "The body did not arrive within \(time) ms, or arrived slower than \(speed) bytes a second."
         case .bodyStalled(let time, let speed):
-            "The body came slower than \(speed) bytes a second for \(time) ms."
+            "The body arrived slower than \(speed) bytes a second for \(time) ms."
         case .tookTooLong(let time): "The request took longer than \(time) ms."
         }
     }

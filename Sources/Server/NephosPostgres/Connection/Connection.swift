@@ -21,7 +21,7 @@ final class Connection: @unchecked Sendable {
     init(_ target: ConnectionTarget, recording: CallRecording? = nil) throws(StorageError) {
         self.recording = recording
         let raw = target.connect()
-        guard let raw else { throw .failed("libpq has no memory for a connection") }
+        guard let raw else { throw .failed("libpq is out of memory for a connection") }
         self.raw = raw
         guard PQstatus(raw) == CONNECTION_OK else {
             throw Self.refused(String(cString: PQerrorMessage(raw)))
@@ -109,7 +109,7 @@ final class Connection: @unchecked Sendable {
         }
         guard wasWarned else { return }
         failure = Failure(state: "", message: "a commit was not replicated", isLost: true)
-        throw .unavailable("PostgreSQL warned of a commit: it may not be replicated")
+        throw .unavailable("PostgreSQL reported a commit with a warning: it is perhaps not replicated")
     }
 
     /// Between transactions, discards old plans. A plan is made for the sizes that tables had at the time, and a new store

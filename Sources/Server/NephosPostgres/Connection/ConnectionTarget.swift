@@ -16,7 +16,7 @@ package struct ConnectionTarget: Sendable {
         self.schema = schema
         guard Self.isURL(url), let options = PQconninfoParse(url, nil) else {
             throw .failed(
-                "this is no address of a PostgreSQL database: write postgres://USER@HOST:PORT/DATABASE, "
+                "this is not a valid PostgreSQL address: write postgres://USER@HOST:PORT/DATABASE, "
                     + "with characters like @ or / in a password written as %40 or %2F")
         }
         PQconninfoFree(options)

@@ -20,17 +20,17 @@ struct Failure: Sendable {
     var rollsBack: Bool { isRetryable || state.hasPrefix("23") }
 
     var storageError: StorageError {
-        if isOfUnknownFate { return .unavailable("a commit failed and may stand all the same (\(state)): \(message)") }
+        if isOfUnknownFate { return .unavailable("a commit failed, but may have taken effect (\(state)): \(message)") }
         if isLost { return .unavailable("no connection to PostgreSQL: \(message)") }
         switch state {
         case "53100": return .full
         case "25006": return .readOnly
-        case "42501": return .failed("PostgreSQL does not permit it (\(state)): \(message)")
+        case "42501": return .failed("PostgreSQL refused permission (\(state)): \(message)")
         // A lock or a statement took too long; a transaction conflicted with others too often.
         case "55P03", "57014", "40001", "40P01": return .busy
         // The server lacks memory, or has reached a configured limit.
         case "53200", "53400": return .busy
-        case "53300": return .unavailable("PostgreSQL has no connection left: \(message)")
+        case "53300": return .unavailable("PostgreSQL has no free connection: \(message)")
         case _ where state.hasPrefix("08") || state.hasPrefix("57P"):
             return .unavailable("no connection to PostgreSQL (\(state)): \(message)")
         case "XX001", "XX002": return .corrupt("PostgreSQL (\(state)): \(message)")

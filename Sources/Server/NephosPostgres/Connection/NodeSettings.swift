@@ -22,16 +22,16 @@ struct NodeSettings {
     /// - Throws: ``StorageError/failed(_:)``, with a line that explains what to change; ``StorageError/unavailable(_:)`` for
     ///   a node that did not respond.
     func judge(_ session: (role: String, database: String)) throws(StorageError) {
-        guard let settings else { throw .unavailable("node \(name) does not tell its settings: \(said)") }
+        guard let settings else { throw .unavailable("node \(name) does not report its settings: \(said)") }
         guard settings.fsync == "on" else {
             throw .failed(
-                "node \(name) runs with fsync=\(settings.fsync) and would lose what it has acknowledged: set fsync = on there"
+                "node \(name) runs with fsync=\(settings.fsync) and could lose acknowledged data: set fsync = on there"
             )
         }
         guard ["on", "remote_apply"].contains(settings.synchronousCommit) else {
             throw .failed(
-                "node \(name) commits with synchronous_commit=\(settings.synchronousCommit) and would lose what it has "
-                    + "acknowledged: ALTER ROLE \(session.role) IN DATABASE \(session.database) SET synchronous_commit = on"
+                "node \(name) commits with synchronous_commit=\(settings.synchronousCommit) and could lose acknowledged "
+                    + "data: ALTER ROLE \(session.role) IN DATABASE \(session.database) SET synchronous_commit = on"
             )
         }
     }
@@ -39,7 +39,7 @@ struct NodeSettings {
     /// Checks every node.
     static func check(_ connection: Connection) throws(StorageError) {
         guard let rows = try connection.run([Call(all)]).first else {
-            throw .failed("PostgreSQL does not tell its nodes")
+            throw .failed("PostgreSQL does not report its nodes")
         }
         try rows.forEach { row throws(StorageError) in
             let node = NodeSettings(name: row.string(0), isAnswered: row.bool(1), answer: row.string(2))

@@ -7,19 +7,19 @@ enum ServerRequirements {
     /// - Throws: ``StorageError/failed(_:)``, which explains what to change.
     static func check(_ connection: Connection) throws(StorageError) {
         guard let row = try connection.run([Call(settings)]).first?.first else {
-            throw .failed("PostgreSQL does not tell its settings")
+            throw .failed("PostgreSQL does not report its settings")
         }
         let version = row.int(0)
         guard version >= versionMin else {
-            throw .failed("PostgreSQL 15 or newer is needed, this is \(version / 10_000)")
+            throw .failed("PostgreSQL 15 or newer is required, this is \(version / 10_000)")
         }
         guard row.string(1) == "UTF8" else {
             throw .failed(
-                "the database's encoding is \(row.string(1)); make one with: createdb --encoding=UTF8 --template=template0"
+                "the database's encoding is \(row.string(1)); create one with: createdb --encoding=UTF8 --template=template0"
             )
         }
         guard row.string(2) == "on" else {
-            throw .failed("PostgreSQL runs with fsync=off and would lose what it has acknowledged: set fsync = on")
+            throw .failed("PostgreSQL runs with fsync=off and could lose acknowledged data: set fsync = on")
         }
         guard row.string(3) == "off" else { throw .readOnly }
         if row.bool(4) { try NodeSettings.check(connection) }

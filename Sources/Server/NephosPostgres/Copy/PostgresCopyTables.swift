@@ -66,7 +66,7 @@ final class PostgresCopyTables: CopyTables {
     /// - Throws: ``StorageError/failed(_:)`` if no copy is under way any more. None ends before the transaction does.
     static func expectUnderWay(_ transaction: Transaction) throws(StorageError) {
         guard try transaction.run(underWay).count == 1 else {
-            throw .failed("the copy was finished by another process: this one changes nothing any more")
+            throw .failed("the copy was finished by another process: this one stops without further changes")
         }
     }
 

@@ -71,7 +71,9 @@ struct QueryReader: QuerySource {
                 try EntryReader(tenant: tenant).entries(in: range.moved(to: zone), of: database, limit: rows))
         }
         entriesAhead.keep(try transaction.run(calls), of: range, zones: zones, limit: rows)
-        guard entriesAhead.take(range, limit: limit, into: &entries) else { throw .failed("entries went astray") }
+        guard entriesAhead.take(range, limit: limit, into: &entries) else {
+            throw .failed("entries of a query are missing")
+        }
     }
 
     mutating func count(in range: EntryRange, limit: Int) throws(StorageError) -> Int {
@@ -101,7 +103,9 @@ struct QueryReader: QuerySource {
             }
             for (zone, answer) in zip(zones, try transaction.run(calls)) { named.records[zone] = answer }
         }
-        guard let rows = named.records.removeValue(forKey: zone) else { throw .failed("records went astray") }
+        guard let rows = named.records.removeValue(forKey: zone) else {
+            throw .failed("records of a query are missing")
+        }
         return try RecordReader(tenant: tenant).fetched(rows, names) { $0.name(RecordColumns.name) }
     }
 

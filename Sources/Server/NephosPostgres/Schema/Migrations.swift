@@ -77,7 +77,7 @@ struct Migrations: Sendable {
     private static func explained(_ error: StorageError, hiddenIn schema: String) -> StorageError {
         guard case .failed(let text) = error, text.contains("(42501)") || text.contains("(42P01)") else { return error }
         return .failed(
-            "PostgreSQL does not permit this user to use the tables: grant it USAGE ON SCHEMA \(schema) and SELECT, INSERT, "
+            "PostgreSQL does not allow this user to use the tables: grant it USAGE ON SCHEMA \(schema) and SELECT, INSERT, "
                 + "UPDATE, DELETE ON ALL TABLES IN SCHEMA \(schema)")
     }
 
@@ -85,7 +85,7 @@ struct Migrations: Sendable {
         let known = steps.map(\.identifier)
         if let unknown = done.subtracting(known).filter({ Table.isNewer($0, than: known) }).min() {
             throw .newer(
-                "the tables of this PostgreSQL database were made by a newer server (step '\(unknown)'): "
+                "the tables of this PostgreSQL database were created by a newer server (step '\(unknown)'): "
                     + "update the server")
         }
         return steps.filter { !done.contains($0.identifier) }
@@ -94,7 +94,7 @@ struct Migrations: Sendable {
     private static func explained(_ error: StorageError, _ schema: String) -> StorageError {
         guard case .failed(let text) = error, text.contains("(42501)") else { return error }
         return .failed(
-            "\(text). The first start makes the schema '\(schema)' and its tables: "
+            "\(text). The first start creates the schema '\(schema)' and its tables: "
                 + "grant the user CREATE on the database, or let another user start the server once")
     }
 

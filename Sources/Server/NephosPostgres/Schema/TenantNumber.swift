@@ -19,7 +19,7 @@ struct TenantNumber: Sendable, Hashable {
     /// - Throws: ``StorageError/failed(_:)`` for a number that is not a valid database number.
     func stored(_ database: DatabaseNumber) throws(StorageError) -> Int64 {
         guard database >= 0, database < 1 << Self.databaseBits else {
-            throw .failed("\(database) is no number of a database")
+            throw .failed("\(database) is not the number of a database")
         }
         return value << Self.databaseBits | database
     }

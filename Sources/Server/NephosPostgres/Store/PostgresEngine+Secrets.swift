@@ -13,13 +13,15 @@ extension PostgresEngine: SecretKeeper {
     package func alone<Answer>(_ body: () throws -> Answer) throws -> Answer { try body() }
 
     package func keep(_ keys: [SecretKey]) throws(StorageError) {
-        throw .failed("a database keeps no keys: write them where servers and commands find them")
+        throw .failed("keys are not stored in a database: write them where servers and commands find them")
     }
 
     /// Waits for transactions of all servers that began before now. PostgreSQL has no event for it, so it is polled; only
     /// `nephos secret rotate` waits here.
     package func settle() async throws {
-        guard let now = try pool.run(Self.clock).first?.int(0) else { throw StorageError.failed("there is no time") }
+        guard let now = try pool.run(Self.clock).first?.int(0) else {
+            throw StorageError.failed("PostgreSQL does not report its time")
+        }
         while try pool.run(Self.earlier, now).count > 0 { try await Task.sleep(for: .milliseconds(50)) }
     }
 

@@ -24,7 +24,7 @@ extension TableWalk {
         try each(Self.lastTenant, isCounted: false) { row, last, findings in
             findings.expect(
                 highest <= row.int(last), "meta",
-                "row \(row.int(0)): a tenant has the number \(highest), but \(row.int(last)) was the last")
+                "row \(row.int(0)): a tenant has the number \(highest), but the last assigned was \(row.int(last))")
         }
         for id in listed.sorted() {
             for environment in Environment.allCases where found[id]?.contains(environment.rawValue) != true {

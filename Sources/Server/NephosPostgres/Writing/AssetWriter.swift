@@ -61,7 +61,7 @@ struct AssetWriter {
         // A file that is released at time 0 would look like one that is held.
         let rows = try transaction.run(
             Self.removal, try tenant.stored(database), holders.map(\.zone), holders.map(\.record), max(time, 1))
-        guard let sums = rows.first else { throw .failed("files that were let go were not counted") }
+        guard let sums = rows.first else { throw .failed("released files were not counted") }
         return (sums.int(0), sums.int(1))
     }
 

@@ -14,12 +14,13 @@ struct ReferenceWriter {
             let record = write.new
             guard let targets = write.references else {
                 guard record.referenceCount == write.old?.referenceCount ?? 0 else {
-                    throw .failed("record \(record.number) counts other references than it has")
+                    throw .failed("record \(record.number) counts more or fewer references than it has")
                 }
                 continue
             }
             guard targets.count == Int(record.referenceCount) else {
-                throw .failed("record \(record.number) says \(record.referenceCount) references, not \(targets.count)")
+                throw .failed(
+                    "record \(record.number) counts \(record.referenceCount) references, not \(targets.count)")
             }
             if let old = write.old, old.number == record.number, old.referenceCount > 0 { replaced.append(old) }
             rows += targets.map {

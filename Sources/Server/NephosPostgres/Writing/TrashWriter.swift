@@ -17,7 +17,7 @@ struct TrashWriter {
             try found.forEach { row throws(StorageError) in checksums[row.int(0)] = row.int(1) }
             for row in rows {
                 guard let checksum = checksums[row.old.number] else {
-                    throw .failed("record \(row.old.number) to delete is not there")
+                    throw .failed("record \(row.old.number) to delete does not exist")
                 }
                 let (time, user) = (row.tombstone.deletedAt, row.trash?.deletedBy)
                 transaction.later(

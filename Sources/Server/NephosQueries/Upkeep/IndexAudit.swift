@@ -42,7 +42,7 @@ package struct IndexAudit {
         try walk.each(.indexes) { row, last, findings throws(StorageError) in
             let index = try row.row(IndexRow.self)
             guard index.isReadable else {
-                throw .corrupt("the shape of index \(index.number) of database \(index.database) cannot be read")
+                throw .corrupt("the definition of index \(index.number) of database \(index.database) cannot be read")
             }
             judge(index, checksum: row.int(last), version: row.int(last + 1), &findings)
         }
@@ -53,7 +53,7 @@ package struct IndexAudit {
         let name = "index \(row.number) of database \(row.database)"
         indexes[Place(database: row.database, index: row.number)] = row
         findings.expect(row.checksum == checksum, "indexes", "\(name): its checksum is wrong")
-        findings.expect(row.number <= version, "indexes", "\(name): its number was never given out")
+        findings.expect(row.number <= version, "indexes", "\(name): its number was never assigned")
     }
 
     // MARK: Records

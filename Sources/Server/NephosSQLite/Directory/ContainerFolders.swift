@@ -18,7 +18,8 @@ struct ContainerFolders {
         if try FileSystem.exists(directory.container(id)) {
             guard try isDisposable(id) else {
                 throw .failed(
-                    "\(directory.container(id)) holds data, but no such container is known: move it away first")
+                    "\(directory.container(id)) contains data, but its container is not in the list: move the folder away first"
+                )
             }
             try retire(id)
         }

@@ -16,24 +16,24 @@ enum FileSystem {
         switch errno {
         case EEXIST: return
         case ENOENT:
-            guard let parent = folder(above: path) else { throw failure("make the folder", path) }
+            guard let parent = folder(above: path) else { throw failure("create the folder", path) }
             try makeFolder(parent)
             if mkdir(path, 0o700) == 0 { return try finishFolder(path) }
-            guard errno == EEXIST else { throw failure("make the folder", path) }
-        default: throw failure("make the folder", path)
+            guard errno == EEXIST else { throw failure("create the folder", path) }
+        default: throw failure("create the folder", path)
         }
     }
 
     private static func finishFolder(_ path: String) throws(StorageError) {
         let code = FolderOwner.takesFolder(at: path)
-        guard code == 0 else { throw failure("give away the folder", path, code) }
+        guard code == 0 else { throw failure("change the owner of the folder", path, code) }
         try synchronizeFolder(above: path)
     }
 
     /// Creates an empty file; the files that SQLite creates next to it get its permissions.
     static func makeFile(_ path: String) throws(StorageError) {
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure("make the file", path) }
+        guard file >= 0 else { throw failure("create the file", path) }
         defer { close(file) }
         try giveAway(file, path)
     }
@@ -62,13 +62,13 @@ enum FileSystem {
 
     private static func giveAway(_ file: Int32, _ path: String) throws(StorageError) {
         let code = FolderOwner.takes(file, at: path)
-        guard code == 0 else { throw failure("give away the file", path, code) }
+        guard code == 0 else { throw failure("change the owner of the file", path, code) }
     }
 
     /// - Throws: ``StorageError/denied(_:)`` without permission to look.
     static func exists(_ path: String) throws(StorageError) -> Bool {
         if access(path, F_OK) == 0 { return true }
-        guard errno == ENOENT || errno == ENOTDIR else { throw failure("look at", path) }
+        guard errno == ENOENT || errno == ENOTDIR else { throw failure("access", path) }
         return false
     }
 

@@ -38,7 +38,7 @@ struct FolderKeys {
             try Self.write([.random()], in: directory)
         }
         let keys = try given()
-        guard let newest = keys.newest else { throw .failed("\(keys.place) has no key in it") }
+        guard let newest = keys.newest else { throw .failed("\(keys.place) contains no key") }
         try store.write { () throws(StorageError) in try store.change(SecretNames(key: newest.id)) }
         return keys
     }

@@ -8,7 +8,7 @@ package final class ServeLock: Sendable {
     convenience init(_ directory: DataDirectory) throws(StorageError) {
         guard let file = try FileSystem.lock(directory.serveLock) else {
             throw .failed(
-                "another server serves \(directory.path): stop it, or choose another folder with --data")
+                "another server uses \(directory.path): stop it, or choose another folder with --data")
         }
         self.init(file)
     }

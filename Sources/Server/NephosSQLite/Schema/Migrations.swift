@@ -70,7 +70,7 @@ struct Migrations: Sendable {
         let done = try Self.done(connection)
         let known = steps.map(\.identifier)
         if let unknown = done.subtracting(known).filter({ Table.isNewer($0, than: known) }).min() {
-            throw .newer("this \(name) file was made by a newer server (step '\(unknown)'): update the server")
+            throw .newer("this \(name) file was created by a newer server (step '\(unknown)'): update the server")
         }
         return done
     }

@@ -46,7 +46,9 @@ struct TableWriter {
 
     /// Checks that the row was stored exactly as it was read.
     private func expectOne(_ table: Table) throws(StorageError) {
-        guard connection.changes == 1 else { throw .failed("\(table.name): a row to change is not as it was read") }
+        guard connection.changes == 1 else {
+            throw .failed("\(table.name): a row to change has changed since it was read")
+        }
     }
 
     private func statements(_ table: Table) -> TableStatements {

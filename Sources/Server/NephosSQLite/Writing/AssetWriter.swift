@@ -12,7 +12,7 @@ struct AssetWriter {
     func hold(_ uses: [AssetUse], by record: RecordRow, _ ledger: inout Ledger) throws(StorageError) {
         for use in uses {
             guard try connection.run(Self.claim, record.database, use.address, use.size) == 1 else {
-                throw .failed("record \(record.number) holds a file that is not there")
+                throw .failed("record \(record.number) references a file that does not exist")
             }
             let row = AssetUseRow(database: record.database, zone: record.zone, record: record.number, use: use)
             try tables.apply(RowChange(row), &ledger)

@@ -25,7 +25,7 @@ struct EventWriter {
 
     private func copyRecord(of event: ChangeEventRow) throws(StorageError) {
         guard try connection.run(Self.copy, event.sequence, event.database, event.zone, event.name) == 1 else {
-            throw .failed("the record of event \(event.sequence) is not there")
+            throw .failed("the record of event \(event.sequence) does not exist")
         }
     }
 

@@ -23,14 +23,15 @@ struct RecordWriter {
         }
         if let targets = write.references {
             guard targets.count == Int(record.referenceCount) else {
-                throw .failed("record \(record.number) says \(record.referenceCount) references, not \(targets.count)")
+                throw .failed(
+                    "record \(record.number) counts \(record.referenceCount) references, not \(targets.count)")
             }
             if let old = write.old, old.number == record.number, old.referenceCount > 0 {
                 try references.removeAll(of: record.number, in: record.database, &ledger)
             }
             try references.insert(targets, of: record, &ledger)
         } else if record.referenceCount != write.old?.referenceCount ?? 0 {
-            throw .failed("record \(record.number) counts other references than it has")
+            throw .failed("record \(record.number) counts more or fewer references than it has")
         }
         if let uses = write.assets {
             if let old = write.old, old.number == record.number, old.flags.contains(.assets) {
@@ -56,7 +57,7 @@ struct RecordWriter {
     private func update(_ record: RecordRow, over old: RecordStub, _ ledger: Ledger) throws(StorageError) {
         try events.keep(old.number, in: old.database, ledger)
         try write(record, Self.change)
-        guard connection.changes == 1 else { throw .failed("record \(record.number) to change is not there") }
+        guard connection.changes == 1 else { throw .failed("record \(record.number) to change does not exist") }
     }
 
     private func insert(_ record: RecordRow, _ ledger: inout Ledger) throws(StorageError) {
@@ -75,7 +76,7 @@ struct RecordWriter {
     ) throws(StorageError) {
         try events.keep(old.number, in: old.database, ledger)
         guard try connection.run(Self.removal, old.database, old.number) == 1 else {
-            throw .failed("record \(old.number) to delete is not there")
+            throw .failed("record \(old.number) to delete does not exist")
         }
         try ledger.count(old.database) {
             $0.records -= 1

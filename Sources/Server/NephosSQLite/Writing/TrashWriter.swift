@@ -13,7 +13,7 @@ struct TrashWriter {
     ) throws(StorageError) {
         // The checksum becomes part of the trash row's checksum, so that damage before the deletion is still detected.
         guard let checksum = try connection.first(Self.checksum, record.database, record.number, read: { $0.int(0) })
-        else { throw .failed("record \(record.number) to delete is not there") }
+        else { throw .failed("record \(record.number) to delete does not exist") }
         try connection.run(
             Self.copy, time, user, TrashRow.checksum(record: checksum, deletedAt: time, deletedBy: user),
             record.database, record.number)

@@ -39,7 +39,7 @@ struct ZoneWriter {
     }
 
     private func expectOne(_ zone: ZoneRow, _ touched: Int64) throws(StorageError) {
-        guard touched == 1 else { throw .failed("zone \(zone.number) to change is not there") }
+        guard touched == 1 else { throw .failed("zone \(zone.number) to change does not exist") }
     }
 
     private static let key = Array(ZoneRow.columns.prefix(2))

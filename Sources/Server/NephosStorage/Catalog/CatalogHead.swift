@@ -60,7 +60,7 @@ public struct CatalogHead: Sendable, Equatable {
     /// Reads a row that begins with ``columns``. Its secret is not opened yet.
     package init(_ row: borrowing some AnswerRow & ~Copyable) throws(StorageError) {
         guard let environment = Environment(rawValue: row.string(2)) else {
-            throw .corrupt("catalog: '\(row.string(2))' is no environment")
+            throw .corrupt("catalog: '\(row.string(2))' is not an environment")
         }
         self.init(
             version: row.int(0), tenant: Tenant(container: row.string(1), environment: environment),

@@ -47,7 +47,7 @@ extension AnswerRow where Self: ~Copyable {
         _ column: Int32, of type: Kind.Type
     ) throws(StorageError) -> Kind {
         let number = int(column)
-        guard let kind = Kind(rawValue: number) else { throw .corrupt("\(number) is no \(type)") }
+        guard let kind = Kind(rawValue: number) else { throw .corrupt("\(number) is not a valid \(type)") }
         return kind
     }
 
@@ -63,7 +63,7 @@ extension AnswerRow where Self: ~Copyable {
     @inlinable
     package func type(_ column: Int32) throws(StorageError) -> TypeNumber {
         let number = int(column)
-        guard let type = TypeNumber(exactly: number) else { throw .corrupt("\(number) is no type number") }
+        guard let type = TypeNumber(exactly: number) else { throw .corrupt("\(number) is not a type number") }
         return type
     }
 }

@@ -14,7 +14,9 @@ extension ReadSet {
             switch try decide(reading) {
             case .need(let more, _): next = more
             case .write(let writes, let answer):
-                guard writes.isOfDirectory else { throw StorageError.failed("the directory has no records") }
+                guard writes.isOfDirectory else {
+                    throw StorageError.failed("a decision about the directory cannot write records")
+                }
                 return (writes, answer)
             }
         }
@@ -25,7 +27,9 @@ extension ReadSet {
         by keys: SecretKeys, into reading: inout Reading,
         _ load: (any AnyScan, inout Reading) throws(StorageError) -> Void
     ) throws(StorageError) {
-        guard isOfDirectory else { throw .failed("the directory has described tables only") }
+        guard isOfDirectory else {
+            throw .failed("the directory has only described tables, and can be read only by scans")
+        }
         for scan in scans { try load(scan, &reading) }
         try reading.openSecrets(by: keys)
     }

@@ -37,7 +37,7 @@ package enum FolderOwner {
         var status = stat()
         let user = name(of: geteuid())
         guard stat(path, &status) == 0 else { return "this process runs as \(user)" }
-        return "this process runs as \(user), and it belongs to \(name(of: status.st_uid))"
+        return "this process runs as \(user), but the path belongs to \(name(of: status.st_uid))"
     }
 
     private static func folder(above path: String) -> String {

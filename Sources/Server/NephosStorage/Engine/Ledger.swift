@@ -20,7 +20,7 @@ package struct Ledger {
             throw .failed("the head of database \(next.database) would move back")
         }
         guard next.kind == entries[index].head.kind, next.owner == entries[index].head.owner else {
-            throw .failed("the head of database \(next.database) would become another's")
+            throw .failed("the head of database \(next.database) would change its owner or kind")
         }
         // In place: a head is large.
         entries[index].head.sequence = next.sequence
@@ -35,7 +35,7 @@ package struct Ledger {
     /// Adds a new, empty database.
     package mutating func open(_ head: HeadRow) throws(StorageError) {
         guard !entries.contains(where: { $0.head.database == head.database }) else {
-            throw .failed("database \(head.database) is there already")
+            throw .failed("database \(head.database) already exists")
         }
         var head = head
         head.watchers = .none
@@ -96,14 +96,14 @@ package struct Ledger {
     /// Checks that a sequence that the decision used was assigned by its head.
     package func check(_ sequence: Sequence, in database: DatabaseNumber) throws(StorageError) {
         guard sequence <= entries[try index(of: database)].head.sequence else {
-            throw .failed("sequence \(sequence) lies beyond the head of database \(database)")
+            throw .failed("sequence \(sequence) is beyond the head of database \(database)")
         }
     }
 
     /// Checks that a record number was assigned by its head.
     package func check(number: RecordNumber, in database: DatabaseNumber) throws(StorageError) {
         guard number <= entries[try index(of: database)].head.recordNumber else {
-            throw .failed("record number \(number) lies beyond the head of database \(database)")
+            throw .failed("record number \(number) is beyond the head of database \(database)")
         }
     }
 

@@ -2,7 +2,7 @@
 extension TenantSeed {
     /// The row of its catalog, which counts and sums up ``rows``. - Throws: ``StorageError/failed(_:)`` if it has no lanes.
     package func firstHead() throws(StorageError) -> CatalogHead {
-        guard head.lanes >= 1 else { throw .failed("a public database has at least one lane, not \(head.lanes)") }
+        guard head.lanes >= 1 else { throw .failed("a public database needs at least one lane, not \(head.lanes)") }
         var head = head
         head.lastDatabase = head.lanes
         head.digest = rows.reduce(0) { $0 &+ $1.checksum }

@@ -38,7 +38,7 @@ extension Reading {
     /// - Throws: If that happens too often.
     package mutating func note(oversized rows: Int) throws(StorageError) {
         guard oversized.count < oversizedMax else {
-            throw .failed("a decision touches \(rows) rows and index entries, and \(commitRowsMax) are possible")
+            throw .failed("a decision touches \(rows) rows and index entries, more than the limit of \(commitRowsMax)")
         }
         oversized.append(rows)
     }

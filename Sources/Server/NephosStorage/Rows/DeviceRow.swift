@@ -121,7 +121,7 @@ extension DeviceRow: StoredRow {
         try columns.int("used_at", &usedAt)
     }
 
-    public var flaw: String? { key.id.count == Self.idBytes ? nil : "its id is no id" }
+    public var flaw: String? { key.id.count == Self.idBytes ? nil : "its id has the wrong length" }
 
     // MARK: Scans
 

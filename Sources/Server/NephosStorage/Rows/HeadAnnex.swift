@@ -85,7 +85,7 @@ public struct HeadAnnex: Sendable, Equatable {
         while let entry = Entry(stored, at: start), last.lexicographicallyPrecedes(stored[entry.name]) {
             (start, last) = (entry.bytes.upperBound, stored[entry.name])
         }
-        guard start == stored.count else { throw .corrupt("an annex cannot be read from its byte \(start) on") }
+        guard start == stored.count else { throw .corrupt("an annex cannot be read from byte \(start) on") }
         entries = stored
     }
 

@@ -12,7 +12,7 @@ public struct Topic: Sendable, Hashable, Comparable {
     /// - Parameter name: A constant of the program, never what somebody sent: any other text is an error of the
     ///   program, and ends it.
     public init(_ name: String, _ database: DatabaseNumber) {
-        precondition(Self.isName(name), "\(name) is no name of a topic")
+        precondition(Self.isName(name), "\(name) is not a valid name of a topic")
         self.init(stored: name, database)
     }
 
@@ -56,7 +56,7 @@ extension NewsRow: StoredRow {
         topic = Topic(stored: name, database)
     }
 
-    public var flaw: String? { Topic.isName(topic.name) ? nil : "this is no name of a topic" }
+    public var flaw: String? { Topic.isName(topic.name) ? nil : "it is not a valid name of a topic" }
 
     /// The rows of topics that were ever posted, in any order.
     public static func of(_ topics: some Swift.Sequence<Topic>) -> Scan<Self> {

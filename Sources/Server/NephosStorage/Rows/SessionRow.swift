@@ -73,8 +73,8 @@ extension SessionRow: StoredRow {
     }
 
     public var flaw: String? {
-        if kind == .fixed { return usedAt == 0 && endsAt == 0 ? nil : "it is made longer, and is of a fixed length" }
-        return expiresAt <= endsAt ? nil : "it lasts longer than it may"
+        if kind == .fixed { return usedAt == 0 && endsAt == 0 ? nil : "it was extended, but has a fixed length" }
+        return expiresAt <= endsAt ? nil : "it lasts longer than its limit"
     }
 
     // MARK: Scans

@@ -10,14 +10,14 @@ package enum KeyFile {
                     // Without the text of the line, which may be most of a key.
                     throw .noKey(
                         """
-                        \(place) has something in it that is no key: each is \(SecretKey.byteCount) random bytes in Base64, as \
-                        nephos secret new prints them
+                        \(place) contains a word that is not a key: a key is \(SecretKey.byteCount) random bytes in Base64, as \
+                        nephos secret new prints it
                         """)
                 }
                 keys.append(key)
             }
         }
-        guard !keys.isEmpty else { throw .noKey("\(place) has no key in it: nephos secret new prints one") }
+        guard !keys.isEmpty else { throw .noKey("\(place) contains no key: create one with nephos secret new") }
         return keys
     }
 

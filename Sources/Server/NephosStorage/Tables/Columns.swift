@@ -125,7 +125,9 @@ extension Columns {
     public mutating func type(_ column: String, _ value: inout TypeNumber) throws(StorageError) {
         var number = Int64(value)
         try int(column, &number)
-        guard let type = TypeNumber(exactly: number) else { throw .corrupt("\(column): \(number) is no type number") }
+        guard let type = TypeNumber(exactly: number) else {
+            throw .corrupt("\(column): \(number) is not a type number")
+        }
         value = type
     }
 
@@ -138,7 +140,9 @@ extension Columns {
     ) throws(StorageError) {
         var number = value.rawValue
         try int(column, &number)
-        guard let kind = Kind(rawValue: number) else { throw .corrupt("\(column): \(number) is no \(Kind.self)") }
+        guard let kind = Kind(rawValue: number) else {
+            throw .corrupt("\(column): \(number) is not a valid \(Kind.self)")
+        }
         value = kind
     }
 }

@@ -21,7 +21,7 @@ public struct FoundRows: Sendable {
     public subscript<Row: StoredRow>(_ scan: Scan<Row>) -> [Row] {
         // Without the values, which may be secrets.
         guard let rows = rows(of: scan) else {
-            preconditionFailure("\(Row.table.name): nobody asked for \(scan.shape)")
+            preconditionFailure("\(Row.table.name): the read set does not contain \(scan.shape)")
         }
         return rows
     }

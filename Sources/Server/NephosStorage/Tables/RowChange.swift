@@ -23,7 +23,7 @@ public struct RowChange: Sendable {
     /// A change of the catalog.
     package init(_ write: CatalogWrite) throws(StorageError) {
         let (old, new) = (write.old?.row, write.new?.row)
-        guard let row = new ?? old else { throw .failed("a change of the catalog changes nothing") }
+        guard let row = new ?? old else { throw .failed("a change of the catalog has neither an old nor a new row") }
         (self.old, self.new) = (old, new)
         table = type(of: row).table
         database = row.database

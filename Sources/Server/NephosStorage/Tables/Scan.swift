@@ -29,7 +29,7 @@ public struct Scan<Row: StoredRow>: Sendable, Hashable {
         descending: Bool = false, only conditions: [RowCondition] = [], sorted order: [RowOrder] = [], limit: Int,
         lock: RowLock = .none
     ) {
-        precondition(above == nil || below == nil, "a scan has one bound")
+        precondition(above == nil || below == nil, "a scan has at most one bound")
         let rest: ScanShape.Rest = above.map { .above($0.count) } ?? below.map { .below($0.count) } ?? .all
         shape = Self.shape(
             index, values.count, rest, descending, conditions.map(\.text), order.map(\.text), lock)

@@ -81,12 +81,12 @@ public final class Table: Sendable {
             laterColumns = []
         }
         hasSecrets = description.columns.contains(where: \.isSealed)
-        precondition(columns.prefix(key.count).map(\.name) == key, "\(name): the key is not the first columns")
+        precondition(columns.prefix(key.count).map(\.name) == key, "\(name): the key must be the first columns")
         hashing = checksum.order(of: description.columns, table: name)
         number = Self.count.add(1, ordering: .relaxed).newValue
         precondition(
             person.map { isFound(by: $0) } ?? true && address.map { isFound(by: $0) } ?? true,
-            "\(name): an index, or the key, begins with the person and with the address")
+            "\(name): an index or the key must begin with the person, and one with the address")
     }
 
     private static let count = Atomic<Int>(0)

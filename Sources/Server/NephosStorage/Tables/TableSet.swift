@@ -32,7 +32,7 @@ public final class TableSet: Sendable {
         audits = all.map { ($0, AuditedTable($0.table)) }
         directoryAudits = directory.map { ($0, AuditedTable($0.table)) }
         let names = (all + directory).map { $0.table.name }
-        precondition(Set(names).count == names.count, "two tables have one name: \(names)")
+        precondition(Set(names).count == names.count, "two tables have the same name: \(names)")
     }
 
     /// The tables of the server only.

@@ -73,12 +73,12 @@ extension CheckCase {
         let name = "heads: database \(person.number): "
         try expectEqual(try findings([1, 98, 3, 0, 1, 2, 3]), [name + "its checksum is wrong"], "another feature's")
         let cut = try findings([1, 97, 4, 0, 1, 2, 3])
-        try expect(cut.contains { $0.contains("an annex cannot be read from its byte 0 on") }, "cut off: \(cut)")
+        try expect(cut.contains { $0.contains("an annex cannot be read from byte 0 on") }, "cut off: \(cut)")
         let unfound = try full.findings {
             try full.tables.run(["UPDATE heads SET has_annex = 0 \(place)"], in: .tenant)
         }
         try expectEqual(
-            unfound.map(\.description), [name + "says otherwise than it is whether it has an annex"],
+            unfound.map(\.description), [name + "its mark for an annex does not match its annex"],
             "an annex without its flag")
     }
 

@@ -47,7 +47,9 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
     override func perform(_ terms: Service.Terms) async throws(CKError) {
         let target = target
         guard target.databaseScope != .public else {
-            throw CKError(.invalidArguments, "the public database has no feed of changes: query it")
+            throw CKError(
+                .invalidArguments,
+                "the public database has no changes feed: query it with CKDatabase.records(matching:)")
         }
         var (token, empty) = (previousServerChangeToken, EmptyPages())
         while true {

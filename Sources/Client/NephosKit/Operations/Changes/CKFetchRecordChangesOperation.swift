@@ -37,7 +37,9 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
 
     override func perform(_ terms: Service.Terms) async throws(CKError) {
         let target = target
-        guard let recordZoneID else { throw CKError(.invalidArguments, "no zone to look into: set recordZoneID") }
+        guard let recordZoneID else {
+            throw CKError(.invalidArguments, "no zone to fetch changes of: set recordZoneID")
+        }
         let query = ZoneChangesCall.Query(
             zone: recordZoneID, token: previousServerChangeToken, limit: RequestLimits.page(resultsLimit),
             desiredKeys: desiredKeys)

@@ -100,7 +100,9 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     override func perform(_ terms: Service.Terms) async throws(CKError) {
         let target = target
         guard target.databaseScope != .public else {
-            throw CKError(.invalidArguments, "the public database has no feed of changes: query it")
+            throw CKError(
+                .invalidArguments,
+                "the public database has no changes feed: query it with CKDatabase.records(matching:)")
         }
         let zones = (recordZoneIDs ?? configurationsByRecordZoneID.map { Array($0.keys) } ?? []).unique
         try RequestLimits.check(zones.count)

@@ -12,7 +12,7 @@ struct EmptyPages: Sendable {
         count = isEmpty ? count + 1 : 0
         guard count < Self.limit else {
             throw CKError(
-                .internalError, "the feed says that more is coming, and \(count) pages in a row brought nothing")
+                .internalError, "the feed announced more changes, but \(count) pages in a row were empty")
         }
     }
 }

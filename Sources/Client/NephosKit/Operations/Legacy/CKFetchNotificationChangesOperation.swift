@@ -1,5 +1,5 @@
 /// Asked for the notifications since the last time. It fails: Apple's service dropped it.
-@available(*, deprecated, message: "Apple's service dropped it; fetch changes instead.")
+@available(*, deprecated, message: "Apple's service no longer supports it; fetch changes instead.")
 open class CKFetchNotificationChangesOperation: CKOperation, @unchecked Sendable {
     /// Kept, and not used.
     public var previousServerChangeToken: CKServerChangeToken?

@@ -1,5 +1,5 @@
 /// Told a person's other devices what was read. It fails: Apple's service dropped it.
-@available(*, deprecated, message: "Apple's service dropped it; fetch changes instead.")
+@available(*, deprecated, message: "Apple's service no longer supports it; fetch changes instead.")
 open class CKMarkNotificationsReadOperation: CKOperation, @unchecked Sendable {
     /// Kept, and not used.
     public var notificationIDs: [CKNotification.ID] = []

@@ -1,5 +1,5 @@
 /// Set the number on the app's icon. It fails: Apple's service dropped it.
-@available(*, deprecated, message: "Apple's service dropped it.")
+@available(*, deprecated, message: "Apple's service no longer supports it.")
 open class CKModifyBadgeOperation: CKOperation, @unchecked Sendable {
     /// Kept, and not used.
     public var badgeValue = 0

@@ -94,7 +94,7 @@ struct AssetUpload: Sendable {
                 }
                 guard Stamp(item.url) == item.stamp, files.uploaded[key]?.size == item.stamp.size else {
                     failures[item.record.recordID] = CKError(
-                        .assetFileModified, "\(item.url.path) was changed while it was sent")
+                        .assetFileModified, "\(item.url.path) was changed during the upload")
                     continue
                 }
             }
@@ -113,7 +113,9 @@ struct AssetUpload: Sendable {
                 for asset in value.assets where asset.stored?.isHeld(by: record.recordID, field) != true {
                     guard let url = asset.fileURL else {
                         failures[record.recordID] = CKError(
-                            .assetNotAvailable, "the file of the field \(field) is not here: fetch its record first")
+                            .assetNotAvailable,
+                            "the file of the field \(field) is not on this device: "
+                                + "fetch its record first with CKDatabase.record(for:)")
                         continue
                     }
                     guard let stamp = Stamp(url) else {
@@ -130,7 +132,7 @@ struct AssetUpload: Sendable {
     private static func missing(_ url: URL) -> CKError {
         CKError(
             .assetFileNotFound,
-            "\(url.isFileURL ? url.path : url.absoluteString) is no file of this machine that can be read")
+            "\(url.isFileURL ? url.path : url.absoluteString) is not a readable file on this device")
     }
 }
 

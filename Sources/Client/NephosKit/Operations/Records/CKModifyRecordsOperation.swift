@@ -91,7 +91,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
             throw CKError(
                 .invalidArguments,
                 "clientChangeTokenData of \(clientChangeTokenData.count) bytes is longer than the "
-                    + "\(RequestLimits.clientTokenBytes) that are kept: keep the rest elsewhere, and give a name of it")
+                    + "\(RequestLimits.clientTokenBytes) that are stored: store the data elsewhere, and pass a reference to it"
+            )
         }
         return clientChangeTokenData
     }
@@ -104,7 +105,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         var named: Set<CKRecord.ID> = []
         for id in records.map(\.recordID) + ids where !named.insert(id).inserted {
             throw CKError(
-                .invalidArguments, "the record \(id.recordName) is named twice: an operation may do one thing with it")
+                .invalidArguments,
+                "the record \(id.recordName) is named twice: an operation can either save or delete it, once")
         }
     }
 

@@ -90,7 +90,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
     /// What to send; nil where no record can pass.
     private func asked() throws(CKError) -> (query: [UInt8], zone: CKRecordZone.ID?, marker: String?)? {
         if let cursor { return (cursor.query, cursor.zone, cursor.marker) }
-        guard let query else { throw CKError(.invalidArguments, "nothing to look for: set query or cursor") }
+        guard let query else { throw CKError(.invalidArguments, "nothing to query: set query or cursor") }
         do throws(UnsupportedPredicate) {
             guard case .query(let json) = try query.request() else { return nil }
             return (json, zoneID, nil)

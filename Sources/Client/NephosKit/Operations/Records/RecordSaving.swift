@@ -100,7 +100,7 @@ struct RecordSaving: Sendable {
 
     /// An atomic zone in which something cannot even be sent.
     private func spoiled(by failures: [CKRecord.ID: CKError]) -> Outcome {
-        let other = CKError(.batchRequestFailed, "another record of this zone could not be sent, so nothing was")
+        let other = CKError(.batchRequestFailed, "another record of this zone could not be sent, so none was")
         return Outcome(
             saved: records.map { ($0, .failure(failures[$0.recordID] ?? other)) },
             deleted: deletions.map { ($0, .failure(other)) })

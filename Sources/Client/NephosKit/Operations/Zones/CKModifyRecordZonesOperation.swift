@@ -47,14 +47,15 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
         try RequestLimits.check(saved.count + deleted.count)
         if saved.isEmpty, deleted.isEmpty { return }
         guard target.databaseScope == .private || saved.isEmpty else {
-            throw CKError(.badDatabase, "zones are made in the private database only")
+            throw CKError(.badDatabase, "zones can be created in the private database only")
         }
         guard target.databaseScope != .public else {
             throw CKError(.badDatabase, "the public database has one zone, which cannot be deleted")
         }
         if let zone = recordZonesToSave?.first(where: { $0.encryptionScope == .perZone }) {
             throw CKError(
-                .invalidArguments, "the zone \(zone.zoneID.zoneName): encryption by zone is not there, use .perRecord")
+                .invalidArguments,
+                "the zone \(zone.zoneID.zoneName): encryption by zone is not supported, use .perRecord")
         }
         let call = ZonesCall(scope: target.databaseScope, kind: .modify(saving: saved, deleting: deleted))
         // Who that is must be known before something is changed: afterwards nothing may fail any more.

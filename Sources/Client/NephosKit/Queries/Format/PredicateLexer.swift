@@ -106,7 +106,7 @@ struct PredicateLexer {
             position += 1
         }
         guard digits.count == 4, let value = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(value) else {
-            throw MalformedPredicate("'\\u' needs the four digits of a character")
+            throw MalformedPredicate("'\\u' needs four hexadecimal digits")
         }
         return scalar
     }
@@ -145,9 +145,9 @@ struct PredicateLexer {
         }
         if let whole = Int64(text) ?? Self.hexadecimal(text) { return .constant(.int64(whole)) }
         guard let first = text.unicodeScalars.last, first != ".", let value = Double(text), !text.contains("x") else {
-            throw MalformedPredicate("'\(text)' is no number")
+            throw MalformedPredicate("'\(text)' is not a number")
         }
-        return PredicateConstant(number: value).map { .constant($0) } ?? .unsupported("\(text) is no finite number")
+        return PredicateConstant(number: value).map { .constant($0) } ?? .unsupported("\(text) is not a finite number")
     }
 
     private static func continuesNumber(_ scalar: Unicode.Scalar) -> Bool {
@@ -164,7 +164,7 @@ struct PredicateLexer {
         position += 1
         guard let scalar = next, !scalar.properties.isWhitespace, scalar != "(" else { return .symbol("%") }
         while let scalar = next, "hlqLtjz".unicodeScalars.contains(scalar) { position += 1 }
-        guard let conversion = next else { throw MalformedPredicate("it ends in the midst of a specifier") }
+        guard let conversion = next else { throw MalformedPredicate("it ends within a specifier") }
         position += 1
         switch conversion {
         case "%": return .symbol("%")
@@ -172,13 +172,13 @@ struct PredicateLexer {
         case "K": return .key(try key())
         case "d", "D", "i", "u", "U", "x", "X", "o", "O": return .operand(try whole(conversion))
         case "f", "F", "e", "E", "g", "G", "a", "A": return .operand(try fraction(conversion))
-        default: throw MalformedPredicate("nothing is known of the specifier '%\(conversion)'")
+        default: throw MalformedPredicate("unknown specifier '%\(conversion)'")
         }
     }
 
     private mutating func argument() throws(MalformedPredicate) -> Any {
         guard let argument = arguments.popFirst() else {
-            throw MalformedPredicate("it asks for more arguments than there are")
+            throw MalformedPredicate("it needs more arguments than were passed")
         }
         return argument
     }

@@ -22,10 +22,10 @@ struct PredicateParser {
         do throws(MalformedPredicate) {
             var parser = PredicateParser(try PredicateLexer(format, arguments).tokens)
             let tree = try parser.predicate(try parser.disjunction())
-            if let token = parser.next { throw MalformedPredicate("\(token.text) stands where nothing can follow") }
+            if let token = parser.next { throw MalformedPredicate("unexpected \(token.text) after the end") }
             return tree
         } catch {
-            return .malformed("\"\(format.prefix(200))\" is no format of a predicate: \(error.reason)")
+            return .malformed("\"\(format.prefix(200))\" is not a valid predicate format: \(error.reason)")
         }
     }
 
@@ -65,10 +65,10 @@ struct PredicateParser {
         switch try sum() {
         case .term(let term): left = term
         case .predicate(let tree) where quantifier == nil: return .predicate(tree)
-        case .predicate: throw MalformedPredicate("a quantifier stands in front of a predicate")
+        case .predicate: throw MalformedPredicate("a quantifier must precede a field, not a predicate")
         }
         guard let relation = relation() else {
-            guard quantifier == nil else { throw MalformedPredicate("nothing is compared behind a quantifier") }
+            guard quantifier == nil else { throw MalformedPredicate("no comparison after a quantifier") }
             return .term(left)
         }
         let options = try options()
@@ -109,7 +109,7 @@ struct PredicateParser {
         var options: PredicateOptions = []
         for letter in letters.lowercased() {
             guard let option = PredicateOptions.letters.first(where: { $0.0 == letter })?.1 else {
-                throw MalformedPredicate("no option is called '\(letter)'")
+                throw MalformedPredicate("unknown option '\(letter)'")
             }
             options.insert(option)
         }
@@ -126,7 +126,7 @@ struct PredicateParser {
             if accept("[") {
                 while let token = next, token != .symbol("]") { position += 1 }
                 try expect("]")
-                node = .term(.operand(.unsupported("an element of a list cannot be taken out by its place")))
+                node = .term(.operand(.unsupported("list elements cannot be accessed by index")))
             } else if accept("+", "-", "*", "/", "**", "%") {
                 _ = try term(try value())
                 node = .term(.operand(Self.arithmetic))
@@ -137,7 +137,7 @@ struct PredicateParser {
         return node
     }
 
-    private static let arithmetic = PredicateOperand.unsupported("arithmetic is not computed in a predicate")
+    private static let arithmetic = PredicateOperand.unsupported("arithmetic is not supported in a predicate")
 
     private mutating func value() throws(MalformedPredicate) -> Node {
         guard let token = next else { throw MalformedPredicate("it ends where a value is expected") }
@@ -158,7 +158,7 @@ struct PredicateParser {
         case .symbol("-"):
             _ = try term(try value())
             return .term(.operand(Self.arithmetic))
-        case .symbol: throw MalformedPredicate("\(token.text) stands where a value is expected")
+        case .symbol: throw MalformedPredicate("a value is expected instead of \(token.text)")
         }
     }
 
@@ -173,7 +173,7 @@ struct PredicateParser {
         }
         if next == .symbol("(") { return try call(word) }
         guard !PredicateKeyword.isReserved(word), !word.hasSuffix(":") else {
-            throw MalformedPredicate("'\(word)' stands where a value is expected")
+            throw MalformedPredicate("a value is expected instead of '\(word)'")
         }
         return .operand(Self.field(word))
     }
@@ -190,7 +190,7 @@ struct PredicateParser {
         case "tokenize", "tokenize:using:": return PredicateTerm.words(try terms())
         default:
             try skipBrackets()
-            return .operand(.unsupported("the function '\(function)' is not computed in a predicate"))
+            return .operand(.unsupported("the function '\(function)' is not supported in a predicate"))
         }
     }
 
@@ -225,7 +225,7 @@ struct PredicateParser {
 
     private func text(_ terms: [PredicateTerm]) throws(MalformedPredicate) -> String {
         guard terms.count == 1, case .operand(.constant(.string(let text))) = terms[0] else {
-            throw MalformedPredicate("a text is expected in brackets")
+            throw MalformedPredicate("a string is expected in brackets")
         }
         return text
     }
@@ -245,7 +245,7 @@ struct PredicateParser {
 
     private mutating func expect(_ symbol: String) throws(MalformedPredicate) {
         guard !accept(symbol) else { return }
-        throw MalformedPredicate("'\(symbol)' is missing \(next.map { "in front of \($0.text)" } ?? "at the end")")
+        throw MalformedPredicate("'\(symbol)' is missing \(next.map { "before \($0.text)" } ?? "at the end")")
     }
 
     private mutating func descend() throws(MalformedPredicate) {
@@ -256,14 +256,14 @@ struct PredicateParser {
     private func predicate(_ node: Node) throws(MalformedPredicate) -> PredicateTree {
         guard case .predicate(let tree) = node else {
             throw MalformedPredicate(
-                "a value is compared with nothing \(next.map { "in front of \($0.text)" } ?? "at the end")")
+                "a comparison is missing \(next.map { "before \($0.text)" } ?? "at the end")")
         }
         return tree
     }
 
     private func term(_ node: Node) throws(MalformedPredicate) -> PredicateTerm {
         guard case .term(let term) = node else {
-            throw MalformedPredicate("a predicate stands where a value is expected")
+            throw MalformedPredicate("a value is expected instead of a predicate")
         }
         return term
     }

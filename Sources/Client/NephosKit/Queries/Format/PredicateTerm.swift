@@ -17,8 +17,8 @@ enum PredicateTerm {
     var operand: PredicateOperand {
         switch self {
         case .operand(let operand): operand
-        case .distance: .unsupported("a distance is compared with a number of metres")
-        case .words: .unsupported("tokenize: stands in front of IN or behind CONTAINS")
+        case .distance: .unsupported("a distance must be compared with a number of meters")
+        case .words: .unsupported("tokenize: must precede IN or follow CONTAINS")
         }
     }
 
@@ -28,7 +28,7 @@ enum PredicateTerm {
     ) -> PredicateTree {
         if let search = search(quantifier, left, relation, right) { return .search(search) }
         guard case .of(let relation) = relation else {
-            return .unsupported("TOKENMATCHES compares allTokens or a field with a text")
+            return .unsupported("TOKENMATCHES compares allTokens or a field with a string")
         }
         if quantifier == .one, options.isEmpty, let distance = distance(left, relation, right) {
             return .distance(distance)
@@ -70,7 +70,7 @@ enum PredicateTerm {
 
     static func words(_ arguments: [PredicateTerm]) -> PredicateTerm {
         guard let first = arguments.first, arguments.count <= 2, case .constant(.string(let text)) = first.operand
-        else { return .operand(.unsupported("tokenize: takes a text and options")) }
+        else { return .operand(.unsupported("tokenize: takes a string and options")) }
         return .words(text)
     }
 

@@ -56,13 +56,13 @@ extension NSPredicate {
             case .and: .all(of: parts)
             case .or: .any(of: parts)
             case .not: .not(.all(of: parts))
-            @unknown default: .unsupported("nothing is known of this kind of NSCompoundPredicate")
+            @unknown default: .unsupported("this kind of NSCompoundPredicate is not supported")
             }
         }
         if isEqual(NSPredicate(value: true)) { return .always }
         if isEqual(NSPredicate(value: false)) { return .never }
         let probe = PredicateProbe()
         _ = evaluate(with: probe)
-        return probe.tree ?? .unsupported("a block is no predicate for CloudKit: use NSPredicate(format:)")
+        return probe.tree ?? .unsupported("CloudKit does not support block predicates: use NSPredicate(format:)")
     }
 }

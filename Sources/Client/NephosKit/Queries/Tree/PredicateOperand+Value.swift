@@ -9,7 +9,7 @@ extension PredicateOperand {
         } else if let elements = Self.elements(value) {
             self = Self.list(elements.map(PredicateOperand.init(value:)))
         } else {
-            self = .unsupported("\(type(of: value)) is no type of value that CloudKit compares, or is out of its range")
+            self = .unsupported("\(type(of: value)) is not a type of value that CloudKit compares, or is out of range")
         }
     }
 
@@ -20,7 +20,7 @@ extension PredicateOperand {
             switch element {
             case .constant(let constant): constants.append(constant)
             case .unsupported: return element
-            case .field, .itself: return .unsupported("a list holds constants only")
+            case .field, .itself: return .unsupported("a list can contain only constants")
             }
         }
         return .constant(.list(constants))

@@ -20,7 +20,7 @@ struct ComparisonTranslation {
         case (.constant(let value), .field(let field)):
             return [try filter(try comparable(value), in: try Self.checked(field))]
         case (.field, .field), (.constant, .constant):
-            throw UnsupportedPredicate("a comparison has a field on the left and a constant on the right")
+            throw UnsupportedPredicate("a comparison needs a field on the left and a constant on the right")
         }
     }
 
@@ -31,7 +31,7 @@ struct ComparisonTranslation {
             throw UnsupportedPredicate("the key path '\(field)' leaves the record")
         }
         guard !field.isEmpty, field != PredicateSearch.everyField else {
-            throw UnsupportedPredicate("'\(field)' is no field")
+            throw UnsupportedPredicate("'\(field)' is not a field")
         }
         return field
     }
@@ -57,7 +57,7 @@ struct ComparisonTranslation {
         _ field: String, _ value: PredicateConstant
     ) throws(UnsupportedPredicate) -> [WireFilter] {
         if comparison.quantifier == .one, comparison.relation == .between {
-            guard !isDenied else { throw UnsupportedPredicate("NOT cannot stand in front of BETWEEN") }
+            guard !isDenied else { throw UnsupportedPredicate("NOT cannot precede BETWEEN") }
             guard case .list(let bounds) = value, bounds.count == 2 else {
                 throw UnsupportedPredicate("BETWEEN takes a list of two values")
             }
@@ -130,7 +130,7 @@ struct ComparisonTranslation {
 
     private func checkElements(_ list: PredicateConstant, _ field: String) throws(UnsupportedPredicate) {
         guard list.forField(field).elementsAreOfOneKind else {
-            throw UnsupportedPredicate("the values of a list are all of one type")
+            throw UnsupportedPredicate("the values of a list must all have one type")
         }
     }
 

@@ -40,13 +40,13 @@ private struct FilterReading {
 
     var tree: PredicateTree {
         guard let comparator = CloudKitWire.Comparator(rawValue: comparator) else {
-            return .unsupported("nothing is known of the comparator \(comparator)")
+            return .unsupported("unknown comparator \(comparator)")
         }
         guard let value else { return .unsupported("a filter compares with a value of an unknown type") }
         if case .string(let text) = value, comparator == .containsAllTokens || comparator == .containsAnyTokens {
             return .search(PredicateSearch(field: field, text: text, wantsAll: comparator == .containsAllTokens))
         }
-        guard let field else { return .unsupported("a filter names no field") }
+        guard let field else { return .unsupported("a filter has no field") }
         return tree(comparator, field, value.forField(field))
     }
 
@@ -82,7 +82,7 @@ private struct FilterReading {
         case .listMemberBeginsWith: compare(.beginsWith, .any)
         case .notListMemberBeginsWith: .not(compare(.beginsWith, .any))
         case .near: near(field, value)
-        case .containsAllTokens, .containsAnyTokens: .unsupported("a search is for a text")
+        case .containsAllTokens, .containsAnyTokens: .unsupported("a search needs a string")
         }
     }
 

@@ -24,14 +24,14 @@ struct QueryFilters: Sendable, Equatable {
         case .comparison(let comparison):
             list += try ComparisonTranslation(comparison: comparison, isDenied: isDenied, now: now).filters()
         case .and(let parts):
-            if isDenied { throw UnsupportedPredicate("NOT cannot stand in front of predicates joined by AND") }
+            if isDenied { throw UnsupportedPredicate("NOT cannot precede predicates joined by AND") }
             for part in parts { try add(part, isDenied: false, now) }
         case .or: throw UnsupportedPredicate("OR is not supported: use IN, or several queries")
         case .distance(let distance):
-            if isDenied { throw UnsupportedPredicate("NOT cannot stand in front of a distance") }
+            if isDenied { throw UnsupportedPredicate("NOT cannot precede a distance") }
             list.append(try Self.near(distance))
         case .search(let search):
-            if isDenied { throw UnsupportedPredicate("NOT cannot stand in front of a search for words") }
+            if isDenied { throw UnsupportedPredicate("NOT cannot precede a search for words") }
             list.append(
                 WireFilter(
                     search.wantsAll ? .containsAllTokens : .containsAnyTokens, search.field, .string(search.text)))
@@ -41,9 +41,9 @@ struct QueryFilters: Sendable, Equatable {
 
     private static func near(_ distance: PredicateDistance) throws(UnsupportedPredicate) -> WireFilter {
         guard distance.relation == .less || distance.relation == .lessOrEqual else {
-            throw UnsupportedPredicate("a distance can only be limited by < and <=")
+            throw UnsupportedPredicate("a distance can be compared only with < and <=")
         }
-        guard distance.metres >= 0 else { throw UnsupportedPredicate("a distance is 0 metres or more") }
+        guard distance.metres >= 0 else { throw UnsupportedPredicate("a distance must be at least 0 meters") }
         let field = try ComparisonTranslation.checked(distance.field)
         return WireFilter(.near, field, .location(distance.place), metres: distance.metres)
     }

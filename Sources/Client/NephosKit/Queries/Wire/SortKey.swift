@@ -13,7 +13,7 @@ struct SortKey: Sendable, Equatable {
     /// - Throws: ``UnsupportedPredicate`` where there is no field to sort by.
     func wired() throws(UnsupportedPredicate) -> SortKey {
         guard let key else {
-            throw UnsupportedPredicate("a query is sorted by fields: NSSortDescriptor(key:ascending:)")
+            throw UnsupportedPredicate("a query can be sorted only by fields: use NSSortDescriptor(key:ascending:)")
         }
         var sort = self
         sort.key = SystemKey.wireName(of: try ComparisonTranslation.checked(key))

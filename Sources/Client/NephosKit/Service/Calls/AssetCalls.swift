@@ -37,13 +37,13 @@ struct AssetsUpload: ServiceCall {
                 try reader.readMembers { reader, key throws(WireError) in
                     guard case "url" = key else { return }
                     guard let url = URL(web: try reader.readText()) else {
-                        throw WireError("an address that is none")
+                        throw WireError("an upload URL is not valid")
                     }
                     urls.append(url)
                 }
             }
         }
-        guard urls.count == tokens.count else { throw WireError("other than one address a file") }
+        guard urls.count == tokens.count else { throw WireError("the number of upload URLs is not that of the files") }
         return urls
     }
 }

@@ -41,7 +41,7 @@ struct DatabaseChangesCall: ServiceCall {
             default: break
             }
         }
-        guard let token, let changes else { throw WireError("changes without a syncToken or zones") }
+        guard let token, let changes else { throw WireError("the changes have no syncToken or no zones") }
         guard !moreComing || token != self.token?.text else { throw WireError.noProgress }
         return Page(changes: changes, token: CKServerChangeToken(token), moreComing: moreComing)
     }
@@ -58,7 +58,7 @@ extension DatabaseChangesCall.Change {
             default: break
             }
         }
-        guard let zone else { throw WireError("a change without a zoneID") }
+        guard let zone else { throw WireError("a change has no zoneID") }
         self.zone = zone
         guard isDeleted else { return }
         deletion =
@@ -121,7 +121,7 @@ struct ZoneChangesCall: ServiceCall {
         try reader.readMembers { reader, key throws(WireError) in
             guard case "zones" = key else { return }
             try reader.readArray { reader, index throws(WireError) in
-                guard queries.indices.contains(index) else { throw WireError("more zones than were asked for") }
+                guard queries.indices.contains(index) else { throw WireError("more zones than requested") }
                 try reader.read { reader throws(WireError) in
                     answers.append(try Answered(&reader, queries[index], viewer))
                 } orElse: { _, error in
@@ -129,7 +129,7 @@ struct ZoneChangesCall: ServiceCall {
                 }
             }
         }
-        guard answers.count == queries.count else { throw WireError("fewer zones than were asked for") }
+        guard answers.count == queries.count else { throw WireError("fewer zones than requested") }
         return Self.bringSomething(answers) ? answers : zip(answers, queries).map { $0.failingIfPutOff($1.zone) }
     }
 
@@ -141,7 +141,7 @@ struct ZoneChangesCall: ServiceCall {
 
 extension WireError {
     /// A fetch that goes on until there is no more would never end.
-    fileprivate static let noProgress = WireError("more is coming, but from where it was asked for already")
+    fileprivate static let noProgress = WireError("moreComing is true, but the syncToken has not changed")
 }
 
 extension ZoneChangesCall.Answered {
@@ -172,13 +172,13 @@ extension ZoneChangesCall.Answered {
         }
         // Another zone's token must not be kept for this one.
         guard zone == nil || zone == query.zone.shown(to: viewer.user) else {
-            throw WireError("zones in another order than they were asked for")
+            throw WireError("zones in another order than requested")
         }
         if let error = error.error {
             self = .failed(error)
             return
         }
-        guard let token, let items else { throw WireError("changes without a syncToken or records") }
+        guard let token, let items else { throw WireError("the changes have no syncToken or no records") }
         let isSamePlace = moreComing && token == query.token?.text
         guard !isSamePlace || items.isEmpty else { throw WireError.noProgress }
         self = .page(

@@ -26,7 +26,7 @@ struct SignInCode: Sendable {
             }
         }
         guard let device, let user, let page else {
-            throw WireError("an answer without a code, or a page to type it on")
+            throw WireError("the answer has no code or no page to enter it on")
         }
         (deviceCode, userCode, self.page) = (device, user, page)
         (self.lifetime, self.interval) = (min(max(lifetime, 1), 86_400), min(max(interval, 1), 3_600))
@@ -42,7 +42,9 @@ extension Service {
     func signInCode(_ terms: Terms) async throws(CKError) -> SignInCode {
         let settings = try settings()
         guard settings.speaksNephos else {
-            throw CKError(.serverRejectedRequest, "Apple's service signs nobody in by a code: give a web auth token")
+            throw CKError(
+                .serverRejectedRequest,
+                "Apple's service does not support sign-in by code: call CKContainer.signIn(webAuthToken:)")
         }
         let answer = try await answer(to: form("sign-in/device-code", []), terms)
         return try CKError.reading { () throws(WireError) in try SignInCode(answer) }
@@ -69,7 +71,7 @@ extension Service {
                 guard error.mayPass else { throw error }
             }
         }
-        throw CKError(.notAuthenticated, "nobody has typed the code in time: ask for another")
+        throw CKError(.notAuthenticated, "the code was not entered in time: sign in again with a new code")
     }
 
     private static func token(_ json: ArraySlice<UInt8>) throws(WireError) -> String {
@@ -77,7 +79,7 @@ extension Service {
         try reader.readMembers { reader, key throws(WireError) in
             if case "access_token" = key { token = try reader.readText() }
         }
-        guard let token, !token.isEmpty else { throw WireError("an answer without an access_token") }
+        guard let token, !token.isEmpty else { throw WireError("the answer has no access_token") }
         return token
     }
 
@@ -85,7 +87,7 @@ extension Service {
     private func form(_ path: String, _ fields: [(String, String)]) throws(CKError) -> Request {
         guard let client = try settings().apiToken else {
             throw CKError(
-                .missingEntitlement, "no API token is known: set NEPHOS_API_TOKEN, or apiToken in nephos.json")
+                .missingEntitlement, "no API token is set: set NEPHOS_API_TOKEN, or apiToken in nephos.json")
         }
         let body = (fields + [("client_id", client)]).map { "\($0)=\(PercentCoding.encode($1))" }.joined(separator: "&")
         var request = Request(path, nil, Array(body.utf8))

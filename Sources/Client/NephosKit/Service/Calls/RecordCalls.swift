@@ -100,7 +100,7 @@ extension RecordReader {
             }
         }
         // No records and no word of records are two things: who takes one for the other deletes what is here.
-        guard let items else { throw WireError("an answer without records") }
+        guard let items else { throw WireError("the answer has no records") }
         return Page(items: items, marker: marker)
     }
 }

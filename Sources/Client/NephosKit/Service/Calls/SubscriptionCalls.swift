@@ -68,7 +68,7 @@ struct SubscriptionsCall: ServiceCall {
             guard case "subscriptions" = key else { return }
             items = try subscriptions.items(&reader)
         }
-        guard let items else { throw WireError("an answer without subscriptions") }
+        guard let items else { throw WireError("the answer has no subscriptions") }
         return Answers(items)
     }
 }

@@ -17,7 +17,7 @@ extension AnsweredItem<CKRecordZoneID, CKRecordZone> {
             self = .failed(id, error)
             return
         }
-        guard let id else { throw WireError("a zone without a zoneID") }
+        guard let id else { throw WireError("a zone has no zoneID") }
         if isDeleted {
             self = .deleted(id)
             return
@@ -97,7 +97,7 @@ struct ZonesCall: ServiceCall {
                 try AnsweredItem(&reader, user: viewer.user)
             }
         }
-        guard let items else { throw WireError("an answer without zones") }
+        guard let items else { throw WireError("the answer has no zones") }
         return Answers(items)
     }
 }

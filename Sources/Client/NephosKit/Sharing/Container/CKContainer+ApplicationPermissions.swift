@@ -3,7 +3,7 @@ import Foundation
 
 extension CKContainer {
     /// What a person could be asked for. Apple's service dropped it, and Nephos never asks.
-    @available(*, deprecated, message: "Nobody is asked any more whether others may find them.")
+    @available(*, deprecated, message: "Apple's service no longer requests application permissions.")
     public struct ApplicationPermissions: OptionSet, Sendable {
         public let rawValue: UInt
 
@@ -14,7 +14,7 @@ extension CKContainer {
     }
 
     /// What a person answered. Only `.couldNotComplete` is ever given.
-    @available(*, deprecated, message: "Nobody is asked any more whether others may find them.")
+    @available(*, deprecated, message: "Apple's service no longer requests application permissions.")
     public enum ApplicationPermissionStatus: Int, Sendable {
         /// The person was not asked yet.
         case initialState = 0
@@ -27,11 +27,11 @@ extension CKContainer {
     }
 
     /// Gets an answer, or why there is none.
-    @available(*, deprecated, message: "Nobody is asked any more whether others may find them.")
+    @available(*, deprecated, message: "Apple's service no longer requests application permissions.")
     public typealias ApplicationPermissionBlock = (CKContainer.ApplicationPermissionStatus, (any Error)?) -> Void
 
     /// Gives `.couldNotComplete` and why.
-    @available(*, deprecated, message: "Nobody is asked any more whether others may find them.")
+    @available(*, deprecated, message: "Apple's service no longer requests application permissions.")
     @preconcurrency
     public func status(
         forApplicationPermission applicationPermission: CKContainer.ApplicationPermissions,
@@ -43,14 +43,14 @@ extension CKContainer {
     /// Fails, and says why.
     ///
     /// - Throws: ``CKError``, always: `notAuthenticated` when nobody is signed in, otherwise `serverRejectedRequest`.
-    @available(*, deprecated, message: "Nobody is asked any more whether others may find them.")
+    @available(*, deprecated, message: "Apple's service no longer requests application permissions.")
     @discardableResult
     public func applicationPermissionStatus(
         for applicationPermission: CKContainer.ApplicationPermissions
     ) async throws -> CKContainer.ApplicationPermissionStatus { throw permissionFailure }
 
     /// Gives `.couldNotComplete` and why.
-    @available(*, deprecated, message: "Nobody is asked any more whether others may find them.")
+    @available(*, deprecated, message: "Apple's service no longer requests application permissions.")
     @preconcurrency
     public func requestApplicationPermission(
         _ applicationPermission: CKContainer.ApplicationPermissions,
@@ -62,7 +62,7 @@ extension CKContainer {
     /// Fails, and says why.
     ///
     /// - Throws: ``CKError``, always: `notAuthenticated` when nobody is signed in, otherwise `serverRejectedRequest`.
-    @available(*, deprecated, message: "Nobody is asked any more whether others may find them.")
+    @available(*, deprecated, message: "Apple's service no longer requests application permissions.")
     @discardableResult
     public func requestApplicationPermission(
         _ applicationPermission: CKContainer.ApplicationPermissions

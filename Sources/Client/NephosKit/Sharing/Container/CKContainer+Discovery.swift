@@ -5,7 +5,9 @@ import Foundation
 
 extension CKContainer {
     /// Would find the person's contacts. Nobody can be found: the block gets `serverRejectedRequest`.
-    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @available(
+        *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
+    )
     @preconcurrency
     public func discoverAllIdentities(
         completionHandler: @escaping @Sendable ([CKUserIdentity]?, (any Error)?) -> Void
@@ -14,21 +16,27 @@ extension CKContainer {
     /// Would find the person's contacts.
     ///
     /// - Throws: ``CKError`` `serverRejectedRequest`, always: nobody can be found yet.
-    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @available(
+        *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
+    )
     @discardableResult
     public func allUserIdentitiesFromContacts() async throws -> [CKUserIdentity] {
         throw NotYet.discovery.error
     }
 
     /// Would find a person by an email address. Nobody can be found: the block gets `serverRejectedRequest`.
-    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @available(
+        *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
+    )
     @preconcurrency
     public func discoverUserIdentity(
         withEmailAddress email: String, completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
     ) { NotYet.discovery.fail(completionHandler) }
 
     /// Would find a person by a phone number. Nobody can be found: the block gets `serverRejectedRequest`.
-    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @available(
+        *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
+    )
     @preconcurrency
     public func discoverUserIdentity(
         withPhoneNumber phoneNumber: String,
@@ -36,7 +44,9 @@ extension CKContainer {
     ) { NotYet.discovery.fail(completionHandler) }
 
     /// Would find a person by their user record. Nobody can be found: the block gets `serverRejectedRequest`.
-    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @available(
+        *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
+    )
     @preconcurrency
     public func discoverUserIdentity(
         withUserRecordID userRecordID: CKRecord.ID,
@@ -46,7 +56,9 @@ extension CKContainer {
     /// Would find a person by an email address.
     ///
     /// - Throws: ``CKError`` `serverRejectedRequest`, always: nobody can be found yet.
-    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @available(
+        *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
+    )
     @discardableResult
     public func userIdentity(forEmailAddress email: String) async throws -> CKUserIdentity? {
         throw NotYet.discovery.error
@@ -55,7 +67,9 @@ extension CKContainer {
     /// Would find a person by a phone number.
     ///
     /// - Throws: ``CKError`` `serverRejectedRequest`, always: nobody can be found yet.
-    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @available(
+        *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
+    )
     @discardableResult
     public func userIdentity(forPhoneNumber phoneNumber: String) async throws -> CKUserIdentity? {
         throw NotYet.discovery.error
@@ -64,7 +78,9 @@ extension CKContainer {
     /// Would find a person by their user record.
     ///
     /// - Throws: ``CKError`` `serverRejectedRequest`, always: nobody can be found yet.
-    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @available(
+        *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
+    )
     @discardableResult
     public func userIdentity(forUserRecordID userRecordID: CKRecord.ID) async throws -> CKUserIdentity? {
         throw NotYet.discovery.error
@@ -75,7 +91,9 @@ extension CKContainer {
 
 extension CKContainer {
     /// Would find people by email addresses. Nobody can be found: the block gets `serverRejectedRequest`.
-    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @available(
+        *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
+    )
     @preconcurrency
     public func discoverUserIdentities(
         forEmailAddresses emails: [String],
@@ -83,7 +101,9 @@ extension CKContainer {
     ) { NotYet.discovery.fail(completionHandler) }
 
     /// Would find people by phone numbers. Nobody can be found: the block gets `serverRejectedRequest`.
-    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @available(
+        *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
+    )
     @preconcurrency
     public func discoverUserIdentities(
         forPhoneNumbers phoneNumbers: [String],
@@ -91,7 +111,9 @@ extension CKContainer {
     ) { NotYet.discovery.fail(completionHandler) }
 
     /// Would find people by their user records. Nobody can be found: the block gets `serverRejectedRequest`.
-    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @available(
+        *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
+    )
     @preconcurrency
     public func discoverUserIdentities(
         forUserRecordIDs userRecordIDs: [CKRecord.ID],
@@ -101,7 +123,9 @@ extension CKContainer {
     /// Would find people by email addresses.
     ///
     /// - Throws: ``CKError`` `serverRejectedRequest`, always: nobody can be found yet.
-    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @available(
+        *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
+    )
     @discardableResult
     public func userIdentities(forEmailAddresses emails: [String]) async throws -> [String: CKUserIdentity] {
         throw NotYet.discovery.error
@@ -110,7 +134,9 @@ extension CKContainer {
     /// Would find people by phone numbers.
     ///
     /// - Throws: ``CKError`` `serverRejectedRequest`, always: nobody can be found yet.
-    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @available(
+        *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
+    )
     @discardableResult
     public func userIdentities(forPhoneNumbers phoneNumbers: [String]) async throws -> [String: CKUserIdentity] {
         throw NotYet.discovery.error
@@ -119,7 +145,9 @@ extension CKContainer {
     /// Would find people by their user records.
     ///
     /// - Throws: ``CKError`` `serverRejectedRequest`, always: nobody can be found yet.
-    @available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+    @available(
+        *, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead."
+    )
     @discardableResult
     public func userIdentities(forUserRecordIDs userRecordIDs: [CKRecord.ID]) async throws -> [CKRecord.ID:
         CKUserIdentity]

@@ -1,5 +1,5 @@
 /// Finds people who agreed to be found. Nobody can be found yet: it fails, and no block of a person is called.
-@available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+@available(*, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead.")
 open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
     /// What to find people by.
     public var userIdentityLookupInfos: [CKUserIdentity.LookupInfo] = []
@@ -30,7 +30,7 @@ open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
 
 /// Finds those of a person's contacts who agreed to be found. Nobody can be found yet: it fails, and no block of a person is
 /// called.
-@available(*, deprecated, message: "Apple's service finds nobody any more. Find participants of shares instead.")
+@available(*, deprecated, message: "Apple's service no longer discovers users. Fetch participants of shares instead.")
 open class CKDiscoverAllUserIdentitiesOperation: CKOperation, @unchecked Sendable {
     /// Would be called for each person. Never called.
     public var userIdentityDiscoveredBlock: ((CKUserIdentity) -> Void)?

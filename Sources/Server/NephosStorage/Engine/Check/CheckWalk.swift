@@ -76,7 +76,7 @@ extension CheckWalk {
             try body(&self)
         } catch {
             guard case .corrupt(let what) = error else { throw error }
-            findings.add(table, "cannot be read to its end: \(what)")
+            findings.add(table, "cannot be read completely: \(what)")
             put(.back)
         }
         put(.release)

@@ -39,7 +39,7 @@ struct DatabaseCounts {
 
     /// Visits the head of a database, which may be unreadable. Heads must be visited in the order of their numbers.
     mutating func meetHead(of database: DatabaseNumber, _ findings: inout Findings) {
-        findings.expect(!left.contains(database), "heads", "database \(database) was removed, and is there")
+        findings.expect(!left.contains(database), "heads", "database \(database) was removed, but still exists")
         passLeft()
         findings.expect(database == nextHead, "heads", "database \(nextHead) is missing")
         nextHead = database + 1
@@ -56,10 +56,10 @@ struct DatabaseCounts {
         findings.expect(head.checksum == checksum, "heads", "\(name): its checksum is wrong")
         findings.expect(
             isLane == (head.kind == .publicLane) && isLane == (head.owner == nil), "heads",
-            "\(name): is of the wrong kind")
+            "\(name): has the wrong kind")
         findings.expect(
             head.hasStoredAnnex == head.annex.isFound, "heads",
-            "\(name): says otherwise than it is whether it has an annex")
+            "\(name): its mark for an annex does not match its annex")
         findings.expect(isLane || hasOwner, "users", "the owner of \(name) is missing")
         compare(head, counts.removeValue(forKey: head.database) ?? Count(), &findings)
     }
@@ -88,7 +88,7 @@ struct DatabaseCounts {
         passLeft()
         let last = catalog?.lastDatabase ?? nextHead - 1
         findings.expect(
-            nextHead == last + 1, "heads", "the last database is \(nextHead - 1), but \(last) were made")
+            nextHead == last + 1, "heads", "the last database is \(nextHead - 1), but \(last) were created")
         for database in counts.keys.sorted() {
             findings.add("heads", "database \(database) is missing, but has rows")
         }

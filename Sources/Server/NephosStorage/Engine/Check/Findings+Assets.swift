@@ -8,20 +8,21 @@ extension Findings {
     package mutating func judge(_ row: AssetRow, checksum: Int64, hasDatabase: Bool, isHeld: Bool) {
         let name = "a file of \(row.size) bytes of database \(row.database)"
         expect(row.checksum == checksum, "assets", "\(name): its checksum is wrong")
-        expect(row.address.count == AssetRow.addressBytes, "assets", "\(name): its address is no address")
+        expect(row.address.count == AssetRow.addressBytes, "assets", "\(name): its address has the wrong length")
         expect(hasDatabase, "assets", "\(name): there is no such database")
         expect(
-            (row.releasedAt == 0) == isHeld, "assets", "\(name): is held by a record, or by none, and says the other")
+            (row.releasedAt == 0) == isHeld, "assets",
+            "\(name): its mark for being referenced does not match the references of records")
     }
 
     /// - Parameters:
     ///   - size: The size of the file; nil if there is none.
     ///   - hasRecord: Whether the record exists, possibly in the trash.
     package mutating func judge(_ row: AssetUseRow, checksum: Int64, size: Int64?, hasRecord: Bool) {
-        let name = "a file that record \(row.record) of database \(row.database) holds"
-        expect(row.checksum == checksum, "asset_refs", "\(name): the checksum of this is wrong")
+        let name = "a file of record \(row.record) of database \(row.database)"
+        expect(row.checksum == checksum, "asset_refs", "\(name): the checksum of the reference is wrong")
         expect(size != nil, "assets", "\(name): is missing")
-        expect(size == nil || size == row.use.size, "asset_refs", "\(name): is of another size")
+        expect(size == nil || size == row.use.size, "asset_refs", "\(name): has another size")
         expect(hasRecord, "asset_refs", "\(name): there is no such record")
     }
 }

@@ -12,10 +12,10 @@ extension Findings {
         expect(head.checksum == checksum, "catalog", "row 1: its checksum is wrong")
         expect(
             head.lastType == 0 || highestType <= head.lastType, "catalog",
-            "row 1: a type has the number \(highestType), but \(head.lastType) was the last")
+            "row 1: a type has the number \(highestType), but the last assigned was \(head.lastType)")
         expect(
             highestEnd <= head.endedSessions, "catalog",
-            "row 1: a session was ended under the number \(highestEnd), but \(head.endedSessions) was the last")
+            "row 1: an ended session has the number \(highestEnd), but the last assigned was \(head.endedSessions)")
         expect(head.tenant == tenant, "catalog", "row 1: belongs to \(head.tenant), not \(tenant)")
     }
 

@@ -53,8 +53,8 @@ extension Findings {
         expect(head != nil, "zones", "\(name): there is no such database")
         expect(
             zone.createdSequence <= zone.changedSequence && zone.changedSequence <= head?.sequence ?? 0, "zones",
-            "\(name): its sequences lie beyond the head")
-        expect(zone.number <= head?.lastNumber ?? 0, "zones", "\(name): its number was never given out")
+            "\(name): its sequences are beyond the head")
+        expect(zone.number <= head?.lastNumber ?? 0, "zones", "\(name): its number was never assigned")
     }
 
     /// - Parameter size: The stored size of the record in bytes.
@@ -68,21 +68,21 @@ extension Findings {
         expect(
             record.tagSequence <= record.sequence
                 && record.sequence <= min(around.head?.sequence ?? 0, around.zoneSequence),
-            "records", "\(name): its sequence lies beyond its zone or its head")
+            "records", "\(name): its sequence is beyond its zone or head")
         expect(
-            record.number <= around.head?.lastNumber ?? 0, "records", "\(name): its number was never given out")
+            record.number <= around.head?.lastNumber ?? 0, "records", "\(name): its number was never assigned")
         let state = around.zoneState.flatMap { ZoneRow.State(rawValue: $0) }
-        expect(state == .live || state == .dead, "records", "\(name): there is no zone \(record.zone) for it")
+        expect(state == .live || state == .dead, "records", "\(name): its zone \(record.zone) does not exist")
         // A sweep removes the references first, perhaps in an earlier transaction.
         expect(
             record.referenceCount == around.references || state == .dead, "records",
             "\(name): counts \(record.referenceCount) references, not \(around.references)")
         expect(
             record.flags.contains(.assets) == around.holdsAssets || state == .dead, "asset_refs",
-            "\(name): holds files, or none, and says the other")
-        expect(!around.isBuried, "records", "\(name): lives beside a tombstone of its name")
+            "\(name): its mark for files does not match its files")
+        expect(!around.isBuried, "records", "\(name): exists next to a tombstone with the same name")
         expect(!around.sharesSequence, "records", "\(name): shares its sequence with a tombstone")
-        expect(around.isUnderOwnKey, "records", "\(name): its key is that of another record")
+        expect(around.isUnderOwnKey, "records", "\(name): it is stored under the key of another record")
     }
 
     /// - Parameter zone: The sequence of the zone's last change; nil if there is no such zone, or it is swept.
@@ -90,7 +90,7 @@ extension Findings {
         let name = "tombstone \(row.sequence) of zone \(row.zone) of database \(row.database)"
         expect(row.checksum == checksum, "tombstones", "\(name): its checksum is wrong")
         expect(zone != nil, "tombstones", "\(name): there is no such zone")
-        expect(row.sequence <= zone ?? 0, "tombstones", "\(name): its sequence lies beyond its zone")
+        expect(row.sequence <= zone ?? 0, "tombstones", "\(name): its sequence is beyond its zone")
     }
 
     package mutating func judge(_ row: ReferenceRow, checksum: Int64, hasRecord: Bool) {
@@ -108,9 +108,9 @@ extension Findings {
     ) {
         let name = "event \(row.sequence) of database \(row.database)"
         expect(row.checksum == checksum, "change_events", "\(name): its checksum is wrong")
-        expect(row.sequence <= head, "change_events", "\(name): its sequence lies beyond the head")
+        expect(row.sequence <= head, "change_events", "\(name): its sequence is beyond the head")
         let needsCopy = row.hasRecord && !isCurrent
-        expect(hasCopy == needsCopy, "event_records", "\(name): its record is missing, or one too many")
+        expect(hasCopy == needsCopy, "event_records", "\(name): its copy of the record is missing or unexpected")
     }
 
     /// Judges a copy of a record. - Parameter hasEvent: Whether there is an event for it, of the same record.
@@ -130,7 +130,7 @@ extension Findings {
         let (record, name) = (row.record, "record \(row.record.number) of database \(row.record.database)")
         expect(row.checksum == checksum, "trash", "\(name): its checksum is wrong")
         expect(record.storedBytes == size, "trash", "\(name): its size is wrong")
-        expect(record.sequence <= head?.sequence ?? 0, "trash", "\(name): its sequence lies beyond the head")
-        expect(record.number <= head?.lastNumber ?? 0, "trash", "\(name): its number was never given out")
+        expect(record.sequence <= head?.sequence ?? 0, "trash", "\(name): its sequence is beyond the head")
+        expect(record.number <= head?.lastNumber ?? 0, "trash", "\(name): its number was never assigned")
     }
 }

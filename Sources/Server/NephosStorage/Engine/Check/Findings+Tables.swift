@@ -15,7 +15,7 @@ extension Findings {
         expect(row.checksum == checksum, table.name, "\(name): its checksum is wrong")
         if let flaw = row.flaw { add(table.name, "\(name): \(flaw)") }
         if let sequence = row.givenSequence {
-            expect(sequence <= head, table.name, "\(name): its sequence lies beyond the head")
+            expect(sequence <= head, table.name, "\(name): its sequence is beyond the head")
         }
         expect(hasPerson, table.name, "\(name): there is no such user")
         expect(hasParent, table.name, "\(name): there is no such row in \(table.parent?.table ?? "")")

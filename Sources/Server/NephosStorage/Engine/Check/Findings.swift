@@ -10,7 +10,7 @@ package struct Findings {
 
     package mutating func add(_ table: String, _ what: String) {
         if list.count < limit { list.append(CheckFinding(table: table, what: what)) }
-        if list.count == limit { list.append(CheckFinding(table: table, what: "and more: the list ends here")) }
+        if list.count == limit { list.append(CheckFinding(table: table, what: "and more: the list is cut here")) }
     }
 
     /// Adds a finding unless `holds`.

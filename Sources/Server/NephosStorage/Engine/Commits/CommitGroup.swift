@@ -127,7 +127,7 @@ extension CommitQueue {
                     done = attempt(item, in: session, locking)
                 }
                 switch try done.get() {
-                case .wantsToBeFirst: return StorageError.failed("a commit that is alone wants to be first")
+                case .wantsToBeFirst: return StorageError.failed("a commit that runs alone asked to run first")
                 case .wantsToBeAlone(let more): locking = more
                 case .done(_, let report), .filled(let report):
                     count(report)

@@ -46,7 +46,9 @@ package final class Chore<Session: CommitSession, Answer: Sendable>: PendingComm
 
     package func attempt(in session: any CommitSession, isFirst: Bool, locking: [DatabaseNumber]) throws -> Attempt {
         guard isFirst else { return .wantsToBeFirst }
-        guard let session = session as? Session else { throw StorageError.failed("a chore of another engine") }
+        guard let session = session as? Session else {
+            throw StorageError.failed("the session belongs to another engine")
+        }
         answer = try session.allOrNothing { () throws(StorageError) in try work(session) }
         return .filled(CommitReport(commits: 1))
     }

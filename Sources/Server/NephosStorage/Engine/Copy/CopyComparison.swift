@@ -28,7 +28,7 @@ package struct CopyComparison: Sendable {
         let table = copied.name
         if !copied.isInDigest { uncounted[Self.key(copied, place)] = source }
         if source != copy {
-            differences.append("\(table) of \(place): \(source.rows) rows, and \(copy.rows) in the copy")
+            differences.append("\(table) of \(place): \(source.rows) rows, but \(copy.rows) in the copy")
         }
         if copy.closed > 0 { closed[table, default: 0] += copy.closed }
         if let known = tables.firstIndex(where: { $0.name == table }) {
