@@ -19,6 +19,23 @@ import Testing
         #expect(try folder.run(["check", DataFolder.container]).status == 1)
     }
 
+    @Test("Where files are missing, the report ends with the folder in which they were looked for")
+    func aFileThatIsElsewhereIsMissing() throws {
+        let cloud = try TestCloud(store: TestStore(.sqlite))
+        let ada = try cloud.container().person("ada@example.org")
+        _ = try ada.send(file: [1, 2, 3], to: try ada.uploadURLs(field: "file")[0])
+        var command = cloud.server.command
+        #expect(try command.run(["check"]).status == 0)
+
+        let folder = try TemporaryFolder(prefix: "nephos-elsewhere")
+        command.environment["NEPHOS_ASSETS"] = folder.path + "/assets"
+        let result = try command.run(["check"])
+        #expect(result.status == 1 && result.output.contains(": is missing"), "\(result)")
+        let place = "1 finding. Files were looked for in \(folder.path)/assets."
+        #expect(
+            result.errors.contains(place + " If they are elsewhere, set NEPHOS_ASSETS. Otherwise stop"), "\(result)")
+    }
+
     /// Overwrites bytes of a file that no process has open.
     private func replace(_ old: String, with new: String, in path: String) throws {
         var bytes = try #require(FileManager.default.contents(atPath: path))

@@ -12,8 +12,8 @@ import Testing
         "An invalid file is rejected with line and column",
         arguments: [
             ("", "it is empty: begin with id: NAME"), ("kind: email\n", "line 1, column 1: begin with id: NAME"),
-            ("id: a\ncolour: red\n", "line 2, column 1: colour: a message has id, audience, body"),
-            ("id: a\nfrom: soon\n", "line 2, column 1: from: it is no moment"),
+            ("id: a\ncolour: red\n", "line 2, column 1: colour: unknown key; a message has id, audience, body"),
+            ("id: a\nfrom: soon\n", "line 2, column 1: from: it is not a time"),
             ("id: a\npriority: high\n", "line 2, column 1: priority: "),
             ("id: &a a\n", "anchors and aliases are not supported"),
         ])

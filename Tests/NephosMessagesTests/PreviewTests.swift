@@ -128,7 +128,7 @@ import Testing
             let picture = try MessagePicture(own.record("a"), own.store, own.cloud.files)
             #expect(picture == .absent("it is not a PNG, JPEG, GIF or WebP"))
             let preview = try own.preview("a", picture: picture)
-            #expect(preview.text.contains("[picture: A pigeon; it is not a PNG, JPEG"))
+            #expect(preview.text.contains("[picture: A pigeon; it is not a PNG,"))
             let page = String(decoding: preview.grid.file, as: UTF8.self)
             #expect(page.contains("The picture is not shown: it is not a PNG, JPEG, GIF or WebP. Its label: A pigeon"))
         }

@@ -8,11 +8,14 @@ package struct CheckReport: Sendable, Equatable {
     /// The number of rows checked; nil for accounts and containers, which are not counted.
     package var rows: Int?
     package var findings: [CheckFinding]
+    /// How many findings are files that are not where files are kept.
+    package var missingFiles: Int
 
-    package init(place: String, rows: Int?, findings: [CheckFinding]) {
+    package init(place: String, rows: Int?, findings: [CheckFinding], missingFiles: Int = 0) {
         self.place = place
         self.rows = rows
         self.findings = findings
+        self.missingFiles = missingFiles
     }
 }
 

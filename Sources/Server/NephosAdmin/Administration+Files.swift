@@ -24,7 +24,7 @@ extension Administration {
             for environment in Environment.allCases {
                 let tenant = Tenant(container: id, environment: environment)
                 let store = try store(tenant)
-                var (findings, done, bytes): ([CheckFinding], Int, Int64) = ([], 0, 0)
+                var (findings, missing, done, bytes): ([CheckFinding], Int, Int, Int64) = ([], 0, 0, 0)
                 let head = try read(store, ReadSet()).catalog.head
                 let home = AssetHome(head)
                 var last: AssetKey?
@@ -34,16 +34,16 @@ extension Administration {
                     set.ask(page)
                     let rows = try read(store, set)[page]
                     for row in rows {
-                        if let finding = Self.finding(row, of: head, in: home, files, { bytes += Int64($0) }) {
-                            findings.append(finding)
-                        }
+                        let finding = Self.finding(row, of: head, in: home, files, &missing) { bytes += Int64($0) }
+                        if let finding { findings.append(finding) }
                         done += 1
                         progress("files of \(tenant)", done, bytes)
                     }
                     last = rows.count == Self.page ? rows.last?.key : nil
                 } while last != nil
                 findings += try strays(in: home, store, files)
-                reports.append(CheckReport(place: "files of \(tenant)", rows: done, findings: findings))
+                reports.append(
+                    CheckReport(place: "files of \(tenant)", rows: done, findings: findings, missingFiles: missing))
             }
         }
         return reports
@@ -59,8 +59,10 @@ extension Administration {
         return homes
     }
 
+    /// - Parameter missing: Counts the files that are missing.
     private static func finding(
-        _ row: AssetRow, of head: CatalogHead, in home: AssetHome, _ files: any AssetStore, _ progress: (Int) -> Void
+        _ row: AssetRow, of head: CatalogHead, in home: AssetHome, _ files: any AssetStore, _ missing: inout Int,
+        _ progress: (Int) -> Void
     ) -> CheckFinding? {
         guard let file = AssetFile(row, in: home) else {
             return CheckFinding(table: "assets", what: "an address is not valid")
@@ -75,6 +77,7 @@ extension Administration {
             case .altered: return CheckFinding(table: "files", what: "\(name): its content was changed")
             case .missing:
                 // It may have been swept after its row was read.
+                missing += 1
                 return CheckFinding(table: "files", what: "\(name): is missing")
             }
         } catch {

@@ -22,15 +22,20 @@ extension UseCase {
             call.progress("\(place): \(done), \(bytes >> 20) MB read")
         }
         call.progress("")
-        return answer(reports, at: call.place)
+        return answer(reports, call)
     }
 
-    private static func answer(_ reports: [CheckReport], at place: String) -> UseCaseAnswer {
+    private static func answer(_ reports: [CheckReport], _ call: any UseCaseCall) -> UseCaseAnswer {
         let places = reports.map { [$0.place, $0.rows.map(String.init) ?? "-", String($0.findings.count)] }
         let table = UseCaseAnswer.table(["place", "rows", "findings"], places)
         let findings = reports.flatMap { report in report.findings.map { [report.place, $0.table, $0.what] } }
         guard !findings.isEmpty else { return table }
+        let count = findings.count == 1 ? "1 finding." : "\(findings.count) findings."
+        let stop =
+            reports.contains { $0.missingFiles > 0 }
+            ? "Files were looked for in \(call.filesPlace). If they are elsewhere, set NEPHOS_ASSETS. Otherwise stop"
+            : "Stop"
         return table.then(.table(["place", "table", "finding"], findings))
-            .failing("\(findings.count) findings. Stop the server, keep a copy of \(place), and restore a backup.")
+            .failing("\(count) \(stop) the server, keep a copy of \(call.place), and restore a backup.")
     }
 }

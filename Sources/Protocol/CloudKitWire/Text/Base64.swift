@@ -44,7 +44,7 @@ package enum Base64 {
     // MARK: Decoding
 
     /// The bytes of a standard text; nil if it is not valid base64. Unused bits of the last digit may have any value.
-    static func bytes(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    package static func bytes(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let (digits, _) = parts(of: text) else { return nil }
         return decoded(digits, .standard)?.bytes[...]
     }

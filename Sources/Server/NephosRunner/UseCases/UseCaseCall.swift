@@ -32,6 +32,8 @@ package protocol UseCaseCall: Sendable {
     var engine: any StorageEngine { get throws }
     /// The files of assets.
     var files: any AssetStore { get throws(Failure) }
+    /// The location of ``files``, for people.
+    var filesPlace: String { get }
     /// The transport for mails.
     var mail: any OutgoingMail { get throws }
     /// The location of the store, for people. Contains no secret.

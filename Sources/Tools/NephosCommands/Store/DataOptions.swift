@@ -44,6 +44,11 @@ struct DataOptions: ParsableArguments {
         }
     }
 
+    /// The absolute path of the folder of files, for people.
+    var shownFiles: String {
+        URL(fileURLWithPath: DataOptions.assetFolder(in: folder)).standardizedFileURL.path
+    }
+
     /// The folder to which mails are written, if they are sent as files.
     var mailFolder: String { "\(folder)/mail" }
 

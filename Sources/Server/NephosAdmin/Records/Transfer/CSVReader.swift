@@ -4,7 +4,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-/// Records of a table (RFC 4180) whose first line names the fields of its columns, as ``CSVRecords`` writes it.
+/// Records of a table whose first line names the fields of its columns, as ``CSVRecords`` writes it, with any separator of ``CSVRows``.
 struct CSVReader {
     private var rows: CSVRows
     private let reading: ImportReading
@@ -12,27 +12,43 @@ struct CSVReader {
     private let nameColumn: Int
 
     /// - Throws: ``Failure`` for columns that are no fields of the type, or whose values no cell holds.
-    init(_ pieces: @escaping InputPieces, _ type: RecordType, _ reading: ImportReading) throws(Failure) {
+    init(
+        _ pieces: @escaping InputPieces, _ type: RecordType, in environment: Environment, _ reading: ImportReading
+    ) throws(Failure) {
         rows = CSVRows(pieces)
         self.reading = reading
-        let head = try rows.next()?.cells.map { Name(bytes: $0.text[...]) } ?? []
+        let (line, cells) = try rows.next() ?? (1, [])
+        let head = cells.map { Name($0.text) }
         guard let nameColumn = head.firstIndex(of: CSVRecords.nameColumn) else {
-            throw Failure("Line 1: there is no column recordName. The first line names the columns.")
+            throw Failure(
+                "Line \(line): there is no column recordName. The first line names the columns, separated by commas, semicolons "
+                    + "or tabs.")
         }
-        guard Set(head).count == head.count else { throw Failure("Line 1: two columns have the same name.") }
+        var seen: Set<Name> = []
+        if let twice = head.first(where: { !seen.insert($0).inserted }) {
+            throw Failure("Line \(line): two columns have the same name: \(twice.excerpt).")
+        }
         var columns: [(Name, FieldType)] = []
         for name in head {
             guard name != CSVRecords.nameColumn else {
                 columns.append((name, .string))
                 continue
             }
-            guard Schema.SystemField(name: name) == nil, let field = type.fields[name] else {
-                throw Failure("Line 1: \(type.row.name) has no field \(name.excerpt).")
+            guard Schema.SystemField(name: name) == nil else {
+                throw Failure("Line \(line): the server sets \(name.excerpt) itself. Remove the column.")
+            }
+            guard let field = type.fields[name] else {
+                let way =
+                    environment == .development
+                    ? "Add it with nephos schema import"
+                    : "Add it in development with nephos schema import, followed by nephos schema deploy"
+                throw Failure(
+                    "Line \(line): \(type.row.name) has no field \(name.excerpt). \(way), or remove the column.")
             }
             guard field.kind.isOfCells else {
                 throw Failure(
-                    "Line 1: CSV cannot carry the field \(name.excerpt), which is \(field.kind.tag). Import it as ndjson."
-                )
+                    "Line \(line): CSV cannot carry the field \(name.excerpt), which is \(field.kind.tag). Import it as "
+                        + "ndjson.")
             }
             columns.append((name, field.kind))
         }
@@ -43,7 +59,11 @@ struct CSVReader {
     mutating func next() throws(Failure) -> ImportedRecord? {
         guard let (line, cells) = try rows.next() else { return nil }
         guard cells.count == columns.count else {
-            throw Failure("Line \(line) has \(cells.count) cells; the first line names \(columns.count) columns.")
+            let hint =
+                cells.count > columns.count ? " Put a text that contains a \(rows.separatorName) in quotes." : ""
+            throw Failure(
+                "Line \(line) has \(cells.count == 1 ? "1 cell" : "\(cells.count) cells"); the first line names "
+                    + "\(columns.count == 1 ? "1 column" : "\(columns.count) columns").\(hint)")
         }
         var json = JSONWriter()
         json.beginObject()
@@ -54,41 +74,16 @@ struct CSVReader {
             if !cell.isEmpty {
                 json.member("type", type.tag)
                 json.key("value")
-                guard Self.write(cell, type, to: &json) else {
-                    throw Failure("Line \(line): the cell of the field \(name.excerpt) is not a valid \(type.tag).")
+                guard CSVValue.write(cell.text, type, to: &json) else {
+                    let text = WireError.excerpt(cell.text)
+                    let rest = text.unicodeScalars.count < cell.text.unicodeScalars.count ? "…" : ""
+                    let expectation = CSVValue.expectation(of: type, insteadOf: cell.text)
+                    throw Failure("Line \(line): \(name.excerpt) is \"\(text)\(rest)\"; \(expectation).")
                 }
             }
             json.endObject()
         }
         json.endObject()
-        return try reading.record(Name(bytes: cells[nameColumn].text[...]), json.bytes[...], nil, line: line)
-    }
-
-    /// - Returns: False for what is not a value of the type.
-    private static func write(_ cell: CSVRows.Cell, _ type: FieldType, to json: inout JSONWriter) -> Bool {
-        guard let text = String(validating: cell.text, as: UTF8.self) else { return false }
-        switch type {
-        case .int64:
-            guard let number = Int64(text) else { return false }
-            json.int64(number)
-        case .double:
-            guard let number = Double(text), number.isFinite, text.utf8.allSatisfy("+-.0123456789eE".utf8.contains)
-            else {
-                return false
-            }
-            json.double(number)
-        case .timestamp:
-            guard let time = time(text) else { return false }
-            json.int64(time)
-        default: json.string(text)
-        }
-        return true
-    }
-
-    /// A time as exports write it: with a zone, since without one another machine would read another time, and a day that there is.
-    private static func time(_ text: String) -> Int64? {
-        if let number = Int64(text) { return DateText.text(number) == text ? number : nil }
-        guard text.hasSuffix("Z"), let time = DateText.milliseconds(text) else { return nil }
-        return DateText.text(time).prefix(10) == text.prefix(10) ? time : nil
+        return try reading.record(Name(cells[nameColumn].text), json.bytes[...], nil, line: line)
     }
 }

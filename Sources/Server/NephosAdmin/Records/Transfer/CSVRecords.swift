@@ -113,6 +113,8 @@ extension FieldType {
 enum CSV {
     static let quote = UInt8(ascii: "\"")
     static let comma = UInt8(ascii: ",")
+    static let semicolon = UInt8(ascii: ";")
+    static let tab = UInt8(ascii: "\t")
     static let newline = UInt8(ascii: "\n")
     static let `return` = UInt8(ascii: "\r")
     static let space = UInt8(ascii: " ")

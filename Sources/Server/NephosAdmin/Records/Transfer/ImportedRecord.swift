@@ -50,7 +50,8 @@ struct ImportReading {
             }
             try reader.finish()
         } catch {
-            throw Failure("Line \(line) is not a record as JSON: \(error.reason)")
+            let hint = line == 1 ? ". ndjson has one record on each line; for a table, pass --input csv." : ""
+            throw Failure("Line \(line) is not a record as JSON: \(error.reason)\(hint)")
         }
         guard let name else {
             throw Failure("Line \(line): recordName is missing. With a name, a repeated import saves no record twice.")

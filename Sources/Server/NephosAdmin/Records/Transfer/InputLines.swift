@@ -34,10 +34,12 @@ struct InputBytes {
     }
 }
 
-/// A line, or a row of a table, that has more bytes than are read.
-private func checkLength(_ count: Int, line: Int) throws(Failure) {
-    // A record of 1 MiB whose every byte is escaped.
-    guard count <= 8 << 20 else { throw Failure("Line \(line) has more than 8 MiB.") }
+extension InputBytes {
+    /// - Throws: ``Failure`` for a line, or a row of a table, that has more bytes than are read.
+    static func checkLength(_ count: Int, line: Int) throws(Failure) {
+        // A record of 1 MiB whose every byte is escaped.
+        guard count <= 8 << 20 else { throw Failure("Line \(line) has more than 8 MiB.") }
+    }
 }
 
 /// Lines without what ends them; empty ones are passed over.
@@ -53,73 +55,11 @@ struct InputLines {
             var text: [UInt8] = []
             while let byte = try bytes.pop(), byte != CSV.newline {
                 text.append(byte)
-                try checkLength(text.count, line: line)
+                try InputBytes.checkLength(text.count, line: line)
             }
             if text.last == CSV.return { text.removeLast() }
             if !text.allSatisfy({ $0 == CSV.space }) { return (line, text) }
         }
         return nil
-    }
-}
-
-/// Rows of CSV (RFC 4180).
-struct CSVRows {
-    struct Cell: Equatable {
-        var text: [UInt8] = []
-        /// An empty cell without quotes holds nothing, one with quotes an empty text.
-        var isQuoted = false
-        var isEmpty: Bool { text.isEmpty && !isQuoted }
-    }
-
-    private var bytes: InputBytes
-
-    init(_ next: @escaping InputPieces) { bytes = InputBytes(next) }
-
-    /// nil at the end.
-    mutating func next() throws(Failure) -> (line: Int, cells: [Cell])? {
-        while try bytes.peek() != nil {
-            let line = bytes.line
-            var cells: [Cell] = []
-            var length = 0
-            repeat {
-                let cell = try cell(line)
-                // A cell without a text takes memory as well.
-                length += cell.text.count + 32
-                try checkLength(length, line: line)
-                cells.append(cell)
-            } while try take(CSV.comma)
-            _ = try take(CSV.return)
-            if try bytes.peek() != nil, try !take(CSV.newline) {
-                throw Failure(
-                    "Line \(line): there is text after the quote that closes a cell. Write \"\" for a quote in a text.")
-            }
-            if cells != [Cell()] { return (line, cells) }
-        }
-        return nil
-    }
-
-    private mutating func take(_ byte: UInt8) throws(Failure) -> Bool {
-        guard try bytes.peek() == byte else { return false }
-        _ = try bytes.pop()
-        return true
-    }
-
-    private mutating func cell(_ line: Int) throws(Failure) -> Cell {
-        var cell = Cell()
-        guard try take(CSV.quote) else {
-            while let byte = try bytes.peek(), ![CSV.comma, CSV.newline, CSV.return].contains(byte) {
-                cell.text.append(byte)
-                _ = try bytes.pop()
-                try checkLength(cell.text.count, line: line)
-            }
-            return cell
-        }
-        cell.isQuoted = true
-        while let byte = try bytes.pop() {
-            if byte == CSV.quote, try !take(CSV.quote) { return cell }
-            cell.text.append(byte)
-            try checkLength(cell.text.count, line: line)
-        }
-        throw Failure("Line \(line): a quote is not closed.")
     }
 }

@@ -37,7 +37,7 @@ struct RecordImport {
     /// Saves records. Those that need others which do not exist yet wait for ``finish()``.
     ///
     /// - Throws: ``Failure`` with the line of a record that cannot be saved. None of the records are saved then, except where they were
-    ///   too large for one transaction.
+    ///   too large for one transaction. ``ExistingRecord`` for one that has other fields and may not be changed.
     mutating func save(_ records: [ImportedRecord]) async throws {
         var left = records
         for _ in 0..<Self.attemptsMax {
@@ -75,7 +75,8 @@ struct RecordImport {
             guard waiting.count < records.count else {
                 throw Failure(
                     "Line \(waiting[0].line): record \(waiting[0].name.excerpt) refers to a record that does not exist. "
-                        + "Import that record first; \(waiting.count) records wait for missing ones.")
+                        + "Import that record first; \(waiting.count == 1 ? "1 record waits" : "\(waiting.count) records wait") "
+                        + "for missing ones.")
             }
         }
     }
@@ -95,11 +96,7 @@ struct RecordImport {
                 }
                 let fields = CanonicalFields.merge(stored: old.row.fields, patch: record.patch)
                 if fields == old.row.fields, record.parent == nil || record.parent == old.row.parent { continue }
-                guard updates else {
-                    throw Failure(
-                        "Line \(record.line): record \(record.name.excerpt) already exists with other fields. "
-                            + "Pass --update to replace them with those of the import.")
-                }
+                guard updates else { throw ExistingRecord(line: record.line, name: record.name) }
             }
             try checkFiles(of: record, over: old)
             let save = RecordSave(
@@ -151,6 +148,12 @@ struct RecordImport {
         guard let record else { return refusal }
         return Failure("Line \(record.line): record \(record.name.excerpt): \(refusal.reason)")
     }
+}
+
+/// A record that exists with other fields than those of the import, which does not change records.
+struct ExistingRecord: Error {
+    let line: Int
+    let name: Name
 }
 
 extension [ImportedRecord] {

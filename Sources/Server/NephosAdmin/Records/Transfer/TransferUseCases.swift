@@ -40,16 +40,23 @@ extension UseCase {
             call.progress("\(count) records")
         }
         call.progress("")
-        return .note("\(count) records.")
+        return .note(count == 1 ? "1 record." : "\(count) records.")
     }
 
     static let importRecords = UseCase(
-        "records import", .changes, abstract: "Save the records of an export.",
+        "records import", .changes, abstract: "Save the records of an export or a table.",
         discussion: """
-            A record that already exists with the same fields is skipped: run an import that ended \
-            early again, and it continues. A record with other fields ends the import, or, with \
+            A record that exists with the same fields is skipped: run an import that ended early \
+            again, and it continues. A record with other fields ends the import, or, with \
             --update, gets the fields of the import; its other fields stay. 200 records are saved \
             at a time, all of them or none.
+
+            A file that ends in .csv is read as csv, any other and standard input as ndjson, \
+            unless --input is passed. ndjson has one record on each line. csv is UTF-8; its \
+            first line names the columns: recordName, and fields of the type. They are separated \
+            by commas, semicolons or tabs. A DOUBLE has a decimal point. A TIMESTAMP is a day or \
+            a time in UTC: 2026-11-02 (midnight) or 2026-11-02T08:30:00Z. An empty cell is a field \
+            without a value, "" an empty text.
 
             A whole file is checked before anything is saved; standard input is checked as it \
             arrives. Records get new times, and the person who imports them as their creator; \
@@ -59,14 +66,15 @@ extension UseCase {
             Examples:
 
               nephos records import iCloud.com.example.app Article articles.ndjson
-              nephos records import iCloud.com.example.app Article articles.csv \\
-                --input csv --update
+              nephos records import iCloud.com.example.app Article articles.csv --update
             """,
         .transferPlace, .typeName,
         Input<String?>.argument("file", help: "The file of records; standard input if omitted."),
-        Input<TransferFormat>.option("input", default: .ndjson, help: "ndjson or csv."),
+        Input<TransferFormat?>.option(
+            "input", help: "ndjson or csv. If omitted, csv for a file that ends in .csv, else ndjson."),
         .flag("update", help: "Change records that already exist.")
     ) { call, source, type, file, format, updates in
+        let format = format ?? TransferFormat(ofFile: file)
         let work = try ImportWork(call, source, Name(type), format, updates: updates)
         // A pipe can be read once.
         if let file, TextFile(path: file).isRegular { try await work.check(file) }
@@ -74,7 +82,14 @@ extension UseCase {
     }
 }
 
-enum TransferFormat: String, InputWord, CaseIterable { case ndjson, csv }
+enum TransferFormat: String, InputWord, CaseIterable {
+    case ndjson, csv
+
+    /// What the name of a file stands for.
+    ///
+    /// - Parameter path: nil for standard input.
+    init(ofFile path: String?) { self = path?.lowercased().hasSuffix(".csv") == true ? .csv : .ndjson }
+}
 
 /// Where records are taken from, or brought.
 struct TransferPlace: Sendable {
@@ -89,90 +104,6 @@ extension Input where Value == TransferPlace {
                 throw WrongInput("--session needs --database-type private.")
             }
             return TransferPlace(place: scope.place(in: tenant), zoneName: scope.zoneName)
-        }
-    }
-}
-
-/// An import as a command runs it.
-private struct ImportWork {
-    private let call: any UseCaseCall
-    private let source: TransferPlace
-    private let type: Name
-    private let format: TransferFormat
-    private let updates: Bool
-    private let reading: ImportReading
-    private let csv: RecordType?
-
-    init(
-        _ call: any UseCaseCall, _ source: TransferPlace, _ type: Name, _ format: TransferFormat, updates: Bool
-    ) throws {
-        let administration = try call.administration
-        let store = try administration.store(source.place.tenant)
-        let context = try administration.context(of: source.place, store)
-        let known = context.catalog.types[type]
-        if format == .csv, known == nil { throw AdminError.noType(type, source.place.tenant) }
-        (self.call, self.source, self.type, self.format, self.updates) = (call, source, type, format, updates)
-        csv = known
-        reading = ImportReading(
-            type: type, zone: context.references(in: source.zoneName.map { Name($0) } ?? defaultZoneName),
-            known: known?.knownFields ?? [:])
-    }
-
-    /// Reads all of it and saves nothing.
-    func check(_ file: String?) async throws {
-        var records = try records(file)
-        while try records.next() != nil {}
-    }
-
-    func run(_ file: String?) async throws -> UseCaseAnswer {
-        var work = RecordImport(
-            try call.administration, type, in: source.place, zone: source.zoneName, updates: updates)
-        do {
-            var records = try records(file)
-            var (batch, bytes): ([ImportedRecord], Int) = ([], 0)
-            while let record = try records.next() {
-                batch.append(record)
-                bytes += record.bytes
-                guard batch.count == RecordSave.most || bytes > RecordImport.batchBytes else { continue }
-                try await work.save(batch)
-                (batch, bytes) = ([], 0)
-                call.progress("\(work.saved + work.same) records")
-            }
-            try await work.save(batch)
-            try await work.finish()
-        } catch {
-            call.progress("")
-            guard let failure = Failure(error, proposing: call.command) else { throw error }
-            throw Failure(
-                "\(failure.text)\n\(work.saved) records were saved and stay. Correct the input and import again: saved records "
-                    + "are skipped.", kind: failure.kind)
-        }
-        call.progress("")
-        return .note("\(work.saved) records saved, \(work.same) existed already.")
-    }
-
-    private func records(_ file: String?) throws -> ImportSource {
-        let pieces = try call.pieces(ofFileOrInput: file)
-        guard format == .csv, let csv else { return .lines(InputLines(pieces), reading) }
-        return .table(try CSVReader(pieces, csv, reading))
-    }
-}
-
-/// Records of what is handed in, one after the other.
-private enum ImportSource {
-    case lines(InputLines, ImportReading)
-    case table(CSVReader)
-
-    /// nil at the end.
-    mutating func next() throws(Failure) -> ImportedRecord? {
-        switch self {
-        case .lines(var lines, let reading):
-            defer { self = .lines(lines, reading) }
-            guard let (line, text) = try lines.next() else { return nil }
-            return try reading.record(json: text, line: line)
-        case .table(var reader):
-            defer { self = .table(reader) }
-            return try reader.next()
         }
     }
 }

@@ -1,0 +1,85 @@
+import CloudKitWire
+import NephosRunner
+
+/// A value of a field as the text of a cell. Only a text that is exactly a value is accepted; nothing is rounded or guessed.
+enum CSVValue {
+    /// Writes the value as JSON.
+    ///
+    /// - Returns: False, with nothing written, for a text that is not a value of the type.
+    static func write(_ text: String, _ type: FieldType, to json: inout JSONWriter) -> Bool {
+        switch type {
+        case .int64:
+            guard let number = Int64(text) else { return false }
+            json.int64(number)
+        case .double:
+            guard let number = double(text) else { return false }
+            json.double(number)
+        case .timestamp:
+            guard let time = time(text) else { return false }
+            json.int64(time)
+        case .bytes:
+            guard Base64.bytes(of: Array(text.utf8)[...]) != nil else { return false }
+            json.string(text)
+        default: json.string(text)
+        }
+        return true
+    }
+
+    /// What a cell of the type must hold, for whoever wrote a text that is not a value of it.
+    static func expectation(of type: FieldType, insteadOf text: String) -> String {
+        switch type {
+        case .int64:
+            let digits = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
+            let isNumber = !digits.isEmpty && digits.utf8.allSatisfy("0123456789".utf8.contains)
+            return isNumber
+                ? "an INT64 is from \(Int64.min) to \(Int64.max)" : "an INT64 is a whole number in digits, such as 1200"
+        case .double:
+            let pointed = text.replacing(",", with: ".", maxReplacements: 1)
+            return pointed != text && double(pointed) != nil
+                ? "a DOUBLE has a decimal point: \(pointed)"
+                : "a DOUBLE is a number in digits with a decimal point, such as 1200.5"
+        case .timestamp:
+            let day = text.prefix(10)
+            return isDayForm(day) && midnight(day) == nil
+                ? "there is no such day"
+                : "a TIMESTAMP is a day or a time in UTC: 2026-11-02 or 2026-11-02T08:30:00Z"
+        case .bytes: return "BYTES are Base64, such as AAEC/w=="
+        default: return "expected a \(type.tag)"
+        }
+    }
+
+    private static func double(_ text: String) -> Double? {
+        guard text.utf8.allSatisfy("+-.0123456789eE".utf8.contains), let number = Double(text), number.isFinite else {
+            return nil
+        }
+        return number
+    }
+
+    // MARK: Times
+
+    /// A day, which is midnight in UTC, or a time as exports write it. A time has a zone, since without one another machine would read
+    /// another time.
+    private static func time(_ text: String) -> Int64? {
+        if let number = Int64(text) { return DateText.text(number) == text ? number : nil }
+        if text.utf8.count == 10 { return midnight(text[...]) }
+        guard text.hasSuffix("Z"), let time = DateText.milliseconds(text), let midnight = midnight(text.prefix(10)),
+            (midnight..<midnight + millisecondsOfDay).contains(time)
+        else { return nil }
+        return time
+    }
+
+    private static let millisecondsOfDay: Int64 = 86_400_000
+
+    /// Of `2026-11-02`; nil for a day that does not exist.
+    private static func midnight(_ day: Substring) -> Int64? {
+        guard let time = ISO8601.milliseconds("\(day)T00:00:00Z"), let year = Int64(day.prefix(4)), year > 0,
+            let month = Int64(day.dropFirst(5).prefix(2))
+        else { return nil }
+        // Days are accepted up to 31 in every month.
+        let next: (year: Int64, month: Int64) = month == 12 ? (year + 1, 1) : (year, month + 1)
+        let end = CivilTime.daysSince1970(year: next.year, month: next.month, day: 1) * millisecondsOfDay
+        return time < end ? time : nil
+    }
+
+    private static func isDayForm(_ text: Substring) -> Bool { ISO8601.milliseconds("\(text)T00:00:00Z") != nil }
+}

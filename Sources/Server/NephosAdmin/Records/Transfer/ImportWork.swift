@@ -1,0 +1,86 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// An import as a command runs it.
+struct ImportWork {
+    private let call: any UseCaseCall
+    private let source: TransferPlace
+    private let type: Name
+    private let format: TransferFormat
+    private let updates: Bool
+    private let reading: ImportReading
+    private let csv: RecordType?
+
+    init(
+        _ call: any UseCaseCall, _ source: TransferPlace, _ type: Name, _ format: TransferFormat, updates: Bool
+    ) throws {
+        let administration = try call.administration
+        let store = try administration.store(source.place.tenant)
+        let context = try administration.context(of: source.place, store)
+        let known = context.catalog.types[type]
+        if format == .csv, known == nil { throw AdminError.noType(type, source.place.tenant) }
+        (self.call, self.source, self.type, self.format, self.updates) = (call, source, type, format, updates)
+        csv = known
+        reading = ImportReading(
+            type: type, zone: context.references(in: source.zoneName.map { Name($0) } ?? defaultZoneName),
+            known: known?.knownFields ?? [:])
+    }
+
+    /// Reads all of it and saves nothing.
+    func check(_ file: String?) async throws {
+        var records = try records(file)
+        while try records.next() != nil {}
+    }
+
+    func run(_ file: String?) async throws -> UseCaseAnswer {
+        var work = RecordImport(
+            try call.administration, type, in: source.place, zone: source.zoneName, updates: updates)
+        do {
+            var records = try records(file)
+            var (batch, bytes): ([ImportedRecord], Int) = ([], 0)
+            while let record = try records.next() {
+                batch.append(record)
+                bytes += record.bytes
+                guard batch.count == RecordSave.most || bytes > RecordImport.batchBytes else { continue }
+                try await work.save(batch)
+                (batch, bytes) = ([], 0)
+                call.progress("\(work.saved + work.same) records")
+            }
+            try await work.save(batch)
+            try await work.finish()
+        } catch let record as ExistingRecord {
+            call.progress("")
+            throw Failure(
+                "Line \(record.line): record \(record.name.excerpt) already exists with other fields. Pass --update to "
+                    + "replace them with those of the import.\n\(Self.kept(work.saved))")
+        } catch {
+            call.progress("")
+            guard let failure = Failure(error, proposing: call.command) else { throw error }
+            let skipped = work.saved == 0 ? "" : ": saved records are skipped"
+            throw Failure(
+                "\(failure.text)\n\(Self.kept(work.saved)) Correct the input and import again\(skipped).",
+                kind: failure.kind)
+        }
+        call.progress("")
+        let saved = work.saved == 1 ? "1 record saved" : "\(work.saved) records saved"
+        return .note("\(saved), \(work.same) existed already.")
+    }
+
+    /// How much of an import that ended early is saved.
+    private static func kept(_ saved: Int) -> String {
+        switch saved {
+        case 0: "No record was saved."
+        case 1: "1 record was saved and stays."
+        default: "\(saved) records were saved and stay."
+        }
+    }
+
+    private func records(_ file: String?) throws -> ImportSource {
+        let pieces = try call.pieces(ofFileOrInput: file)
+        guard format == .csv, let csv else { return ImportSource(.lines(InputLines(pieces), reading)) }
+        let table = try CSVReader(pieces, csv, in: source.place.tenant.environment, reading)
+        return ImportSource(.table(table))
+    }
+}

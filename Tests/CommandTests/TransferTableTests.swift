@@ -1,0 +1,89 @@
+import Foundation
+import NephosTesting
+import Testing
+
+extension TransferCommandTests {
+    @Test("The separator of a table is the one of its first line", arguments: [",", ";", "\t"])
+    func separators(_ separator: String) throws {
+        let rows = [["recordName", "text", "amount"], ["a", "\"x,y;z\tw\"", "1.5"], ["b", "\"\"", "-2e3"]]
+        try write(rows.map { $0.joined(separator: separator) + "\r\n" }.joined(), to: "table.csv")
+        let imported = try run("records import \(Self.id) Plain FOLDER/table.csv")
+        #expect(imported.errors == "2 records saved, 0 existed already.\n", "\(imported)")
+        let found = try lines(try run("records export \(Self.id) Plain").output)
+        #expect(found.map { $0["fields"]["text"]["value"] } == ["x,y;z\tw", ""])
+        #expect(found.map { $0["fields"]["amount"]["value"].double } == [1.5, -2_000])
+    }
+
+    @Test("Another separator in a cell is text") func otherSeparators() throws {
+        try write("recordName;text\na;x, y\tz\n", to: "table.csv")
+        #expect(try run("records import \(Self.id) Plain FOLDER/table.csv").status == 0)
+        let found = try lines(try run("records export \(Self.id) Plain").output)
+        #expect(found.map { $0["fields"]["text"]["value"] } == ["x, y\tz"])
+    }
+
+    @Test(
+        "The ending of a file says what it holds, unless --input does",
+        arguments: [
+            ("a.csv", "", "recordName,text\na,x\n"), ("a.CSV", "", "recordName,text\na,x\n"),
+            ("a.txt", "--input csv", "recordName,text\na,x\n"),
+            ("a.ndjson", "", #"{"recordName":"a","fields":{"text":{"value":"x"}}}"#),
+            ("a.jsonl", "", #"{"recordName":"a","fields":{"text":{"value":"x"}}}"#),
+            ("a.json", "", #"{"recordName":"a","fields":{"text":{"value":"x"}}}"#),
+            ("a.csv", "--input ndjson", #"{"recordName":"a","fields":{"text":{"value":"x"}}}"#),
+        ])
+    func endings(_ file: String, _ option: String, _ text: String) throws {
+        try write(text, to: file)
+        let imported = try run("records import \(Self.id) Plain FOLDER/\(file) \(option)")
+        #expect(imported.status == 0 && imported.errors == "1 record saved, 0 existed already.\n", "\(imported)")
+        #expect(
+            try run("records export \(Self.id) Plain --output csv --requested-fields text").output
+                == "recordName,text\na,x\n")
+    }
+
+    @Test("A day is midnight in UTC, also before 1970, and a time is as exact as it was written") func days() throws {
+        try write(
+            """
+            recordName,day
+            a,2026-11-02
+            b,2024-02-29
+            c,1931-05-06
+            d,1931-05-06T08:30:00Z
+            e,2026-11-02T08:30:00.250Z
+
+            """, to: "days.csv")
+        #expect(try run("records import \(Self.id) Plain FOLDER/days.csv").status == 0)
+        #expect(
+            try run("records export \(Self.id) Plain --output csv --requested-fields day").output
+                == """
+                recordName,day
+                a,2026-11-02T00:00:00.000Z
+                b,2024-02-29T00:00:00.000Z
+                c,-1219968000000
+                d,-1219937400000
+                e,2026-11-02T08:30:00.250Z
+
+                """)
+    }
+
+    @Test("A table in Latin-1 is refused with its line and what to do", arguments: [",", ";"])
+    func latin1(_ separator: String) throws {
+        let text = "recordName,text\na,x\nb,K\u{F6}ln\n".replacing(",", with: separator)
+        let bytes = try #require(text.data(using: .isoLatin1))
+        try bytes.write(to: URL(fileURLWithPath: folder.folder.path + "/latin.csv"))
+        let result = try run("records import \(Self.id) Plain FOLDER/latin.csv")
+        #expect(result.status == 1, "\(result)")
+        #expect(result.errors.contains("Line 3 is not UTF-8. Save the file as CSV UTF-8."), "\(result)")
+        #expect(try run("records export \(Self.id) Plain").output.isEmpty)
+    }
+
+    @Test("A field that production lacks comes from development") func production() throws {
+        try folder.nephos("schema", "deploy", Self.id)
+        try write("recordName,color\na,b\n", to: "color.csv")
+        let result = try run("records import \(Self.id) Plain FOLDER/color.csv --environment production")
+        #expect(
+            result.errors.contains(
+                "Add it in development with nephos schema import, followed by nephos schema deploy, or remove the "
+                    + "column."),
+            "\(result)")
+    }
+}
