@@ -33,7 +33,7 @@ import Testing
         #expect(
             first.errors.contains("Created the record type Message")
                 && first.errors.contains("Created the section messages"))
-        #expect(try new(Self.file).errors == "anniversary is there already, and says the same.\n")
+        #expect(try new(Self.file).errors == "anniversary already exists, with the same content.\n")
         #expect(
             try new(Self.file + "emoji: x\n").errors.contains(
                 "Message anniversary already exists, with different content"))
@@ -69,7 +69,7 @@ import Testing
         #expect(found.errors.contains("The reach of messages is not known: set report: true under clients"))
         #expect(
             found.output.contains(/anniversary +en +error +incomplete +buttons: the button cancel is missing in en/))
-        #expect(found.output.contains(/anniversary +en +warning +store rule 1 +it asks for a rating by itself/))
+        #expect(found.output.contains(/anniversary +en +warning +store rule 1 +it asks for a rating: let the system/))
         let json = try lint("anniversary", "--output", "json")
         let findings = try JSON(reading: Array(json.output.utf8)).elements
         #expect(json.status == 1 && findings.map { $0["language"].string } == ["en", "es", "en"])
@@ -83,7 +83,8 @@ import Testing
         let folder = try Self.prepared(Self.file)
         #expect(try folder.run(["role", "preset", Self.id, "Message", "author-edits"]).status == 0)
         let found = try folder.run(["message", "lint", Self.id])
-        #expect(found.status == 1 && found.output.contains(/- +- +error +rights +whoever is signed in may publish/))
+        #expect(
+            found.status == 1 && found.output.contains(/- +- +error +rights +everybody who is signed in can publish/))
         #expect(found.output.contains("role preset \(Self.id) Message admin-only --role Admin"))
         #expect(try folder.run(["role", "preset", Self.id, "Message", "admin-only", "--role", "Admin"]).status == 0)
         #expect(try folder.run(["message", "lint", Self.id]).output == "")

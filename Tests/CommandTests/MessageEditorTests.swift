@@ -174,7 +174,7 @@ import Testing
         #expect(answer.errors.contains("is kept current in Communs from now on."))
         #expect(try run("list", Self.id).output.contains(/commun-4 +newVersion +published/))
         #expect(try run("note", Self.id, "commun-3").errors.hasPrefix("Ask Grace.\n"))
-        #expect(try run("import", Self.id).output.contains(/now +commun-4 +there already/))
+        #expect(try run("import", Self.id).output.contains(/now +commun-4 +already imported/))
         #expect(try run("import", Self.id, "--type", "Nothing").errors.contains("there is no record type Nothing"))
     }
 }

@@ -80,7 +80,7 @@ import Testing
         #expect(try track("--split", "Article.title").status == 0)
         #expect(try list().contains(/split +Article.title +- +counting back 0 %/))
         let done = try folder.run(["trends", "backfill", Self.id])
-        #expect(done.status == 0 && done.errors.hasSuffix("Everything that the settings name is counted.\n"))
+        #expect(done.status == 0 && done.errors.hasSuffix("All records of what the settings name are counted.\n"))
         #expect(try list().contains(/split +Article.title +- +counting +-/))
         let refused = try track("--list", "Article.stars")
         #expect(refused.status == 1 && refused.errors.contains("Article.stars is not a list: name a list"))

@@ -125,7 +125,7 @@ extension NotYetTests {
                 #expect(identity.description.contains("a") && info.description.contains("a"))
             }
             let nobody = CKUserIdentity(hasAccount: false)
-            #expect(try archived(nobody) == nobody && nobody.description == "<CKUserIdentity: nobody yet>")
+            #expect(try archived(nobody) == nobody && nobody.description == "<CKUserIdentity: unknown user>")
             #expect(Set([person("ann"), person("ann"), person("bob"), nobody]).count == 3)
         }
 
