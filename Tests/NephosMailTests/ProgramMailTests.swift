@@ -47,6 +47,16 @@ import Testing
         #expect(failure?.description.hasSuffix(": " + String(repeating: "x", count: 200)) == true)
     }
 
+    @Test("A program that does not read the mail fails or succeeds by its exit code alone")
+    func unread() async throws {
+        let folder = try TemporaryFolder(prefix: "nephos-mail")
+        let long = try Self.message(text: String(repeating: "a line of the mail\n", count: 20_000))
+        for _ in 0..<20 {
+            try await program("exit 0", in: folder).send(long)
+            await #expect(throws: MailFailure.self) { try await program("exit 1", in: folder).send(long) }
+        }
+    }
+
     @Test("A failing program and a missing one are reported as such")
     func failed() async throws {
         let folder = try TemporaryFolder(prefix: "nephos-mail")

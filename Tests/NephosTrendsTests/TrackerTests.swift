@@ -61,7 +61,7 @@ import Testing
                 "split | Post.version | - | counting | -",
                 "split | Post.names | - | cannot be split | nephos trends untrack \(id) --split Post.names",
                 "split | Gone.x | - | no such record type | nephos schema import \(id) FILE, or nephos trends untrack \(id) --split Gone.x",
-                "alarm | Gone | ops@example.com | no such record type | name another type under trends.alarms of the settings",
+                "alarm | Gone | ops@example.com | no such record type | name another type under trends.alarms in the settings",
                 "alarm | Post | ops@example.com | watching | -",
             ])
         let json = try JSON(reading: own.cloud.administration.trackers(of: Self.tenant).json)

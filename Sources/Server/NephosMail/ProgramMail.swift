@@ -1,3 +1,4 @@
+import Foundation
 import NephosRunner
 import Subprocess
 
@@ -45,9 +46,11 @@ struct ProgramMail {
 
     /// The error; nil for success. The amount of its output is not limited.
     private func run(_ message: [UInt8], for address: String) async throws -> String? {
+        let input = try Self.file(with: message)
+        defer { try? input.close() }
         let result = try await Subprocess.run(
-            .path(FilePath(program)), arguments: [address],
-            environment: .custom(["PATH": path]), input: .array(message), output: .discarded, error: .sequence
+            .path(FilePath(program)), arguments: [address], environment: .custom(["PATH": path]),
+            input: .fileDescriptor(input, closeAfterSpawningProcess: false), output: .discarded, error: .sequence
         ) { execution in
             var said: [UInt8] = []
             for try await buffer in execution.standardError where said.count < Self.saidMax {
@@ -59,6 +62,33 @@ struct ProgramMail {
         let line = result.closureResult.prefix { $0 != UInt8(ascii: "\n") }
         // The log must not contain anybody's address.
         let said = String(decoding: line, as: UTF8.self).replacing(address, with: "(the address)")
-        return "\(result.terminationStatus)" + (said.isEmpty ? "" : ": \(said)")
+        return result.terminationStatus.shown + (said.isEmpty ? "" : ": \(said)")
+    }
+
+    /// A file without a name that contains the message. A pipe would break when a program ends before it has read all of it: that ends
+    /// a command by SIGPIPE, and Subprocess ends the process.
+    private static func file(with message: [UInt8]) throws -> FileDescriptor {
+        let path = FileManager.default.temporaryDirectory.appending(path: "nephos-mail-\(UUID().uuidString)").path
+        let file = try FileDescriptor.open(
+            FilePath(path), .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+            permissions: .ownerReadWrite)
+        do {
+            guard unlink(path) == 0 else { throw Errno(rawValue: errno) }
+            try file.writeAll(message)
+            try file.seek(offset: 0, from: .start)
+            return file
+        } catch {
+            try? file.close()
+            throw error
+        }
+    }
+}
+
+extension TerminationStatus {
+    fileprivate var shown: String {
+        switch self {
+        case .exited(let code): "exit code \(code)"
+        case .signaled(let signal): "ended by signal \(signal)"
+        }
     }
 }

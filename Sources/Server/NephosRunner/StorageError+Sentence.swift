@@ -16,7 +16,8 @@ extension StorageError {
         case .denied(let what):
             "The store cannot be used: \(what). Run nephos as the user who owns the data folder, or give the folder to this "
                 + "user: chown -R USER FOLDER"
-        case .corrupt(let what): "The stored data is damaged: \(what). See: nephos check"
+        case .corrupt(let what):
+            "The stored data is damaged: \(what). List the damage with nephos check, or restore a backup."
         case .newer(let what): "The data was written by a newer version of Nephos (\(what)). Use that version."
         case .noKey(let what): "\(what.prefix(1).uppercased())\(what.dropFirst())."
         case .unfinishedCopy:

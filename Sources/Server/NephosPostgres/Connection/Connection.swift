@@ -26,9 +26,10 @@ final class Connection: @unchecked Sendable {
         guard PQstatus(raw) == CONNECTION_OK else {
             throw Self.refused(String(cString: PQerrorMessage(raw)))
         }
+        // Before anything is sent, because libpq would print messages to standard error.
+        PQsetNoticeReceiver(raw, receiveNotice, Unmanaged.passUnretained(self).toOpaque())
         try prepareSession(target)
         guard PQenterPipelineMode(raw) == 1 else { throw note("", String(cString: PQerrorMessage(raw))) }
-        PQsetNoticeReceiver(raw, receiveNotice, Unmanaged.passUnretained(self).toOpaque())
     }
 
     fileprivate func noteWarning() { wasWarned = true }
