@@ -16,7 +16,7 @@ private func check(_ subscription: SubscriptionDictionary) {
     }
     require(written(again) == stored, "what was written is read as something else")
     guard let info = subscription.notificationInfo else { return }
-    let values = Dictionary(uniqueKeysWithValues: info.toldFields.map { ($0, ArraySlice("\"value\"".utf8)) })
+    let values = Dictionary(uniqueKeysWithValues: info.notificationFields.map { ($0, ArraySlice("\"value\"".utf8)) })
     let payload = PushPayload(
         container: "iCloud.org.example", user: UserID(high: 1, low: 2), notificationID: "id",
         subscriptionID: subscription.subscriptionID ?? "id", event: .query(reason: .created, recordName: "r"),

@@ -13,12 +13,12 @@ import Testing
         #expect(parts.count == charts.count, "SEED=\(seed)")
         var foot = 0.0
         for (part, chart) in zip(parts, charts) {
-            let alone = try Element.read(chart.svg(id: "alone", width: 480, carriesStyle: false))
-            #expect(part.all.count == alone.all.count, "SEED=\(seed)")
+            let exclusively = try Element.read(chart.svg(id: "alone", width: 480, carriesStyle: false))
+            #expect(part.all.count == exclusively.all.count, "SEED=\(seed)")
             let top = try #require(
                 part.attributes["transform"]?.split { "( )".contains($0) }.last.flatMap { Double($0) })
             #expect(top >= foot, "SEED=\(seed)")
-            foot = top + alone.number("height")
+            foot = top + exclusively.number("height")
         }
         #expect(svg.number("height") >= foot - 0.02, "SEED=\(seed)")
         let ids = svg.all.compactMap { $0.attributes["id"] }

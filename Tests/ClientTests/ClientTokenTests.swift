@@ -28,17 +28,17 @@ extension ClientTests {
         private final class Ended: @unchecked Sendable { var code: CKError.Code? }
 
         /// The results of a fetch for each zone, by name, and between pages.
-        private final class Told: @unchecked Sendable {
+        private final class FetchResults: @unchecked Sendable {
             var ends: [String: Data] = [:]
             var between: [Data?] = []
         }
 
-        private func fetch(_ database: CKDatabase, _ zones: CKRecordZone.ID..., limit: Int = 0) async -> Told {
+        private func fetch(_ database: CKDatabase, _ zones: CKRecordZone.ID..., limit: Int = 0) async -> FetchResults {
             let wanted = CKFetchRecordZoneChangesOperation.ZoneConfiguration(resultsLimit: limit)
             let operation = CKFetchRecordZoneChangesOperation(
                 recordZoneIDs: zones,
                 configurationsByRecordZoneID: Dictionary(uniqueKeysWithValues: zones.map { ($0, wanted) }))
-            let told = Told()
+            let told = FetchResults()
             operation.recordZoneChangeTokensUpdatedBlock = { _, _, token in told.between.append(token) }
             operation.recordZoneFetchResultBlock = { zone, result in
                 told.ends[zone.zoneName] = (try? result.get())?.clientChangeTokenData

@@ -50,7 +50,7 @@ import Testing
             }
             let code = answer["records"][0]["serverErrorCode"].string
             guard code == nil || (value == nil && code == "NOT_FOUND") else {
-                throw Surprise(description: "records/modify: \(answer)")
+                throw UnexpectedAnswer(description: "records/modify: \(answer)")
             }
             ledger.acknowledge(name, value)
         }

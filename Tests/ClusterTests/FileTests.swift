@@ -17,7 +17,7 @@ import Testing
         let operation: JSON = ["operationType": "forceReplace", "record": record]
         let answer = try client.post("records/modify", .private, ["operations": [operation]])
         guard try answer.json["records"][0]["serverErrorCode"].isAbsent else {
-            throw Surprise(description: "records/modify: \(try answer.json)")
+            throw UnexpectedAnswer(description: "records/modify: \(try answer.json)")
         }
     }
 
@@ -25,7 +25,7 @@ import Testing
     private static func load(_ name: String, _ client: CloudKitClient, from other: CloudKitClient) throws -> [UInt8]? {
         let answer = try client.post("records/lookup", .private, ["records": [["recordName": .string(name)]]])
         let url = try answer.json["records"][0]["fields"]["file"]["value"]["downloadURL"].string
-        guard let url else { throw Surprise(description: "records/lookup: \(try answer.json)") }
+        guard let url else { throw UnexpectedAnswer(description: "records/lookup: \(try answer.json)") }
         let file = try other.load("GET", url)
         return file.status == 200 ? file.body : nil
     }

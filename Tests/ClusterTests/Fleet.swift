@@ -18,7 +18,7 @@ final class Fleet: Sendable {
     ///   - settings: Additional environment of the servers.
     init(_ count: Int, arguments: [String] = [], settings: [String: String] = [:]) throws {
         postgres = try PostgresServer()
-        store = try postgres.makeDatabase()
+        store = try postgres.createDatabase()
         folder = try TemporaryFolder(prefix: "nephos-assets")
         // All at once: the migrations run under a lock.
         let started = Mutex<[ServerProcess]>([])
@@ -38,7 +38,7 @@ final class Fleet: Sendable {
             "operationType": "create", "zone": ["zoneID": ["zoneName": .string(Fleet.zone)]],
         ]
         let made = try client(0).post("zones/modify", .private, ["operations": [operation]])
-        guard made.status == 200 else { throw Surprise(description: "zones/modify: \(made.status)") }
+        guard made.status == 200 else { throw UnexpectedAnswer(description: "zones/modify: \(made.status)") }
     }
 
     func client(_ server: Int) -> CloudKitClient { client(server, credentials) }
@@ -49,7 +49,7 @@ final class Fleet: Sendable {
 }
 
 /// A response that no client of the fleet may receive.
-struct Surprise: Error, CustomStringConvertible { var description: String }
+struct UnexpectedAnswer: Error, CustomStringConvertible { var description: String }
 
 /// A client that sends requests to the servers of a fleet in turn, and tries another one if there is no response, or if it must
 /// retry.
@@ -64,7 +64,7 @@ struct Visitor {
 
     /// - Parameter mayGoOn: Called after each failure, to limit retries.
     /// - Returns: The response; nil if there was none and it may not continue.
-    /// - Throws: ``Surprise`` for a response other than 200 or TRY_AGAIN_LATER.
+    /// - Throws: ``UnexpectedAnswer`` for a response other than 200 or TRY_AGAIN_LATER.
     mutating func ask(_ path: String, _ body: JSON, while mayGoOn: () -> Bool) throws -> JSON? {
         repeat {
             next = (next + 1) % clients.count
@@ -72,7 +72,7 @@ struct Visitor {
             let json = try response.json
             if response.status == 200 { return json }
             guard response.status == 503, json["serverErrorCode"] == "TRY_AGAIN_LATER" else {
-                throw Surprise(description: "\(path) answered \(response.status): \(json)")
+                throw UnexpectedAnswer(description: "\(path) answered \(response.status): \(json)")
             }
         } while mayGoOn()
         return nil

@@ -19,9 +19,11 @@ struct Follower {
             ]
             guard let answer = try visitor.ask("changes/zone", ["zones": [zone]], while: mayGoOn) else { return false }
             let page = answer["zones"][0]
-            guard page["syncToken"].string != nil else { throw Surprise(description: "changes/zone: \(answer)") }
+            guard page["syncToken"].string != nil else {
+                throw UnexpectedAnswer(description: "changes/zone: \(answer)")
+            }
             for record in page["records"].elements {
-                guard let name = record["recordName"].string else { throw Surprise(description: "\(record)") }
+                guard let name = record["recordName"].string else { throw UnexpectedAnswer(description: "\(record)") }
                 values[name] = record["deleted"] == true ? nil : record["fields"]["n"]["value"].int64
             }
             token = page["syncToken"]

@@ -69,7 +69,7 @@ import Testing
         guard answer.status == 200, reason.map({ $0.contains("overlaps another") }) ?? true else {
             // Another writer was first, at the same moment.
             if try answer.json["serverErrorCode"] == "TRY_AGAIN_LATER" { return }
-            throw Surprise(description: "\(answer.status): \(try answer.json)")
+            throw UnexpectedAnswer(description: "\(answer.status): \(try answer.json)")
         }
     }
 

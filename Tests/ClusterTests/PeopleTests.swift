@@ -53,7 +53,7 @@ import Testing
         let question = try browser.get(target, at: 0)
         #expect(question.text.contains("name=\"step\" value=\"consent\""))
         let told = try browser.post(target, [("step", "consent"), ("answer", "yes")], at: 1)
-        let token = try #require(told.toldToken)
+        let token = try #require(told.postedToken)
         for server in 0..<2 {
             let client = fleet.client(server, .person(apiToken: apiToken, webAuthToken: token))
             #expect(try client.get("users/caller", .public).status == 200)
@@ -61,7 +61,7 @@ import Testing
         var other = PageVisitor(fleet)
         let signedIn = try other.post(
             target, [("email", Self.email), ("password", Self.password), ("answer", "yes")], at: 0)
-        #expect(signedIn.toldToken != nil, "the yes of before is known at the other server")
+        #expect(signedIn.postedToken != nil, "the yes of before is known at the other server")
 
         // A program requests a code from one server, and its session from the other; its user enters the code on either.
         func ask(_ endpoint: String, _ form: String, at server: Int) throws -> HTTPResponse {

@@ -97,7 +97,7 @@
             init(_ kind: FullDisk.Kind) throws {
                 disk = try FullDisk(kind)
                 postgres = try PostgresServer(environment: disk.environment)
-                let url = try postgres.makeDatabase()
+                let url = try postgres.createDatabase()
                 office = try Office(TestCloud(environment: ["NEPHOS_STORE": url], store: TestStore(.sqlite)))
             }
         }
@@ -107,7 +107,7 @@
             let site = try Site(.plain)
             let (disk, office) = (site.disk, site.office)
             var other = office.cloud.server.command
-            other.environment["NEPHOS_STORE"] = try site.postgres.makeDatabase()
+            other.environment["NEPHOS_STORE"] = try site.postgres.createDatabase()
             // The write-ahead log has room in its newest file, whatever the previous one contained.
             try site.postgres.sql("SELECT pg_switch_wal()", in: try #require(other.environment["NEPHOS_STORE"]))
             try office.authors[0].save("newest", 1)

@@ -6,7 +6,7 @@ enum SampleUseCases {
     enum Color: String, InputWord, CaseIterable { case red, green }
 
     static let all = [
-        UseCaseGroup("sample", abstract: "Samples.", [plain, several, range, talk]), UseCaseGroup(alone),
+        UseCaseGroup("sample", abstract: "Samples.", [plain, several, range, talk]), UseCaseGroup(exclusively),
     ]
 
     /// An argument, an optional argument, options, and a flag with a short name.
@@ -49,13 +49,13 @@ enum SampleUseCases {
     ) { call, file, isSure in
         try call.confirm("This talks.", unless: isSure)
         call.note("Next: \(call.command("sample plain"))")
-        try call.tell(.text("first"))
+        try call.show(.text("first"))
         let contents = String(decoding: try call.contents(ofFileOrInput: file), as: UTF8.self)
         return .text(contents).then(.table(["a", "b"], [["1", "2"]])).then(.table(["c"], [["3"]]))
             .then(.table(["d"], [], whenEmpty: "No d.")).failing("It is over.")
     }
 
-    static let alone = UseCase(
+    static let exclusively = UseCase(
         "alone", .changes, store: .existingOrNew, abstract: "Print how many containers there are."
     ) {
         call in

@@ -272,7 +272,7 @@ import Testing
     }
 }
 
-@Suite("Roles beside a running server") struct RolesBesideServerTests {
+@Suite("Roles beside a running server") struct RunningServerRoleTests {
     // docs/protocol.md SR3, G7
     @Test("Roles that an operator defines, assigns and revokes take effect with the next request (S0-23)") func atOnce()
         throws

@@ -96,7 +96,7 @@ private final class DemoServer {
     }
 }
 
-@Suite("The command beside a running server") struct BesideServerTests {
+@Suite("The command beside a running server") struct RunningServerTests {
     @Test func whatTheCommandDoesHoldsAtOnce() throws {
         let cloud = try TestCloud()
         let container = try cloud.container()

@@ -123,7 +123,7 @@ import Testing
         #expect(await fault { _ = try await before.current() }?.kind == .unreachable)
         // A server that answers requests and loses reports.
         let deaf = CommunCenter(
-            getter: Deaf(commun: stub(.information(okayTitle: [:]))), actions: everything(),
+            getter: ReportLosingGetter(commun: stub(.information(okayTitle: [:]))), actions: everything(),
             memory: cloud.memory("deaf"))
         let shown = try #require(try await deaf.current())
         await deaf.shown(shown)
@@ -214,7 +214,7 @@ import Testing
 }
 
 /// Returns a message whatever is reported, because reports are lost.
-private struct Deaf: CommunGetter {
+private struct ReportLosingGetter: CommunGetter {
     let commun: Commun
     var keepsSeen: Bool { true }
 

@@ -10,7 +10,7 @@ struct TwoProcessTests {
     /// this process follows the feeds, from nothing and from tokens of any age.
     @Test("rebuild every zone from nothing and from any token, while both write, recreate zones and purge")
     func anyHistory() async throws {
-        var tally = Judge.Tally()
+        var tally = FeedVerifier.Tally()
         for seed in Options.seeds {
             let history = try await play(seed)
             print("\(history); NEPHOS_SEED=\(seed) makes the same choices")
@@ -21,7 +21,7 @@ struct TwoProcessTests {
         #expect(tally.copies > 0 && tally.expiredByPurge > 0 && tally.expiredByRecreation > 0, "\(tally)")
     }
 
-    private func play(_ seed: UInt64) async throws -> Judge.Tally {
+    private func play(_ seed: UInt64) async throws -> FeedVerifier.Tally {
         let person = try await Person()
         let writers = try Writers(person, seed: seed)
         var devices = Devices(seed: seed)
@@ -35,17 +35,17 @@ struct TwoProcessTests {
         try await purge(person, before: time)
         observations += try devices.catchUp(person)
 
-        var judge = Judge(start: person.start, journals: journals + [[.purge(before: time)]])
+        var verifier = FeedVerifier(start: person.start, journals: journals + [[.purge(before: time)]])
         do {
-            for observation in observations { try judge.judge(observation) }
-            try judge.finish()
-            try compare(person, judge.model, purgedBefore: time)
+            for observation in observations { try verifier.verify(observation) }
+            try verifier.finish()
+            try compare(person, verifier.model, purgedBefore: time)
         } catch let fault as Fault {
             Issue.record("\(fault), NEPHOS_SEED=\(seed)")
         }
         #expect(try person.store.check { _, _ in } == [], "NEPHOS_SEED=\(seed)")
         #expect(try person.engine.checkDirectory() == [], "NEPHOS_SEED=\(seed)")
-        return judge.tally
+        return verifier.tally
     }
 
     /// The time of a deletion in the second half of the history.

@@ -47,7 +47,7 @@ final class ScriptedCall: UseCaseCall {
     func randomBytes(_ count: Int) -> [UInt8] { fixture.dice.roll(count) }
     func note(_ text: String) { said.withLock { $0.append(text) } }
     func progress(_ text: String) {}
-    func tell(_ part: UseCaseAnswer) { said.withLock { $0.append("\(part.parts)") } }
+    func show(_ part: UseCaseAnswer) { said.withLock { $0.append("\(part.parts)") } }
     func input() -> [UInt8] { Array(handedIn.utf8) }
     func contents(of file: String) throws(Failure) -> [UInt8] { throw Failure("There is no file \(file).") }
     func files(at path: String, endingIn ending: String) throws(Failure) -> [String] { [] }

@@ -27,7 +27,7 @@ import Testing
         store.tokens = [try await admin.createSession(in: Self.tenant, email: Self.email)]
         _ = try await admin.createWebhook(
             in: Self.tenant, url: "http://127.0.0.1:9/",
-            for: WebhookWish(recordType: "Open", firesOn: ["create"], filters: Array("[]".utf8)))
+            for: WebhookScope(recordType: "Open", firesOn: ["create"], filters: Array("[]".utf8)))
         try await admin.configurePush(
             in: Self.tenant, team: "ABCDE12345", keyID: "ABCDE12345", pem: P256.Signing.PrivateKey().pemRepresentation,
             topic: "org.example",

@@ -13,8 +13,8 @@ import Testing
 @Suite("Webhooks") struct WebhookAdminTests {
     private static let url = "http://127.0.0.1:9/"
 
-    private func wish(_ type: String, fields: [String] = []) -> WebhookWish {
-        WebhookWish(recordType: type, firesOn: ["create"], filters: Array("[]".utf8), fields: fields)
+    private func scope(_ type: String, fields: [String] = []) -> WebhookScope {
+        WebhookScope(recordType: type, firesOn: ["create"], filters: Array("[]".utf8), fields: fields)
     }
 
     // docs/protocol.md B11
@@ -25,7 +25,7 @@ import Testing
             "CREATE ROLE Members; RECORD TYPE Club (n INT64, GRANT READ TO Members); RECORD TYPE Open (\(Cloud.grants));"
         )
         await #expect(throws: AdminError.self) {
-            _ = try await cloud.admin.createWebhook(in: Cloud.development, url: Self.url, for: wish(type))
+            _ = try await cloud.admin.createWebhook(in: Cloud.development, url: Self.url, for: scope(type))
         }
         let reading = try cloud.store().read(ReadSet())
         #expect(reading.catalog.keys.isEmpty)
@@ -40,7 +40,7 @@ import Testing
         let fields = #""___recordID" REFERENCE QUERYABLE, n INT64"#
         try await cloud.importSchema("RECORD TYPE Open (\(fields), \(Cloud.grants));")
         let made = try await cloud.admin.createWebhook(
-            in: Cloud.development, url: Self.url, for: wish("Open", fields: ["n"]))
+            in: Cloud.development, url: Self.url, for: scope("Open", fields: ["n"]))
         func subscriptions() throws -> [SubscriptionRow] {
             var set = ReadSet()
             let all = SubscriptionRow.savedAfter(0, in: 1, limit: 10)
@@ -76,10 +76,10 @@ import Testing
                 if isFirst { foreign.withLock { $0 = Self.registerKeys(others) } }
                 return dice.roll(count)
             })
-        let wish = WebhookWish(recordType: "Open", firesOn: ["create"], filters: Array("[]".utf8))
+        let scope = WebhookScope(recordType: "Open", firesOn: ["create"], filters: Array("[]".utf8))
         // On threads that may block: the code waits for a concurrent registration.
         let made = try await withTaskExecutorPreference(OwnThreads.ofTests) {
-            try await admin.createWebhook(in: Cloud.development, url: "http://127.0.0.1:9/", for: wish)
+            try await admin.createWebhook(in: Cloud.development, url: "http://127.0.0.1:9/", for: scope)
         }
         let catalog = try cloud.store().read(ReadSet()).catalog
         let own = try #require(catalog.keys.values.first { $0.user.recordName == made.user })

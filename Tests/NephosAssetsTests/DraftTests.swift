@@ -98,10 +98,10 @@ import Testing
     }
 
     @Test func aDraftThatItsProcessLeftIsAbandonedOnceItIsOlderThanTheCutoff() async throws {
-        let handed = try HandedFolder("draft")
+        let handed = try SharedFolder("draft")
         defer { handed.remove() }
         await #expect(processExitsWith: .signal(SIGKILL)) {
-            let store = try DiskAssetStore(folder: HandedFolder.path("draft", by: getppid()))
+            let store = try DiskAssetStore(folder: SharedFolder.path("draft", by: getppid()))
             let draft = try store.create(in: home)
             try draft.append([1])
             kill(getpid(), SIGKILL)

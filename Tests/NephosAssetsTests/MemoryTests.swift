@@ -7,11 +7,11 @@ import Testing
 #if os(Linux)
     @Suite("Memory") struct MemoryTests {
         @Test func sixtyFourMegabytesAreStoredReadAndVerifiedInBoundedMemory() async throws {
-            let handed = try HandedFolder("large")
+            let handed = try SharedFolder("large")
             defer { handed.remove() }
             await #expect(processExitsWith: .success) {
                 let count = 1_024
-                let store = try DiskAssetStore(folder: HandedFolder.path("large", by: getppid()))
+                let store = try DiskAssetStore(folder: SharedFolder.path("large", by: getppid()))
                 let before = try ProcessUsage(of: getpid()).residentBytesMax
                 var hasher = AssetHasher(key: key, database: 1)
                 let draft = try store.create(in: home)

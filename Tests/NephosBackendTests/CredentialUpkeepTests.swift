@@ -20,7 +20,7 @@ import Testing
     init() throws {
         place = try TestStore.withTables()
         engine = try place.open()
-        store = try engine.makeContainer(of: Self.tenant)
+        store = try engine.createContainer(of: Self.tenant)
     }
 
     private var upkeep: Upkeep {

@@ -47,7 +47,7 @@ import Testing
         let deletion = #"{"operationType":"forceDelete","record":{"recordName":"a"}}"#
         #expect(try own.answer(deletion, of: "a", as: .friend).hasSuffix("deleted"))
         own.now = end + 1
-        try await own.cloud.telling {
+        try await own.cloud.delivering {
             try await withTaskExecutorPreference(OwnThreads.ofTests) {
                 let isSettled = try settles(own, "b", ContentCloud.published(at: end))
                 let isTold = try own.cloud.hasDeliveries(for: courier)
@@ -64,7 +64,7 @@ import Testing
     ) async throws {
         let start = SmallCloud.now + 60_000
         // Blocking code must not occupy the threads that deliver notifications.
-        try await own.cloud.telling {
+        try await own.cloud.delivering {
             try await withTaskExecutorPreference(OwnThreads.ofTests) {
                 let isTelling = try settles(own, name, ContentCloud.published(at: start, access: access))
                 #expect(isTelling)

@@ -20,7 +20,7 @@ import Testing
         let worker = Worker(Runner(engine: EmptyEngine()), clock: { 1 })
         let folder = try TemporaryFolder(prefix: "nephos-feature-tests")
         let host = FeatureHost(
-            worker: worker, apart: worker, chance: .system, news: NewsWatch(worker), indexes: IndexKeeper(),
+            worker: worker, apart: worker, randomSource: .system, news: NewsWatch(worker), indexes: IndexKeeper(),
             files: try DiskAssetStore(folder: folder.path), http: NoOutgoingHTTP(),
             counter: { _, _ in {} }, failed: { _, _, _ in })
         return try Feature.delivery { _ in Nothing() }.prepare(settings)(host)
@@ -34,7 +34,7 @@ import Testing
                 "NEPHOS_COURIER_SECONDS": "7", "NEPHOS_PUSH_LOG_DAYS": "",
             ]))
         #expect(options.window == 250 && options.pollEvery == .seconds(3) && options.pollWait == .seconds(7))
-        #expect(options.deviceHours == 48 && options.logDays == 7 && options.tellsDevices)
+        #expect(options.deviceHours == 48 && options.logDays == 7 && options.notifiesDevices)
     }
 
     @Test("Invalid values are rejected before the server starts, with the variable and what is needed")

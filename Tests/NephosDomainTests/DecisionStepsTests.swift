@@ -6,7 +6,7 @@ import Testing
 
 /// docs/protocol.md R8.
 @Suite("The cost of deciding deletions") struct DecisionStepsTests {
-    private typealias Link = ReferenceDesk.Link
+    private typealias Link = ReferenceFixture.Link
 
     private func codes(_ answer: ModifyRecords.Answer) -> [String] {
         answer.items.map { item in
@@ -15,12 +15,12 @@ import Testing
     }
 
     /// 200 roots on which a chain of 9,800 holders depends, and at its end the link given by `last`.
-    private func forest(_ more: [Link]) -> (desk: ReferenceDesk, roots: [String]) {
+    private func forest(_ more: [Link]) -> (desk: ReferenceFixture, roots: [String]) {
         let roots = (0..<200).map { "root\($0)" }
         let chain = (0..<9_800).map { "link\($0)" }
         var links = roots.map { Link(holder: chain[0], kind: .deleteSelf, target: $0) }
         links += zip(chain, chain.dropFirst()).map { Link(holder: $1, kind: .deleteSelf, target: $0) }
-        return (ReferenceDesk(roots + chain + ["child"], links + more), roots)
+        return (ReferenceFixture(roots + chain + ["child"], links + more), roots)
     }
 
     @Test("When one remaining record blocks 200 deletions, each record of their cascades is visited once")
@@ -52,9 +52,10 @@ import Testing
         let both = others.flatMap { other in
             [ReferenceKind.deleteSelf, .parent].map { Link(holder: other, kind: $0, target: "a") }
         }
-        let desk = ReferenceDesk(["a"] + others + ["child"], both + [Link(holder: "child", kind: .parent, target: "a")])
+        let desk = ReferenceFixture(
+            ["a"] + others + ["child"], both + [Link(holder: "child", kind: .parent, target: "a")])
         #expect(codes(try desk.delete(["a"])) == ["VALIDATING_REFERENCE_ERROR"])
         #expect(codes(try desk.delete(["a", "child"])) == ["ok", "ok"])
-        #expect(codes(try ReferenceDesk(["a"] + others, both).delete(["a"])) == ["ok"])
+        #expect(codes(try ReferenceFixture(["a"] + others, both).delete(["a"])) == ["ok"])
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// The meaning of filters, docs/protocol.md, "Filters".
 @Suite("Filters") struct QueryFilterTests {
-    private static let desk = QueryDesk()
+    private static let desk = QueryFixture()
 
     /// A valid value of every kind, with the tag that clients use.
     private static let samples: [FieldType: String] = [
@@ -115,7 +115,7 @@ import Testing
             #expect(try Self.desk.test("string_list", "LIST_CONTAINS_ALL", value) == .holdsAll([]))
             #expect(try Self.desk.test("string_list", "NOT_LIST_CONTAINS_ALL", value) == .holdsNotAll([]))
             for always in [("string", "NOT_IN"), ("string_list", "NOT_LIST_CONTAINS_ANY")] {
-                #expect(try Self.desk.conditions(QueryDesk.filter(always.0, always.1, value)).isEmpty)
+                #expect(try Self.desk.conditions(QueryFixture.filter(always.0, always.1, value)).isEmpty)
             }
         }
     }
@@ -124,9 +124,9 @@ import Testing
     @Test("Filters keep their order, and each becomes a condition")
     func severalFilters() throws {
         let conditions = try Self.desk.conditions(
-            QueryDesk.filter("int64", "GREATER_THAN", #"{"value":1}"#),
-            QueryDesk.filter("double", "EQUALS", #"{"value":2}"#),
-            QueryDesk.filter("int64", "LESS_THAN_OR_EQUALS", #"{"value":9}"#))
+            QueryFixture.filter("int64", "GREATER_THAN", #"{"value":1}"#),
+            QueryFixture.filter("double", "EQUALS", #"{"value":2}"#),
+            QueryFixture.filter("int64", "LESS_THAN_OR_EQUALS", #"{"value":9}"#))
         #expect(
             conditions == [
                 QueryCondition(field(.int64), .isBetween(.init(.integer(1), isIncluded: false), nil)),
@@ -153,7 +153,7 @@ import Testing
         let expected: QueryValue =
             switch field {
             case .createdAt, .modifiedAt: .integer(5)
-            case .createdBy, .modifiedBy: .user(QueryDesk.user)
+            case .createdBy, .modifiedBy: .user(QueryFixture.user)
             default: .bytes(Bytes("a"))
             }
         for key in ["fieldName", "systemFieldName"] {
@@ -175,7 +175,7 @@ import Testing
     @Test("Under fieldName a field of the type has precedence over a system field of that name")
     func ownFieldsGoFirst() throws {
         let own = FieldRow(type: 5, name: "recordName", kind: .int64, options: .queryable)
-        let desk = QueryDesk(rows: QueryDesk.rows(.queryable) + [own])
+        let desk = QueryFixture(rows: QueryFixture.rows(.queryable) + [own])
         let value = #""comparator":"EQUALS","fieldValue":{"value":7}"#
         #expect(
             try desk.conditions("\"fieldName\":\"recordName\",\(value)")
@@ -190,7 +190,7 @@ import Testing
     @Test("A name of no user: EQUALS matches nobody, and NOT_EQUALS everybody")
     func strangers() throws {
         #expect(try Self.desk.test("createdUserRecordName", "EQUALS", #"{"value":"x"}"#) == .isAny([]))
-        let filter = QueryDesk.filter("createdUserRecordName", "NOT_EQUALS", #"{"value":"x"}"#)
+        let filter = QueryFixture.filter("createdUserRecordName", "NOT_EQUALS", #"{"value":"x"}"#)
         #expect(try Self.desk.conditions(filter).isEmpty)
     }
 
@@ -268,7 +268,7 @@ import Testing
     @Test("A list has at most 250 values", arguments: ["IN", "NOT_IN"])
     func longLists(comparator: String) throws {
         func list(_ count: Int) -> String { "{\"value\":[\((0..<count).map(String.init).joined(separator: ","))]}" }
-        #expect(try Self.desk.conditions(QueryDesk.filter("int64", comparator, list(250))).count == 1)
+        #expect(try Self.desk.conditions(QueryFixture.filter("int64", comparator, list(250))).count == 1)
         let reason = Self.desk.refusal { _ = try Self.desk.test("int64", comparator, list(251)) }
         #expect(reason?.contains("at most 250 elements") == true)
     }
@@ -276,7 +276,7 @@ import Testing
     // docs/protocol.md Q11
     @Test("In a query of all zones, a reference can name any zone")
     func referencesOfAllZones() throws {
-        let filter = QueryDesk.filter(
+        let filter = QueryFixture.filter(
             "reference", "EQUALS", #"{"value":{"recordName":"x","zoneID":{"zoneName":"Elsewhere"}}}"#)
         let scan = try Self.desk.scan("\"filterBy\":{\(filter)}", more: #","zoneWide":true"#)
         #expect(scan.extent == .database(4) && scan.conditions.count == 1)

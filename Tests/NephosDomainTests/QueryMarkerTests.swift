@@ -11,7 +11,7 @@ import Testing
         #""filterBy":[{"fieldName":"int64","comparator":"IN","fieldValue":{"value":[1,2]}}],"sortBy":{"fieldName":"string"}"#
 
     /// The marker of a page that ended at ``position``.
-    private func marker(_ desk: QueryDesk, _ parts: String = base, more: String = "") throws -> String {
+    private func marker(_ desk: QueryFixture, _ parts: String = base, more: String = "") throws -> String {
         let operation = try desk.operation("{\"query\":{\"recordType\":\"Note\",\(parts)}\(more)}")
         var reading = reading(desk)
         reading.queries = operation.reading.queries.map { _ in QueryPage(next: Self.position) }
@@ -21,7 +21,7 @@ import Testing
 
     private struct NoMarker: Error {}
 
-    private func reading(_ desk: QueryDesk) -> Reading {
+    private func reading(_ desk: QueryFixture) -> Reading {
         var reading = Reading(catalog: desk.catalog)
         let zone = ZoneRow(database: 4, number: 3, name: "Z", createdSequence: 1, changedSequence: 1, createdAt: 0)
         (reading.zones, reading.zoneLists) = ([zone], [[zone]])
@@ -30,14 +30,14 @@ import Testing
 
     /// Where a query continues with a marker; nil if it rejects it.
     private func position(
-        _ marker: String, _ desk: QueryDesk, _ parts: String = base, more: String = ""
+        _ marker: String, _ desk: QueryFixture, _ parts: String = base, more: String = ""
     ) -> QueryScan.Position? {
         try? desk.scan(parts, more: "\(more),\"continuationMarker\":\"\(marker)\"").after
     }
 
     @Test("A marker survives a round trip, for the same query in other words")
     func roundTrip() throws {
-        let desk = QueryDesk()
+        let desk = QueryFixture()
         let marker = try marker(desk)
         #expect(marker.utf8.count % 4 == 0)
         #expect(position(marker, desk) == Self.position)
@@ -53,7 +53,7 @@ import Testing
 
     @Test("A marker is valid for no other query, zone, person, database or container")
     func others() throws {
-        let desk = QueryDesk()
+        let desk = QueryFixture()
         let marker = try marker(desk)
         let others = [
             #""filterBy":[{"fieldName":"int64","comparator":"IN","fieldValue":{"value":[1,3]}}],"sortBy":{"fieldName":"string"}"#,
@@ -68,7 +68,7 @@ import Testing
         #expect(position(marker, desk, more: #","zoneWide":true"#) == nil)
         #expect(position(marker, desk, more: #","zoneID":{"zoneName":"Other"}"#) == nil)
         var stranger = desk
-        stranger.caller = .person(QueryDesk.session(UserID(high: 1, low: 1)))
+        stranger.caller = .person(QueryFixture.session(UserID(high: 1, low: 1)))
         #expect(position(marker, stranger) == nil)
         var key = desk
         let tenant = Tenant(container: "iCloud.other", environment: .development)
@@ -76,9 +76,9 @@ import Testing
         key.catalog = Catalog(
             head: head,
             rows: [.type(RecordTypeRow(number: 5, name: "Note"))]
-                + QueryDesk.rows(.queryable.union(.sortable)).map { .field($0) })
+                + QueryFixture.rows(.queryable.union(.sortable)).map { .field($0) })
         #expect(position(marker, key) == nil)
-        var open = QueryDesk(grants: [RoleRow.world.number: .read])
+        var open = QueryFixture(grants: [RoleRow.world.number: .read])
         let personal = try self.marker(open)
         open.scope = .public
         #expect(position(personal, open) == nil)
@@ -86,7 +86,7 @@ import Testing
 
     @Test("Every filter and sort changes the fingerprint")
     func fingerprints() throws {
-        let desk = QueryDesk()
+        let desk = QueryFixture()
         let values: [(String, [String])] = [
             (
                 "string",
@@ -105,7 +105,7 @@ import Testing
         for (field, comparators) in values {
             for comparator in comparators {
                 for text in ["a", "b", "ab"] {
-                    let filter = QueryDesk.filter(field, comparator, "{\"value\":\"\(text)\"}")
+                    let filter = QueryFixture.filter(field, comparator, "{\"value\":\"\(text)\"}")
                     prints.insert(QueryFingerprint.of(try desk.scan("\"filterBy\":{\(filter)}"), by: nil))
                     count += 1
                 }
@@ -133,7 +133,7 @@ import Testing
 
     @Test("A truncated or changed marker is rejected")
     func altered() throws {
-        let desk = QueryDesk()
+        let desk = QueryFixture()
         let marker = try marker(desk)
         for index in marker.indices where marker[index] != "=" {
             var changed = Array(marker.utf8)

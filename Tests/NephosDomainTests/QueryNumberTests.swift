@@ -7,7 +7,7 @@ import Testing
 
 /// Numbers are compared exactly, docs/protocol.md Q14.
 @Suite("Numbers in filters") struct QueryNumberTests {
-    private static let desk = QueryDesk()
+    private static let desk = QueryFixture()
 
     private func test(_ field: String, _ comparator: String, _ number: String) throws -> QueryCondition.Test {
         try Self.desk.test(field, comparator, "{\"value\":\(number)}")
@@ -23,7 +23,7 @@ import Testing
                 == .isBetween(.init(.integer(-6), isIncluded: false), nil))
         #expect(try test("int64", "EQUALS", "5.0") == .isAny([.integer(5)]))
         #expect(try test("int64", "LESS_THAN", "5e0") == .isBetween(nil, .init(.integer(5), isIncluded: false)))
-        #expect(try Self.desk.conditions(QueryDesk.filter("int64", "NOT_EQUALS", #"{"value":5.5}"#)).isEmpty)
+        #expect(try Self.desk.conditions(QueryFixture.filter("int64", "NOT_EQUALS", #"{"value":5.5}"#)).isEmpty)
         #expect(try Self.desk.test("int64", "EQUALS", #"{"value":"5.5","type":"DOUBLE"}"#) == .isAny([]))
     }
 
@@ -84,7 +84,7 @@ import Testing
         #expect(try test("double", "NOT_IN", "[1,9007199254740993]") == .isNone([.double(1)]))
         #expect(try test("int64_list", "LIST_CONTAINS_ALL", "[1,1.5]") == .isAny([]))
         #expect(try test("int64_list", "LIST_CONTAINS_ANY", "[1,1.5]") == .holdsAny([.integer(1)]))
-        let filter = QueryDesk.filter("int64_list", "NOT_LIST_CONTAINS_ALL", #"{"value":[1,1.5]}"#)
+        let filter = QueryFixture.filter("int64_list", "NOT_LIST_CONTAINS_ALL", #"{"value":[1,1.5]}"#)
         #expect(try Self.desk.conditions(filter).isEmpty)
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The meaning of sorts, docs/protocol.md, "Order".
 @Suite("Sorts") struct QueryOrderTests {
-    private static let desk = QueryDesk()
+    private static let desk = QueryFixture()
 
     private func orders(_ sorts: String...) throws -> [QueryOrder] {
         try Self.desk.scan("\"sortBy\":[\(sorts.map { "{\($0)}" }.joined(separator: ","))]").orders

@@ -11,7 +11,7 @@ import Testing
     private func record(_ name: String, zone: ZoneNumber = 1) -> RecordRow {
         RecordRow(
             database: 4, number: 1, zone: zone, name: Name(name), sequence: 1, tagSequence: 1, type: 5, createdAt: 0,
-            createdBy: QueryDesk.user, modifiedAt: 0, modifiedBy: QueryDesk.user, fields: Bytes("{}"))
+            createdBy: QueryFixture.user, modifiedAt: 0, modifiedBy: QueryFixture.user, fields: Bytes("{}"))
     }
 
     private func zone(_ number: ZoneNumber, _ name: Name) -> ZoneRow {
@@ -21,7 +21,7 @@ import Testing
     // docs/protocol.md Q2
     @Test("zoneID selects the zone, zoneWide all zones; zoneID has precedence, and neither means the default zone")
     func extents() throws {
-        let desk = QueryDesk()
+        let desk = QueryFixture()
         let rows: [(String, QueryScan.Extent)] = [
             ("", .zone(.name(4, "_defaultZone"))), (#","zoneWide":false"#, .zone(.name(4, "_defaultZone"))),
             (#","zoneID":{"zoneName":"Z"}"#, .zone(.name(4, "Z"))), (#","zoneWide":true"#, .database(4)),
@@ -39,23 +39,23 @@ import Testing
         "A page has the requested number of records, at most 200",
         arguments: [(1, 1), (200, 200), (201, 200), (nil, 200)])
     func limits(asked: Int?, limit: Int) throws {
-        let scan = try QueryDesk().scan("", more: asked.map { ",\"resultsLimit\":\($0)" } ?? "")
+        let scan = try QueryFixture().scan("", more: asked.map { ",\"resultsLimit\":\($0)" } ?? "")
         #expect(scan.limit == limit && scan.byteLimit == 8 << 20 && scan.examinedLimit == 10_000)
     }
 
     // docs/protocol.md Q6
     @Test("The caller's rights are a condition of the scan")
     func visibility() throws {
-        var desk = QueryDesk(grants: [RoleRow.creator.number: .read])
+        var desk = QueryFixture(grants: [RoleRow.creator.number: .read])
         #expect(try desk.scan("").conditions.isEmpty, "a private database is its owner's")
         desk.scope = .public
-        #expect(try desk.scan("").conditions == [QueryCondition(.createdBy, .isAny([.user(QueryDesk.user)]))])
+        #expect(try desk.scan("").conditions == [QueryCondition(.createdBy, .isAny([.user(QueryFixture.user)]))])
         desk.caller = .anonymous
         #expect(desk.refusalOfScan("")?.hasPrefix("ACCESS_DENIED: ") == true)
-        desk = QueryDesk(grants: [RoleRow.world.number: .read])
+        desk = QueryFixture(grants: [RoleRow.world.number: .read])
         (desk.scope, desk.caller) = (.public, .anonymous)
         #expect(try desk.scan("").conditions.isEmpty)
-        desk = QueryDesk(grants: [RoleRow.icloud.number: .create])
+        desk = QueryFixture(grants: [RoleRow.icloud.number: .create])
         desk.scope = .public
         #expect(desk.refusalOfScan("")?.hasPrefix("ACCESS_DENIED: ") == true)
     }
@@ -63,10 +63,10 @@ import Testing
     // docs/protocol.md Q6
     @Test("When a role decides, the response is the page that the caller is found to be allowed to see")
     func roles() throws {
-        var desk = QueryDesk(grants: [16: .read, RoleRow.creator.number: .read])
+        var desk = QueryFixture(grants: [16: .read, RoleRow.creator.number: .read])
         desk.scope = .public
         let operation = try desk.operation(Self.all)
-        try #require(operation.reading.queries.count == 2 && operation.reading.memberships == [QueryDesk.user])
+        try #require(operation.reading.queries.count == 2 && operation.reading.memberships == [QueryFixture.user])
         var reading = Reading(catalog: desk.catalog)
         reading.zones = [zone(1, "_defaultZone")]
         reading.queries = operation.reading.queries.map { scan in
@@ -85,19 +85,19 @@ import Testing
 
     @Test("Records of a query of all zones name their zones")
     func zones() throws {
-        let desk = QueryDesk()
+        let desk = QueryFixture()
         let operation = try desk.operation(#"{"query":{"recordType":"Note"},"zoneWide":true}"#)
         var reading = Reading(catalog: desk.catalog)
         reading.zoneLists = [[zone(1, "_defaultZone"), zone(2, "Z")]]
         reading.queries = [QueryPage(records: [record("a", zone: 2), record("b", zone: 1)])]
         guard case .answered(let answer) = try operation.outcome(reading) else { throw NotAnswered() }
         #expect(answer.records.map(\.zone.name) == ["Z", "_defaultZone"])
-        #expect(answer.records.allSatisfy { $0.zone.owner == QueryDesk.user } && answer.feedEnd == nil)
+        #expect(answer.records.allSatisfy { $0.zone.owner == QueryFixture.user } && answer.feedEnd == nil)
     }
 
     @Test("A missing zone is reported")
     func missingZone() throws {
-        let desk = QueryDesk()
+        let desk = QueryFixture()
         let operation = try desk.operation(#"{"query":{"recordType":"Note"},"zoneID":{"zoneName":"Z"}}"#)
         var reading = Reading(catalog: desk.catalog)
         reading.zones = [nil]
@@ -108,11 +108,11 @@ import Testing
     // docs/protocol.md Q22
     @Test("Below 20,000 records a query waits for its index", arguments: [(19_999, true), (20_000, false)])
     func waiting(records: Int64, isSoon: Bool) throws {
-        let desk = QueryDesk()
+        let desk = QueryFixture()
         let operation = try desk.operation(Self.all)
         var reading = Reading(catalog: desk.catalog)
         reading.zones = [zone(1, "_defaultZone")]
-        var head = HeadRow(database: 4, kind: .personal, owner: QueryDesk.user)
+        var head = HeadRow(database: 4, kind: .personal, owner: QueryFixture.user)
         head.records = records
         reading.databases = [head]
         let shape = IndexShape(type: 5, parts: [.value(.recordName)])

@@ -19,7 +19,7 @@ import Testing
         static func filter(
             _ field: String, _ comparator: String, _ value: String, _ enough: [FieldRow.Options], _ reason: String
         ) -> Use {
-            let filter = QueryDesk.filter(field, comparator, "{\"value\":\(value)}")
+            let filter = QueryFixture.filter(field, comparator, "{\"value\":\(value)}")
             return Use(
                 testDescription: "\(comparator) of \(field)", parts: "\"filterBy\":[{\(filter)}]", enough: enough,
                 reason: reason, isSystem: SystemField(spelling: Name(field)) != nil)
@@ -29,7 +29,7 @@ import Testing
             _ sort: String, _ enough: [FieldRow.Options], _ reason: String, isSystem: Bool = false
         ) -> Use {
             // A filter by parent needs no permission, so that only the sort matters.
-            let filter = QueryDesk.filter("parent", "EQUALS", #"{"value":"x"}"#)
+            let filter = QueryFixture.filter("parent", "EQUALS", #"{"value":"x"}"#)
             return Use(
                 testDescription: "sort by \(sort)", parts: "\"filterBy\":[{\(filter)}],\"sortBy\":{\(sort)}",
                 enough: enough, reason: reason, isSystem: isSystem)
@@ -105,7 +105,7 @@ import Testing
     @Test("A use without its index option is rejected, and no other option is needed", arguments: uses)
     func permissions(use: Use) throws {
         for option in [FieldRow.Options.queryable, .sortable, .searchable] {
-            let reason = QueryDesk(options: option).refusalOfScan(use.parts)
+            let reason = QueryFixture(options: option).refusalOfScan(use.parts)
             if use.enough.contains(option) {
                 #expect(reason == nil)
             } else {
@@ -113,14 +113,14 @@ import Testing
                 #expect(reason?.contains(" marked ") == true, "\(reason ?? "accepted")")
             }
         }
-        let reason = try #require(QueryDesk(options: []).refusalOfScan(use.parts))
+        let reason = try #require(QueryFixture(options: []).refusalOfScan(use.parts))
         #expect(reason.contains(use.reason), "\(reason)")
     }
 
     @Test("The suggested schema line keeps the field's existing options")
     func hint() {
-        let reason = QueryDesk(options: [.searchable, .sortable]).refusalOfScan(
-            "\"filterBy\":{\(QueryDesk.filter("string", "EQUALS", #"{"value":"x"}"#))}")
+        let reason = QueryFixture(options: [.searchable, .sortable]).refusalOfScan(
+            "\"filterBy\":{\(QueryFixture.filter("string", "EQUALS", #"{"value":"x"}"#))}")
         #expect(reason?.contains("write 'string STRING QUERYABLE SEARCHABLE SORTABLE'") == true, "\(reason ?? "")")
     }
 
@@ -131,7 +131,7 @@ import Testing
                 type: 5, name: Name(kind.tag.lowercased()), kind: kind,
                 options: FieldRow.Options(rawValue: Schema.Options.justInTime(kind).rawValue))
         }
-        let desk = QueryDesk(rows: rows)
+        let desk = QueryFixture(rows: rows)
         for use in Self.uses {
             #expect((desk.refusalOfScan(use.parts) == nil) == !use.isSystem, "\(use)")
         }
@@ -141,27 +141,27 @@ import Testing
         "A query for all records of a new type is answered with the line to add, the commands that import it, and the option"
     )
     func listing() throws {
-        let reason = try #require(QueryDesk(options: []).refusalOfScan(""))
+        let reason = try #require(QueryFixture(options: []).refusalOfScan(""))
         for part in [
             "Field 'recordName' is not marked queryable", #"write '"___recordID" REFERENCE QUERYABLE'"#,
             "nephos schema import CONTAINER FILE", "nephos container create --listable",
         ] { #expect(reason.contains(part), "\(reason)") }
-        let filter = QueryDesk.filter("recordName", "EQUALS", #"{"value":"x"}"#)
-        #expect(QueryDesk(options: []).refusalOfScan("\"filterBy\":{\(filter)}")?.contains("--listable") == false)
+        let filter = QueryFixture.filter("recordName", "EQUALS", #"{"value":"x"}"#)
+        #expect(QueryFixture(options: []).refusalOfScan("\"filterBy\":{\(filter)}")?.contains("--listable") == false)
     }
 
     @Test("A query by parent needs no permission")
     func parents() throws {
-        let desk = QueryDesk(options: [])
-        let filter = QueryDesk.filter("parent", "EQUALS", #"{"value":{"recordName":"a"}}"#)
+        let desk = QueryFixture(options: [])
+        let filter = QueryFixture.filter("parent", "EQUALS", #"{"value":{"recordName":"a"}}"#)
         #expect(try desk.conditions(filter) == [QueryCondition(.parent, .isAny([.bytes(Bytes("a"))]))])
     }
 
     // docs/protocol.md Q1
     @Test("An unknown type is reported before anything else")
     func unknownType() {
-        let reason = QueryDesk().refusal {
-            _ = try QueryDesk().operation(#"{"query":{"recordType":"Nothing","sortBy":{"fieldName":"x"}}}"#)
+        let reason = QueryFixture().refusal {
+            _ = try QueryFixture().operation(#"{"query":{"recordType":"Nothing","sortBy":{"fieldName":"x"}}}"#)
         }
         #expect(reason == "BAD_REQUEST: did not find record type: Nothing")
     }
@@ -172,17 +172,17 @@ import Testing
         let name = String(repeating: "n", count: 255)
         let rows = [FieldRow(type: 5, name: Name(name), kind: .string)]
         for parts in [
-            "\"filterBy\":{\(QueryDesk.filter(name, "EQUALS", #"{"value":"x"}"#))}",
+            "\"filterBy\":{\(QueryFixture.filter(name, "EQUALS", #"{"value":"x"}"#))}",
             "\"sortBy\":{\"fieldName\":\"\(name)\"}",
-            "\"filterBy\":{\(QueryDesk.filter(name + "x", "EQUALS", #"{"value":"x"}"#))}",
-            "\"filterBy\":{\(QueryDesk.filter(name, "NEAR", #"{"value":"x"}"#))}",
+            "\"filterBy\":{\(QueryFixture.filter(name + "x", "EQUALS", #"{"value":"x"}"#))}",
+            "\"filterBy\":{\(QueryFixture.filter(name, "NEAR", #"{"value":"x"}"#))}",
         ] {
-            let reason = try #require(QueryDesk(rows: rows + QueryDesk.rows(.queryable)).refusalOfScan(parts))
+            let reason = try #require(QueryFixture(rows: rows + QueryFixture.rows(.queryable)).refusalOfScan(parts))
             #expect(reason.utf8.count < 400 && !reason.contains(String(repeating: "n", count: 41)), "\(reason)")
         }
     }
 }
 
-extension QueryDesk {
+extension QueryFixture {
     func refusalOfScan(_ parts: String) -> String? { refusal { _ = try scan(parts) } }
 }

@@ -10,7 +10,7 @@ import Testing
     private static let (minute, day): (Milliseconds, Milliseconds) = (60_000, 86_400_000)
     private static let tenant = Tenant(container: "iCloud.test", environment: .development)
 
-    private func session(_ kind: SessionRow.Kind, madeAt time: Milliseconds = 0) -> SessionRow {
+    private func session(_ kind: SessionRow.Kind, createdAt time: Milliseconds = 0) -> SessionRow {
         SessionRow(
             id: Array(0..<16), user: UserID(high: 1, low: 1), privateDatabase: 2, secret: [1], createdAt: time,
             expiresAt: time + kind.length, kind: kind)
@@ -27,7 +27,7 @@ import Testing
         "A use extends a session if the last extension was an interval ago, and not after the session has expired",
         arguments: [(SessionRow.Kind.short, 30 * minute, 5 * minute), (.kept, 14 * day, day)])
     func extended(kind: SessionRow.Kind, length: Milliseconds, interval: Milliseconds) throws {
-        let new = session(kind, madeAt: 1_000)
+        let new = session(kind, createdAt: 1_000)
         #expect(new.expiresAt == 1_000 + length && new.usedAt == 1_000 && new.endsAt == 1_000 + 180 * Self.day)
         #expect(new.extended(byUseAt: 999 + interval) == nil)
         let longer = try #require(new.extended(byUseAt: 1_000 + interval))
@@ -58,7 +58,7 @@ import Testing
         let place = try TestStore.withTables()
         let engines = try (0..<2).map { _ in try place.open() }
         defer { for engine in engines { engine.close() } }
-        _ = try engines[0].makeContainer(of: Self.tenant)
+        _ = try engines[0].createContainer(of: Self.tenant)
         let stores = try engines.map { try #require(try $0.open(Self.tenant)) }
         var lengths: Set<Milliseconds> = []
         for round in 0..<20 {
@@ -107,7 +107,7 @@ import Testing
         let place = try TestStore.withTables()
         let engine = try place.open()
         defer { engine.close() }
-        let store = try engine.makeContainer(of: Self.tenant)
+        let store = try engine.createContainer(of: Self.tenant)
         var sessions: [SessionRow] = []
         for number in 0..<5 {
             let enrolment = Enrolment.person(

@@ -14,7 +14,7 @@ import Testing
     // B12, B13
     @Test("A saved subscription is returned, listed and found by name")
     func saved() throws {
-        var desk = SubscriptionDesk()
+        var desk = SubscriptionFixture()
         let all = [#""subscriptionID":"z",\#(Self.zone)"#, #""subscriptionID":"n",\#(Self.note)"#]
         let answers = try desk.modify(all.map { ("create", $0) })
         let zoneID = #""zoneID":{"zoneName":"Z","zoneType":"REGULAR_CUSTOM_ZONE"}"#
@@ -31,7 +31,7 @@ import Testing
     // B12
     @Test("Saving the same one again changes nothing; a different one replaces it and starts anew")
     func savedAgain() throws {
-        var desk = SubscriptionDesk()
+        var desk = SubscriptionFixture()
         let first = try desk.modify([("create", #""subscriptionID":"a",\#(Self.note)"#)])
         let row = desk.rows
         #expect(try desk.modify([("create", #""subscriptionID":"a",\#(Self.note)"#)]) == first)
@@ -47,7 +47,7 @@ import Testing
     // B12
     @Test("A subscription without a name gets one; an update or a bare name requires an existing one")
     func names() throws {
-        var desk = SubscriptionDesk()
+        var desk = SubscriptionFixture()
         let answers = try desk.modify([
             ("create", Self.note), ("update", #""subscriptionID":"x",\#(Self.note)"#), ("update", Self.note),
             ("create", #""subscriptionID":"x""#), ("create", #""subscriptionID":"x","firesOn":["update"]"#),
@@ -67,7 +67,7 @@ import Testing
     // B13
     @Test("Operations run in order: what one saved the next deletes")
     func inOrder() throws {
-        var desk = SubscriptionDesk()
+        var desk = SubscriptionFixture()
         let named = #""subscriptionID":"a",\#(Self.note)"#
         #expect(
             try desk.modify([
@@ -82,7 +82,7 @@ import Testing
     // B9
     @Test("A person has at most 200 in a database; more are rejected, changes are not")
     func limit() throws {
-        var desk = SubscriptionDesk()
+        var desk = SubscriptionFixture()
         let names = (0..<200).map { #""subscriptionID":"\#($0)",\#(Self.note)"# }
         _ = try desk.modify(names.map { ("create", $0) })
         let answers = try desk.modify([
@@ -93,7 +93,7 @@ import Testing
         #expect(desk.rows.count == 200)
         let large = #""notificationInfo":{"alertBody":"\#(String(repeating: "x", count: 2_000))"}"#
         let values = (0..<250).map { _ in "\"\(String(repeating: "y", count: 300))\"" }.joined(separator: ",")
-        let filter = QueryDesk.filter("string", "IN", "{\"value\":[\(values)]}")
+        let filter = QueryFixture.filter("string", "IN", "{\"value\":[\(values)]}")
         let query =
             #""subscriptionType":"query","firesOn":["update"],"query":{"recordType":"Note","filterBy":[{\#(filter)}]}"#
         #expect(try desk.modify([("create", #""subscriptionID":"9",\#(query),\#(large)"#)]) == ["BAD_REQUEST"])
@@ -109,14 +109,14 @@ import Testing
             .public: [true, false, false, false], .private: [true, true, true, true],
         ]
         for (scope, allowed) in expected {
-            var desk = SubscriptionDesk()
-            desk.desk = QueryDesk(grants: [RoleRow.world.number: .read])
+            var desk = SubscriptionFixture()
+            desk.desk = QueryFixture(grants: [RoleRow.world.number: .read])
             desk.desk.scope = scope
             let answers = try desk.modify(kinds.map { ("create", $0) })
             #expect(answers.map { $0.hasPrefix("{") } == allowed, "\(scope): \(answers)")
             #expect(answers.allSatisfy { $0.hasPrefix("{") || $0 == "BAD_REQUEST" })
         }
-        var desk = SubscriptionDesk()
+        var desk = SubscriptionFixture()
         _ = try desk.modify([("create", #""subscriptionID":"a",\#(Self.zone)"#)])
         desk.desk.scope = .shared
         #expect(desk.desk.refusal { _ = try desk.modify([("create", kinds[2])]) }?.contains("shareddb") == true)
@@ -126,7 +126,7 @@ import Testing
     // B10, B11
     @Test("A zone must exist and have a feed")
     func zones() throws {
-        var desk = SubscriptionDesk()
+        var desk = SubscriptionFixture()
         let answers = try desk.modify(
             [
                 #""subscriptionType":"zone","zoneID":{"zoneName":"gone"}"#,
@@ -145,18 +145,18 @@ import Testing
         func query(_ type: String, _ filter: String, _ firesOn: String = #"["create"]"#) -> String {
             #""subscriptionType":"query","query":{"recordType":"\#(type)","filterBy":[\#(filter)]},"firesOn":\#(firesOn)"#
         }
-        var desk = SubscriptionDesk()
-        desk.desk = QueryDesk(options: [.sortable])
-        let filter = "{\(QueryDesk.filter("string", "EQUALS", #"{"value":"x"}"#))}"
+        var desk = SubscriptionFixture()
+        desk.desk = QueryFixture(options: [.sortable])
+        let filter = "{\(QueryFixture.filter("string", "EQUALS", #"{"value":"x"}"#))}"
         #expect(
             try desk.modify([("create", query("Note", filter)), ("create", query("Note", ""))]) == [
                 "BAD_REQUEST", "BAD_REQUEST",
             ])
-        desk.desk = QueryDesk()
+        desk.desk = QueryFixture()
         let answers = try desk.modify(
             [
                 query("Note", filter), query("Nobody", ""), query("Note", "", "[]"), #""subscriptionType":"query""#,
-                query("Note", "{\(QueryDesk.filter("string", "EQUALS", #"{"value":7}"#))}"),
+                query("Note", "{\(QueryFixture.filter("string", "EQUALS", #"{"value":7}"#))}"),
             ].map { ("create", $0) })
         #expect(answers[0].hasPrefix("{"))
         #expect(answers.dropFirst() == ["BAD_REQUEST", "BAD_REQUEST", "BAD_REQUEST", "BAD_REQUEST"])
@@ -167,8 +167,8 @@ import Testing
     // B11
     @Test("If only a role can read, only its members can subscribe")
     func roles() throws {
-        var desk = SubscriptionDesk()
-        desk.desk = QueryDesk(grants: [17: .read])
+        var desk = SubscriptionFixture()
+        desk.desk = QueryFixture(grants: [17: .read])
         desk.desk.scope = .public
         #expect(try desk.modify([("create", Self.note)]) == ["ACCESS_DENIED"])
         desk.roles = [17]
@@ -178,8 +178,8 @@ import Testing
     // B9
     @Test("Without an account there are none; a server has its own, in public")
     func callers() throws {
-        var desk = SubscriptionDesk()
-        desk.desk = QueryDesk(grants: [RoleRow.world.number: .read])
+        var desk = SubscriptionFixture()
+        desk.desk = QueryFixture(grants: [RoleRow.world.number: .read])
         desk.desk.scope = .public
         desk.desk.caller = .anonymous
         #expect(desk.desk.refusal { _ = try desk.list() }?.contains("sign in") == true)
@@ -191,10 +191,10 @@ import Testing
 }
 
 /// One user's subscriptions in a database with the zone `Z`, in memory.
-private struct SubscriptionDesk {
-    var desk = QueryDesk()
+private struct SubscriptionFixture {
+    var desk = QueryFixture()
     var now: Milliseconds = 5
-    private(set) var head = HeadRow(database: 4, kind: .personal, owner: QueryDesk.user)
+    private(set) var head = HeadRow(database: 4, kind: .personal, owner: QueryFixture.user)
     private(set) var rows: [SubscriptionRow] = []
     private(set) var writes = 0
     /// The roles of the user.

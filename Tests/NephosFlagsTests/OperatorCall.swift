@@ -85,7 +85,7 @@ final class OperatorCall: UseCaseCall {
     func randomBytes(_ count: Int) -> [UInt8] { cloud.inputs.ofOperator.randomBytes(count) }
     func note(_ text: String) { told.withLock { $0 += text + "\n" } }
     func progress(_ text: String) {}
-    func tell(_ part: UseCaseAnswer) {}
+    func show(_ part: UseCaseAnswer) {}
     var isAnswered: Bool { false }
     func ask(_ question: String) -> String? { nil }
     func input() -> [UInt8] { [] }

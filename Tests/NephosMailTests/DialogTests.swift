@@ -11,7 +11,7 @@ import Testing
     private func hold(_ server: MailServer, _ replies: String...) throws -> [String] {
         let mail = try MailMessage.example()
         var dialog = SMTPDialog(
-            Array(".dot\r\n".utf8), from: try MailAddress("nephos@example.org"), to: mail.address, over: server)
+            Array(".dot\r\n".utf8), from: try MailAddress("nephos@example.org"), to: mail.address, using: server)
         var (reader, said) = (SMTPReplyReader(), [String]())
         for reply in replies {
             try reader.take("\(reply)\r\n".utf8)
@@ -31,7 +31,7 @@ import Testing
     private func failure(_ server: MailServer, _ replies: [String]) -> MailFailure? {
         #expect(throws: MailFailure.self) {
             var dialog = SMTPDialog(
-                [], from: try MailAddress("nephos@example.org"), to: try MailAddress("mary@example.com"), over: server)
+                [], from: try MailAddress("nephos@example.org"), to: try MailAddress("mary@example.com"), using: server)
             for reply in replies {
                 var reader = SMTPReplyReader()
                 try reader.take("\(reply)\r\n".utf8)

@@ -9,7 +9,7 @@ import Testing
 /// docs/mail.md, "Sending through a server", over loopback.
 @Suite("Sending mail to a server") struct MailServerTests {
     /// For servers that do not respond.
-    private static let brief = SMTPClient.Patience(answering: .milliseconds(200))
+    private static let brief = SMTPClient.SMTPTimeouts(answering: .milliseconds(200))
 
     @Test("A mail arrives unchanged, and the server's reply is reported")
     func sent() async throws {
@@ -17,7 +17,7 @@ import Testing
         let mail = try MailMessage.example("Grüße", ".\nä")
         let said = try await SMTPClient(roots: []).send(mail, to: .local(server.port))
         #expect(said == "250 2.0.0 queued as 4711")
-        #expect(server.heard.mails.map { Array($0.utf8) } == [ComposedMail(mail).bytes])
+        #expect(server.received.mails.map { Array($0.utf8) } == [ComposedMail(mail).bytes])
         await server.stop()
     }
 
@@ -32,11 +32,11 @@ import Testing
             _ = try await client.send(
                 .example(), to: .local(server.port, kind, login: MailServer.login, host: host))
         }
-        let heard = server.heard
-        #expect(heard.mails.count == 2)
-        let inTheClear = heard.commands.filter { !$0.isSecure }.map { $0.line.prefix(4) }
+        let received = server.received
+        #expect(received.mails.count == 2)
+        let inTheClear = received.commands.filter { !$0.isSecure }.map { $0.line.prefix(4) }
         #expect(inTheClear == (encryption == .tls ? [] : ["EHLO", "STAR", "EHLO", "STAR"]))
-        #expect(heard.commands.count { $0.line.hasPrefix("AUTH PLAIN") } == 2)
+        #expect(received.commands.count { $0.line.hasPrefix("AUTH PLAIN") } == 2)
         await server.stop()
     }
 
@@ -57,7 +57,7 @@ import Testing
             }
             #expect(
                 failure?.kind == .way && failure?.description.contains("TLS") == true, "\(failure?.description ?? "")")
-            #expect(server.heard.commands.allSatisfy { !$0.line.hasPrefix("AUTH") } && server.heard.mails.isEmpty)
+            #expect(server.received.commands.allSatisfy { !$0.line.hasPrefix("AUTH") } && server.received.mails.isEmpty)
             await server.stop()
         }
     }
@@ -69,7 +69,7 @@ import Testing
             try await SMTPClient(roots: server.roots).send(.example(), to: .local(server.port, .startTLS))
         }
         #expect(failure?.kind == .way)
-        #expect(server.heard.commands.map(\.line).last == "STARTTLS")
+        #expect(server.received.commands.map(\.line).last == "STARTTLS")
         await server.stop()
     }
 
@@ -87,9 +87,9 @@ import Testing
         let (answers, kind) = Self.bad[number]
         let server = try await MailStandIn(answers: answers)
         let isSilent = answers.values.contains { if case .silence = $0 { true } else { false } }
-        let patience = isSilent ? Self.brief : SMTPClient.Patience()
+        let timeouts = isSilent ? Self.brief : SMTPClient.SMTPTimeouts()
         let failure = await #expect(throws: MailFailure.self) {
-            try await SMTPClient(roots: [], patience: patience).send(.example(), to: .local(server.port))
+            try await SMTPClient(roots: [], timeouts: timeouts).send(.example(), to: .local(server.port))
         }
         #expect(
             failure?.kind == kind && failure?.description.contains("mary") == false, "\(failure?.description ?? "")")

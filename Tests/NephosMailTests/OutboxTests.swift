@@ -11,7 +11,7 @@ import Testing
     private let store: TestStore
     private let engine: any StorageEngine
     private let clock = SetClock(1_000_000)
-    private let out = HeardMails()
+    private let out = ReceivedMails()
     private let reports = Reports()
     private let address: MailAddress
 
@@ -224,7 +224,7 @@ import Testing
 
     @Test("Without a configured method nothing is tried or lost; once there is one, running servers send what waits")
     func configured() async throws {
-        let out = HeardMails(setup: nil)
+        let out = ReceivedMails(setup: nil)
         let server = server(out)
         #expect(try server.post(mail()))
         await server.jobs.runDue()
@@ -252,8 +252,8 @@ import Testing
             engine: engine, inputs: Inputs(now: { 0 }, randomBytes: { Array(repeating: 0, count: $0) }))
         let sender = try MailSender("nephos@example.org")
         try admin.configureMail(MailSetup(.program("/bin/other"), from: sender))
-        let fixed = MailState(HeardMails(setup: MailSetup(.program("/bin/mail"), from: nil)))
-        let fallback = MailState(HeardMails(setup: nil, fallback: MailSetup(.folder, from: sender)))
+        let fixed = MailState(ReceivedMails(setup: MailSetup(.program("/bin/mail"), from: nil)))
+        let fallback = MailState(ReceivedMails(setup: nil, fallback: MailSetup(.folder, from: sender)))
         #expect(fallback.setup?.way == .folder)
         for state in [fixed, fallback] { try state.refresh(from: engine) }
         #expect(fixed.setup?.way == .program("/bin/mail") && fallback.setup?.way == .program("/bin/other"))
@@ -280,7 +280,7 @@ private final class Reports: Sendable {
 }
 
 /// Accepts mails, or fails as specified by a test.
-private final class HeardMails: OutgoingMail {
+private final class ReceivedMails: OutgoingMail {
     let setup, fallback: MailSetup?
     private let state = Mutex<(mails: [MailMessage], ways: [MailWay], failure: MailFailure?)>(([], [], nil))
 

@@ -70,7 +70,7 @@ import Testing
         let token = try await signIn()
         #expect(try app.status(of: token) == 200)
         #expect(try log().map(\.kind) == [.session, .grant])
-        #expect(try log().map(\.who) == ["operator", ""] && log().allSatisfy { !$0.isUntold })
+        #expect(try log().map(\.who) == ["operator", ""] && log().allSatisfy { !$0.isUnannounced })
         // No longer than specified, and no longer than she permits.
         own.now = end
         #expect(try app.status(of: token) == 421)
@@ -127,7 +127,7 @@ import Testing
         #expect(try log() == [])
         try await set("an entirely new battery", "She asked by telephone")
         let row = try #require(try log().first)
-        #expect(row.kind == .password && row.reason == "She asked by telephone" && row.isUntold)
+        #expect(row.kind == .password && row.reason == "She asked by telephone" && row.isUnannounced)
         #expect(try own.signIn("/sign-in").status == 403)
         // While it is the operator's session, they may be the ones who read this.
         own.now += 1_000

@@ -97,7 +97,7 @@ import Testing
             "", "passkey", "passkey$$", "passkey$AA$1", "passkey$AA$4294967296$0", "passkey$AA$-1$0",
             "passkey$AA$1$256",
             "passkey$A$1$0", "passkey$AA$1$0$", "scrypt$AA$1$0",
-            PasswordHash(ofNobody: .current, random: Array(0..<16)).text,
+            PasswordHash(forDummy: .current, random: Array(0..<16)).text,
         ] {
             #expect(PasskeyVerifier(text) == nil, "\(text)")
         }

@@ -97,7 +97,7 @@ import Testing
         let passkeys = Passkeys(directory: engine.directory, party: .local)
         let origin = try #require(WebOrigin("http://localhost"))
         let page = PasskeyPage(origin: origin, bound: [], key: [1], now: WallClock.now())
-        let made = try SoftwarePasskey().made(try passkeys.optionsOfMaking(for: mary, on: page, .system))
+        let made = try SoftwarePasskey().made(try passkeys.creationOptions(for: mary, on: page, .system))
         try passkeys.register(made, named: "Phone", for: mary, on: page)
         engine.close()
         let other = ["serve", "--port", "0", "--public-url", "https://cloud.example.org"]

@@ -59,7 +59,7 @@ import Testing
     @Test(
         "A refusal, a session that ended before it was fetched, and expiry are each reported to the program, and grant nothing"
     )
-    func over() async throws {
+    func expired() async throws {
         let own = try await PeopleCloud()
         _ = try own.signIn("/device")
         let refused = try Program(own)

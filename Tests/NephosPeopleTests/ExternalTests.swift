@@ -72,7 +72,8 @@ import Testing
         #expect(people[0].name == "Ada Example" && people[0].email.isEmpty && people[0].user.recordName == user)
         // Each sign-in is recorded.
         let record = try own.administration.accesses(of: user, in: SmallCloud.tenant, limit: 10)
-        #expect(record.map(\.kind) == [.external, .external] && record.allSatisfy { $0.who == key && !$0.isUntold })
+        #expect(
+            record.map(\.kind) == [.external, .external] && record.allSatisfy { $0.who == key && !$0.isUnannounced })
         #expect(people[0].lastAt == people[0].firstAt + 1_000)
         #expect(try own.administration.externalPeople(called: "4712", in: SmallCloud.tenant, limit: 10).count == 1)
         #expect(try own.cloud.check() == [])

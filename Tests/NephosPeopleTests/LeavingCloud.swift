@@ -95,7 +95,7 @@ struct LeavingCloud {
     func settle() async throws {
         // From then on a job looks for undelivered events.
         own.now += 120_000
-        try await own.cloud.telling {
+        try await own.cloud.delivering {
             await own.cloud.runDueJobs()
             let isSettled = try await Deadline(seconds: 60).awaits { try own.cloud.isSettled() }
             #expect(isSettled)

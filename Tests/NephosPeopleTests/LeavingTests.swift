@@ -137,7 +137,7 @@ import Testing
         own.jar["nephos"] = cookie
         // Then it is final.
         #expect(try Self.ask(own, wish).status == 200)
-        own.now += AskDeletion.delay
+        own.now += ScheduleDeletion.delay
         #expect(try own.signIn("/sign-in").status == 410)
         await own.cloud.runDueJobs()
         #expect(try own.signIn("/sign-in").status == 403)

@@ -206,7 +206,7 @@ import Testing
     @Test(
         "A link is valid for an hour, or a day; forged links and those to a previous address are invalid"
     )
-    func over() async throws {
+    func expired() async throws {
         let own = try await Self.cloud()
         _ = try Self.recover(own, PeopleCloud.email)
         let link = try own.link(to: PeopleCloud.email)

@@ -13,7 +13,7 @@ import Testing
 @Suite("Signing in with a passkey") struct PasskeyPageTests {
     @Test("The page offers a passkey, then asks about the app, then signs in; later consents are remembered")
     func whole() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let passkey = try SoftwarePasskey()
         try own.register(passkey)
         let target = try own.people.redirect()
@@ -31,7 +31,7 @@ import Testing
 
     @Test("A person who chose to stay signed in does so for two weeks")
     func keep() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let passkey = try SoftwarePasskey()
         try own.register(passkey)
         let target = try own.people.redirect()
@@ -43,7 +43,7 @@ import Testing
 
     @Test("A replayed response, or one for another address or browser, signs nobody in, and the page gives the reason")
     func refused() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let passkey = try SoftwarePasskey()
         try own.register(passkey)
         let target = try own.people.redirect()
@@ -90,7 +90,7 @@ import Testing
 
     @Test("A failure counts for the network address, and locks no account")
     func waits() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let passkey = try SoftwarePasskey()
         try own.register(passkey)
         let target = try own.people.redirect()
@@ -108,7 +108,7 @@ import Testing
 
     @Test("On this machine the page is at localhost: other hosts are redirected there, with the same request")
     func localhost() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let target = try own.people.redirect()
         for host in [nil, "127.0.0.1", "[::1]", "localhost:81", "evil.example"] {
             let headers = host.map { [("Host", $0)] } ?? []
@@ -142,7 +142,7 @@ import Testing
     }
 }
 
-extension PasskeyDesk {
+extension PasskeyFixture {
     /// The form that a page's script submits for a passkey.
     func fields(
         _ passkey: SoftwarePasskey, _ page: RawResponse, keep: Bool = false,

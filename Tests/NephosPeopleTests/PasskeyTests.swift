@@ -14,7 +14,7 @@ import Testing
 
     @Test("A passkey of each algorithm is created and used repeatedly", arguments: Algorithm.allCases)
     func whole(algorithm: Algorithm) async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let passkey = try SoftwarePasskey(algorithm)
         try own.register(passkey)
         for _ in 0..<2 { #expect(try own.signIn(passkey) == own.ada.id) }
@@ -27,13 +27,13 @@ import Testing
     @Test(
         "Browser options: no name to sign in; to create one, a discoverable one, excluding existing ones")
     func options() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let use = try JSON(reading: Array(own.optionsOfUse.utf8))
         #expect(use["rpId"].string == "localhost" && use["userVerification"].string == "required")
         #expect(use["allowCredentials"].string == nil && !own.optionsOfUse.contains("allowCredentials"))
         let passkey = try SoftwarePasskey()
         try own.register(passkey)
-        let made = try JSON(reading: Array(own.optionsOfMaking().utf8))
+        let made = try JSON(reading: Array(own.creationOptions().utf8))
         #expect(made["rp"]["id"].string == "localhost" && made["attestation"].string == "none")
         #expect(made["user"]["id"].string == Base64.text(Array(own.ada.id.utf8), .urlSafe))
         #expect(
@@ -57,9 +57,9 @@ import Testing
         ("a frame that is no yes or no", .unreadable, { $0.more = #","crossOrigin":"no""# }),
         ("an origin twice", .unreadable, { $0.more = #","origin":"http://localhost""# }),
         ("another kind", .unreadable, { $0.kind = "payment.get" }),
-        ("no challenge", .over, { $0.challenge = "" }),
-        ("a foreign challenge", .over, { $0.challenge = Base64.text(Array(0..<58), .urlSafe) }),
-        ("a challenge with something after it", .over, { $0.challenge += "A" }),
+        ("no challenge", .expired, { $0.challenge = "" }),
+        ("a foreign challenge", .expired, { $0.challenge = Base64.text(Array(0..<58), .urlSafe) }),
+        ("a challenge with something after it", .expired, { $0.challenge += "A" }),
         ("nobody there", .unverified, { $0.flags = 0x04 }),
         ("nobody verified", .unverified, { $0.flags = 0x01 }),
         ("backed up, and cannot be", .unreadable, { $0.flags = 0x15 }),
@@ -74,7 +74,7 @@ import Testing
         arguments: wrong.indices)
     func refused(place: Int) async throws {
         let (what, problem, change) = Self.wrong[place]
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let passkey = try SoftwarePasskey()
         #expect(throws: problem, "\(what)") { try own.register(passkey, change) }
         #expect(try own.passkeys.list(of: own.ada.id).isEmpty)
@@ -85,11 +85,11 @@ import Testing
 
     @Test("Changing any bit on the way signs nobody in")
     func flipped() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let passkey = try SoftwarePasskey()
         try own.register(passkey)
         let good = try passkey.used(own.optionsOfUse, by: own.ada.id)
-        let parts: [WritableKeyPath<Passkeys.Used, [UInt8]>] = [
+        let parts: [WritableKeyPath<Passkeys.AssertionResponse, [UInt8]>] = [
             \.id, \.user, \.client, \.authenticator, \.signature,
         ]
         for part in parts {
@@ -113,49 +113,49 @@ import Testing
         "A response is not valid again, on any server, page or browser, or for another account"
     )
     func replayed() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let passkey = try SoftwarePasskey()
-        let making = try passkey.made(own.optionsOfMaking())
+        let making = try passkey.made(own.creationOptions())
         let elsewhere = [
             own.page(bound: ["another cookie", "an address"]), own.page(bound: ["a cookie", "another address"]),
             PasskeyPage(origin: own.page.origin, bound: own.page.bound, key: [1], now: own.page.now),
         ]
         for page in elsewhere {
-            #expect(throws: PasskeyProblem.over) {
+            #expect(throws: PasskeyProblem.expired) {
                 try own.passkeys.register(making, named: "Phone", for: own.ada, on: page)
             }
         }
-        #expect(throws: PasskeyProblem.over) {
+        #expect(throws: PasskeyProblem.expired) {
             try own.passkeys.register(making, named: "Phone", for: own.grace, on: own.page)
         }
         try own.passkeys.register(making, named: "Phone", for: own.ada, on: own.page)
-        #expect(throws: PasskeyProblem.over) {
+        #expect(throws: PasskeyProblem.expired) {
             try own.passkeys.register(making, named: "Phone", for: own.ada, on: own.page)
         }
         let use = try passkey.used(own.optionsOfUse, by: own.ada.id)
-        for page in elsewhere { #expect(throws: PasskeyProblem.over) { try own.passkeys.signIn(use, on: page) } }
+        for page in elsewhere { #expect(throws: PasskeyProblem.expired) { try own.passkeys.signIn(use, on: page) } }
         // The options for creating one are not valid for signing in.
-        let mixed = try passkey.used(own.optionsOfMaking(), by: own.ada.id)
-        #expect(throws: PasskeyProblem.over) { try own.passkeys.signIn(mixed, on: own.page) }
+        let mixed = try passkey.used(own.creationOptions(), by: own.ada.id)
+        #expect(throws: PasskeyProblem.expired) { try own.passkeys.signIn(mixed, on: own.page) }
         #expect(try own.passkeys.signIn(use, on: own.page) == own.ada.id)
-        #expect(throws: PasskeyProblem.over) { try own.passkeys.signIn(use, on: own.page) }
+        #expect(throws: PasskeyProblem.expired) { try own.passkeys.signIn(use, on: own.page) }
     }
 
     @Test("A challenge is valid for five minutes")
     func late() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let passkey = try SoftwarePasskey()
         try own.register(passkey)
         let use = try passkey.used(own.optionsOfUse, by: own.ada.id)
         own.people.now += 5 * 60_000
-        #expect(throws: PasskeyProblem.over) { try own.passkeys.signIn(use, on: own.page) }
+        #expect(throws: PasskeyProblem.expired) { try own.passkeys.signIn(use, on: own.page) }
         own.people.now -= 1
         #expect(try own.passkeys.signIn(use, on: own.page) == own.ada.id)
     }
 
     @Test("A counter that does not grow indicates a copy, and is rejected; a counter that stays 0 is ignored")
     func counted() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let passkey = try SoftwarePasskey()
         try own.register(passkey)
         let steps: [(UInt32, Bool)] = [
@@ -175,7 +175,7 @@ import Testing
 
     @Test("A passkey signs in the account it was created for, and cannot name another")
     func foreignUsers() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let (adas, graces) = (try SoftwarePasskey(), try SoftwarePasskey(.ed25519))
         try own.register(adas)
         try own.register(graces, for: own.grace)
@@ -196,25 +196,25 @@ import Testing
 
     @Test("An account has at most 20, each with a readable name")
     func many() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         for number in 0..<Passkeys.countMax - 1 {
             try own.register(try SoftwarePasskey(.ed25519, id: [UInt8(number)]))
         }
         // Both were requested when there was room for one.
-        let options = try [own.optionsOfMaking(), own.optionsOfMaking()]
+        let options = try [own.creationOptions(), own.creationOptions()]
         let made = try options.map { try SoftwarePasskey(.ed25519).made($0) }
         try own.passkeys.register(made[0], named: "The last", for: own.ada, on: own.page)
         #expect(throws: PasskeyProblem.tooMany) {
             try own.passkeys.register(made[1], named: "One more", for: own.ada, on: own.page)
         }
-        #expect(throws: PasskeyProblem.tooMany) { try own.optionsOfMaking() }
+        #expect(throws: PasskeyProblem.tooMany) { try own.creationOptions() }
         #expect(try own.passkeys.list(of: own.ada.id).count == 20)
         #expect(try own.passkeys.list(of: own.grace.id).isEmpty)
     }
 
     @Test("A person names a passkey, and a removed one signs nobody in; the last sign-in method stays")
     func kept() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let passkey = try SoftwarePasskey()
         try own.register(passkey)
         try own.passkeys.rename(passkey.id, of: own.ada.id, to: "  <b>Keys</b> of Ada 🔑 ")
@@ -237,7 +237,7 @@ import Testing
 
     @Test("Of two concurrent uses of one challenge one signs in")
     func atOnce() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let passkey = try SoftwarePasskey()
         try own.register(passkey)
         let (use, page, passkeys) = (try passkey.used(own.optionsOfUse, by: own.ada.id), own.page, own.passkeys)
@@ -253,7 +253,7 @@ import Testing
 
     @Test("Whether a passkey is backed up is updated when it is used; whether it can be never changes")
     func backedUp() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let passkey = try SoftwarePasskey()
         try own.register(passkey) { $0.flags = 0x0D }
         func isBackedUp() throws -> Bool? { try own.passkeys.list(of: own.ada.id).first?.isBackedUp }
@@ -265,7 +265,7 @@ import Testing
 
     @Test("The attestation statement and extensions are ignored")
     func statements() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         // Fields of "packed": algorithm, signature, certificates; in the order of CTAP2.
         let statement =
             CBORWriting.text("fmt") + CBORWriting.text("packed") + CBORWriting.text("attStmt")
@@ -281,7 +281,7 @@ import Testing
 }
 
 /// Two accounts and their calls to ``Passkeys``, on one page of one browser.
-struct PasskeyDesk {
+struct PasskeyFixture {
     let people: PeopleCloud
     let passkeys: Passkeys
     /// With a password.
@@ -299,7 +299,7 @@ struct PasskeyDesk {
     }
 
     /// For a server on the same store whose passkeys belong to another party.
-    init(_ other: PasskeyDesk, party: RelyingParty, at origin: String) {
+    init(_ other: PasskeyFixture, party: RelyingParty, at origin: String) {
         (people, ada, grace, self.origin) = (other.people, other.ada, other.grace, origin)
         passkeys = Passkeys(directory: other.passkeys.directory, party: party)
     }
@@ -313,15 +313,15 @@ struct PasskeyDesk {
 
     var optionsOfUse: String { passkeys.optionsOfUse(on: page, .system) }
 
-    func optionsOfMaking(for account: AccountRow? = nil) throws -> String {
-        try passkeys.optionsOfMaking(for: account ?? ada, on: page, .system)
+    func creationOptions(for account: AccountRow? = nil) throws -> String {
+        try passkeys.creationOptions(for: account ?? ada, on: page, .system)
     }
 
     func register(
         _ passkey: SoftwarePasskey, for account: AccountRow? = nil,
         _ change: (inout SoftwarePasskey.Said) -> Void = { _ in }
     ) throws {
-        let made = try passkey.made(optionsOfMaking(for: account), change)
+        let made = try passkey.made(creationOptions(for: account), change)
         try passkeys.register(made, named: "Phone", for: account ?? ada, on: page)
     }
 

@@ -71,7 +71,7 @@ final class PeopleCloud {
     /// Texts of the pending mails for an address, oldest first.
     func mails(to address: String) throws -> [String] {
         try cloud.engine.directory.rows(MailRow.due(by: .max, limit: 1_000)).filter { $0.address == address }
-            .sorted { $0.madeAt < $1.madeAt }.map { try #require($0.text) }
+            .sorted { $0.createdAt < $1.createdAt }.map { try #require($0.text) }
     }
 
     /// Path and query of the link in the last mail to an address.

@@ -44,7 +44,7 @@ import Testing
         "It is stored with the first passkey; a server with another does not start or create passkeys as long as one exists"
     )
     func kept() async throws {
-        let own = try await PasskeyDesk()
+        let own = try await PasskeyFixture()
         let directory = own.people.cloud.engine.directory
         let other = RelyingParty(host: "cloud.example.org")
         func check(_ party: RelyingParty?) throws { try RelyingParty.check(party, by: directory) }
@@ -59,7 +59,7 @@ import Testing
             #expect(text.contains("--relying-party localhost") && !text.contains("\n"))
         }
         // A server that started before there was one.
-        let late = PasskeyDesk(own, party: other, at: "https://cloud.example.org")
+        let late = PasskeyFixture(own, party: other, at: "https://cloud.example.org")
         let second = try SoftwarePasskey()
         func make() throws {
             try late.register(second) { ($0.origin, $0.party) = ("https://cloud.example.org", "cloud.example.org") }

@@ -89,7 +89,7 @@ import Testing
             #expect(throws: (any Error).self) { try own.signIn(target, email) }
         }
         // The dummy hash matches no password.
-        let nobody = PasswordHash(ofNobody: PeopleCloud.cheap, random: Array(0..<16))
+        let nobody = PasswordHash(forDummy: PeopleCloud.cheap, random: Array(0..<16))
         #expect(try !nobody.isOf(try #require(Password(PeopleCloud.password))))
     }
 

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test("A URL is valid for 30 minutes, and as long as its API token")
-    func over() async throws {
+    func expired() async throws {
         let own = try await PeopleCloud()
         let target = try own.redirect()
         own.now += SignInRequest.lifetime - 1

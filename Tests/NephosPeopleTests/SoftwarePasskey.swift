@@ -68,12 +68,12 @@ struct SoftwarePasskey {
     /// Creates itself as a page requests it.
     ///
     /// - Parameter change: Makes something wrong.
-    func made(_ options: String, _ change: (inout Said) -> Void = { _ in }) throws -> Passkeys.Made {
+    func made(_ options: String, _ change: (inout Said) -> Void = { _ in }) throws -> Passkeys.CreationResponse {
         var said = Said(kind: "webauthn.create", challenge: try Self.challenge(options))
         change(&said)
         let data = said.authenticator(try credential())
         let object = [0xA3] + said.statement + CBORWriting.text("authData") + CBORWriting.bytes(data)
-        return Passkeys.Made(client: said.client, object: object)
+        return Passkeys.CreationResponse(client: said.client, object: object)
     }
 
     /// Signs what a page requests.
@@ -81,11 +81,11 @@ struct SoftwarePasskey {
     /// - Parameter account: The account for which it was created.
     func used(
         _ options: String, by account: String, _ change: (inout Said) -> Void = { _ in }
-    ) throws -> Passkeys.Used {
+    ) throws -> Passkeys.AssertionResponse {
         var said = Said(kind: "webauthn.get", challenge: try Self.challenge(options))
         change(&said)
         let (client, data) = (said.client, said.authenticator())
-        return Passkeys.Used(
+        return Passkeys.AssertionResponse(
             id: id, user: Array(account.utf8), client: client, authenticator: data,
             signature: try signature(over: data + Array(SHA256.hash(data: client))))
     }

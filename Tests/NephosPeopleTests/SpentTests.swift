@@ -8,7 +8,7 @@ import Testing
 
 /// Everything that is valid once: challenges, links, codes.
 @Suite("Single-use secrets") struct SpentTests {
-    private static func spend(_ once: Once, _ directory: any DirectoryStore) throws -> Bool {
+    private static func spend(_ once: OneTimeValue, _ directory: any DirectoryStore) throws -> Bool {
         try once.commit(to: directory) { reading in
             var writes = WriteSet()
             let isFirst = once.spend(reading, &writes)
@@ -23,13 +23,15 @@ import Testing
         let own = try await PeopleCloud()
         let directory = own.cloud.engine.directory
         let thing = Array("a link".utf8)
-        #expect(try Self.spend(Once("link", thing, until: 1), directory))
-        #expect(try !Self.spend(Once("link", thing, until: 1), directory))
-        #expect(try !Self.spend(Once("link", thing, until: .max), directory))
-        #expect(try Self.spend(Once("code", thing, until: 1), directory))
-        #expect(try Self.spend(Once("link", thing + [0], until: 1), directory))
+        #expect(try Self.spend(OneTimeValue("link", thing, until: 1), directory))
+        #expect(try !Self.spend(OneTimeValue("link", thing, until: 1), directory))
+        #expect(try !Self.spend(OneTimeValue("link", thing, until: .max), directory))
+        #expect(try Self.spend(OneTimeValue("code", thing, until: 1), directory))
+        #expect(try Self.spend(OneTimeValue("link", thing + [0], until: 1), directory))
         // The kind is delimited.
-        #expect(Once("link", thing, until: 1).hash != Once("lin", Array("k".utf8) + [0] + thing, until: 1).hash)
+        #expect(
+            OneTimeValue("link", thing, until: 1).hash
+                != OneTimeValue("lin", Array("k".utf8) + [0] + thing, until: 1).hash)
         #expect(try own.cloud.check() == [])
     }
 
@@ -38,7 +40,7 @@ import Testing
         let own = try await PeopleCloud()
         let directory = own.cloud.engine.directory
         for round in 0..<10 {
-            let once = Once("race", [UInt8(round)], until: 1)
+            let once = OneTimeValue("race", [UInt8(round)], until: 1)
             let outcomes = try await withThrowingTaskGroup(of: Bool.self) { group in
                 let threads = QueueThreads()
                 for _ in 0..<8 { group.addTask { try await threads.run { try Self.spend(once, directory) } } }
@@ -53,7 +55,7 @@ import Testing
         let own = try await PeopleCloud()
         let directory = own.cloud.engine.directory
         struct Refused: Error {}
-        let once = Once("link", [1], until: 1)
+        let once = OneTimeValue("link", [1], until: 1)
         #expect(throws: Refused.self) {
             try once.commit(to: directory) { reading -> Decision<Void> in
                 var writes = WriteSet()
@@ -69,9 +71,9 @@ import Testing
         let own = try await PeopleCloud()
         let directory = own.cloud.engine.directory
         let end = own.now + 300_000
-        let many = (0..<620).map { number -> Once in
+        let many = (0..<620).map { number -> OneTimeValue in
             let thing = Array("\(number)".utf8)
-            return Once("link", thing, until: number == 0 ? end + 1 : end)
+            return OneTimeValue("link", thing, until: number == 0 ? end + 1 : end)
         }
         var set = ReadSet()
         for once in many { once.ask(&set) }

@@ -18,7 +18,7 @@ struct BroadDay: Sendable {
             "shared_preload_libraries=auto_explain", "auto_explain.log_min_duration=0",
             "auto_explain.log_nested_statements=on", "auto_explain.log_level=log",
         ])
-        let url = try postgres.makeDatabase()
+        let url = try postgres.createDatabase()
         let target = try ConnectionTarget(url: url, schema: "plans")
         let recording = CallRecording()
         let open: EngineOpening = {

@@ -14,7 +14,7 @@ import Testing
 
     init() throws {
         server = try #require(OwnPostgres.server)
-        url = try server.makeDatabase()
+        url = try server.createDatabase()
     }
 
     /// The reason why an engine cannot be opened; nil when it can.
@@ -112,7 +112,7 @@ import Testing
     @Test("A server that could lose acknowledged data is not used")
     func withoutFsync() throws {
         let careless = try PostgresServer(settings: ["fsync=off"])
-        #expect(text(refusal(try careless.makeDatabase())).contains("set fsync = on"))
+        #expect(text(refusal(try careless.createDatabase())).contains("set fsync = on"))
     }
 
     @Test("Sessions have synchronous_commit and fsync on, whatever the database's default; a stricter setting stays")

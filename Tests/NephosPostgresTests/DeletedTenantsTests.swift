@@ -111,7 +111,7 @@ import Testing
             try markDeleted(cloud)
             // What it moved is now in a different place than where the sweep found it.
             try session.changeHead(1) { $0.sequence += 1 }
-            let sweep = Beside { done in
+            let sweep = BackgroundTask { done in
                 Thread.detachNewThread { done(Result { while try other.sweepDeletedContainers(rows: 1_000) {} }) }
             }
             try cloud.waitUntilSomebodyWaits(for: session)

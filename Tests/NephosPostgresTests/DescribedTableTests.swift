@@ -12,7 +12,7 @@ import Testing
     @Test("A migration step that creates a table stays as it was released")
     func steps() {
         #expect(
-            ScratchRow.table.steps.map(TableSQL.making).joined() == """
+            ScratchRow.table.steps.map(TableSQL.createStatements).joined() == """
                 CREATE TABLE scratch (
                     db bigint NOT NULL,
                     id bytea NOT NULL,
@@ -33,6 +33,6 @@ import Testing
                 ALTER TABLE scratch ALTER COLUMN db SET (n_distinct = 1);
 
                 """)
-        #expect(ScratchNote.table.steps.map(TableSQL.making).joined().contains("PRIMARY KEY (tenant, name)"))
+        #expect(ScratchNote.table.steps.map(TableSQL.createStatements).joined().contains("PRIMARY KEY (tenant, name)"))
     }
 }

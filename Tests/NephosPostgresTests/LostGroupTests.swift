@@ -38,7 +38,7 @@ private struct Refusal: Error, Equatable {}
             let refusals = Atomic<Int>(0)
             let isFirstTry = Atomic<Bool>(true)
             let store = store
-            let saved = Beside { (done: @escaping @Sendable (Result<Void, any Error>) -> Void) in
+            let saved = BackgroundTask { (done: @escaping @Sendable (Result<Void, any Error>) -> Void) in
                 @Sendable func addSecond() {
                     store.commit(Notes.reading([second, first])) { reading in
                         guard case .absent = reading.records[1] else {
@@ -138,9 +138,9 @@ private struct Refusal: Error, Equatable {}
             let holder = WriteSession(store, try Connection(cloud.target))
             defer { holder.rollback() }
             let reading = try holder.load(ReadSet(), locking: [])
-            guard try holder.lockCatalog(asSeenIn: reading) else { throw NobodyWaits() }
+            guard try holder.lockCatalog(asSeenIn: reading) else { throw NoWaitingSession() }
             let process = try holder.transaction.run(Statement("SELECT pg_backend_pid()::bigint")).first?.int(0) ?? 0
-            let first = Beside { (done: @escaping @Sendable (Result<Void, any Error>) -> Void) in
+            let first = BackgroundTask { (done: @escaping @Sendable (Result<Void, any Error>) -> Void) in
                 store.commit(Notes.reading(["a"])) { reading in
                     var writes = try Notes.save(["a"], from: reading)
                     writes.raisesCatalogVersion = true
@@ -151,7 +151,7 @@ private struct Refusal: Error, Equatable {}
             }
             try cloud.waitUntilSomebodyWaits(for: holder)
             let second = store.saving(["b"])
-            guard eventually({ cloud.engine.waitingCommits == 2 }) else { throw NobodyWaits() }
+            guard eventually({ cloud.engine.waitingCommits == 2 }) else { throw NoWaitingSession() }
             try cloud.meddle(
                 """
                 SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
@@ -185,7 +185,7 @@ private struct Refusal: Error, Equatable {}
 
     init() throws {
         server = try PostgresServer()
-        url = try server.makeDatabase()
+        url = try server.createDatabase()
         engine = try PostgresEngine(ConnectionTarget(url: url), options: .ofTests)
         try Cloud.create(in: engine)
     }

@@ -73,7 +73,7 @@ final class Cloud: Sendable {
     deinit { engine.close() }
 
     static func create(_ container: String = container, in engine: PostgresEngine) throws {
-        try Notes.makeContainer(container, in: engine)
+        try Notes.createContainer(container, in: engine)
     }
 
     /// Another engine on the same schema, like that of another process.
@@ -93,11 +93,11 @@ final class Cloud: Sendable {
 
     /// Returns when another session waits for a lock of this one.
     ///
-    /// - Throws: ``NobodyWaits``.
+    /// - Throws: ``NoWaitingSession``.
     func waitUntilSomebodyWaits(for session: WriteSession) throws {
         let own = try session.transaction.run(Statement("SELECT pg_backend_pid()::bigint")).first?.int(0) ?? 0
         let sql = "SELECT count(*) FROM pg_stat_activity WHERE \(own) = ANY (pg_blocking_pids(pid))"
-        guard try eventually({ try number(sql) ?? 0 > 0 }) else { throw NobodyWaits() }
+        guard try eventually({ try number(sql) ?? 0 > 0 }) else { throw NoWaitingSession() }
     }
 
     /// The result of a statement in its only column, a `bigint`.
@@ -107,7 +107,7 @@ final class Cloud: Sendable {
 /// Work that runs beside a test. It starts immediately, while an `async let` waits for one of the few threads that all tests share.
 ///
 /// Code that holds a lock while others wait uses its own thread, because a session waits for only ten seconds.
-final class Beside<Answer: Sendable>: Sendable {
+final class BackgroundTask<Answer: Sendable>: Sendable {
     private let answer = Mutex<Result<Answer, any Error>?>(nil)
     private let end = DispatchSemaphore(value: 0)
 
@@ -149,15 +149,15 @@ func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool { try Deadline(sec
 
 extension TenantStore {
     /// Starts to save records, each as it is read then.
-    func saving(_ names: [Name]) -> Beside<Void> {
-        Beside { done in
+    func saving(_ names: [Name]) -> BackgroundTask<Void> {
+        BackgroundTask { done in
             commit(Notes.reading(names), decide: { .write(try Notes.save(names, from: $0), ()) }, completion: done)
         }
     }
 }
 
 /// No session waits for the lock that a test holds.
-struct NobodyWaits: Error {}
+struct NoWaitingSession: Error {}
 
 extension PostgresTenantStore {
     /// The head of lane 1.

@@ -24,7 +24,7 @@ import Testing
                 steps.withLock { $0.append("\(name)\(step)") }
                 move(by: 1_000)
             }
-            return .over
+            return .finished
         }
         return Jobs(
             [job], worker: Worker(Runner(engine: engine), clock: { [self] in now.withLock { $0 } }), lease: 30_000,
@@ -144,7 +144,7 @@ import Testing
         let job = Job("count", dueAfterWriting: 5_000) { run, store in
             runs.withLock { $0.append(run.now) }
             #expect(store.tenant == tenant)
-            return .over
+            return .finished
         }
         let jobs = Jobs([job], worker: Worker(runner, clock: { [self] in now.withLock { $0 } }))
         func save(_ writes: WriteSet) async throws {
@@ -175,7 +175,7 @@ import Testing
         func job(_ name: String, _ delay: Milliseconds?) -> Job {
             Job(name, dueAfterWriting: delay) { run, _ in
                 runs.withLock { $0.append("\(name) \(run.now)") }
-                return .over
+                return .finished
             }
         }
         let jobs = Jobs(
@@ -207,10 +207,10 @@ import Testing
         let (end, goOn) = AsyncStream.makeStream(of: Void.self)
         let job = Job("count", dueAfterWriting: 5_000) { _, _ in
             runs.withLock { $0 += 1 }
-            guard runs.withLock({ $0 }) == 1 else { return .over }
+            guard runs.withLock({ $0 }) == 1 else { return .finished }
             begin.yield()
             for await _ in end { break }
-            return .over
+            return .finished
         }
         let jobs = Jobs(
             [job], worker: Worker(Runner(engine: engine), clock: { [self] in now.withLock { $0 } }), lease: 30_000)
@@ -240,7 +240,7 @@ import Testing
                 }) == 1 {
                     throw StorageError.noSuchTenant
                 }
-                return .over
+                return .finished
             }
             try engine.jobs.note([JobKey("count", of: tenant): 0])
             let jobs = Jobs([job], worker: Worker(Runner(engine: engine), clock: { [self] in now.withLock { $0 } }))

@@ -20,7 +20,7 @@ import Testing
     init() throws {
         folder = try TestStore.withTables()
         here = try folder.open()
-        _ = try here.makeContainer(of: Self.tenant)
+        _ = try here.createContainer(of: Self.tenant)
         elsewhere = try folder.open()
         watch = NewsWatch(Worker(Runner(engine: here)), failed: failures.note)
     }
@@ -43,8 +43,8 @@ import Testing
         }
     }
 
-    private func listen(to topics: Set<Topic>, letIn: LetIn? = nil) -> Ear {
-        Ear { watch.listen(to: topics, of: Self.tenant, letIn: letIn, $0) }
+    private func listen(to topics: Set<Topic>, basis: AdmissionBasis? = nil) -> RecordingListener {
+        RecordingListener { watch.listen(to: topics, of: Self.tenant, basis: basis, $0) }
     }
 
     @Test("News from another process is delivered with the next look, once, to its listeners")
@@ -52,50 +52,50 @@ import Testing
         let (first, second) = (listen(to: [Self.flags]), listen(to: [Self.trends]))
         try await post(Self.flags, in: elsewhere, at: 10)
         try await post(Self.flags, in: elsewhere, at: 20)
-        #expect(first.heard == [])
-        for _ in 0..<2 { await watch.look() }
-        #expect(first.heard == [.posted([Self.flags: 20])])
-        #expect(second.heard == [])
+        #expect(first.received == [])
+        for _ in 0..<2 { await watch.poll() }
+        #expect(first.received == [.posted([Self.flags: 20])])
+        #expect(second.received == [])
         try await post(Self.trends, in: elsewhere, at: 30)
-        await watch.look()
-        #expect(second.heard == [.posted([Self.trends: 30])])
-        #expect(first.heard.count == 1)
+        await watch.poll()
+        #expect(second.received == [.posted([Self.trends: 30])])
+        #expect(first.received.count == 1)
     }
 
     @Test("News from this process is delivered without a look, and not delivered again")
     func hereIsTold() async throws {
-        let ear = listen(to: [Self.flags])
+        let listener = listen(to: [Self.flags])
         try await post(Self.flags, in: here, at: 10)
-        #expect(await ear.next() == .posted([Self.flags: 10]))
-        await watch.look()
-        #expect(ear.heard.count == 1)
+        #expect(await listener.next() == .posted([Self.flags: 10]))
+        await watch.poll()
+        #expect(listener.received.count == 1)
     }
 
     @Test("A later listener gets no earlier news, only what is posted from then on")
     func later() async throws {
         let first = listen(to: [Self.flags])
         try await post(Self.flags, in: elsewhere, at: 10)
-        await watch.look()
+        await watch.poll()
         let second = listen(to: [Self.flags])
-        await watch.look()
-        #expect(second.heard == [])
+        await watch.poll()
+        #expect(second.received == [])
         try await post(Self.flags, in: elsewhere, at: 20)
-        await watch.look()
-        #expect([first, second].map(\.heard.last) == Array(repeating: .posted([Self.flags: 20]), count: 2))
+        await watch.poll()
+        #expect([first, second].map(\.received.last) == Array(repeating: .posted([Self.flags: 20]), count: 2))
     }
 
     @Test("Without listeners there are no look-ups, and an ended listener gets nothing")
     func nobody() async throws {
-        let ear = listen(to: [Self.flags])
+        let listener = listen(to: [Self.flags])
         #expect(watch.listeners == 1)
-        ear.end()
+        listener.end()
         #expect(watch.listeners == 0)
         try await post(Self.flags, in: elsewhere, at: 10)
         here.close()
         // A closed engine rejects every call.
-        await watch.look()
+        await watch.poll()
         #expect(failures.count == 0)
-        #expect(ear.heard == [])
+        #expect(listener.received == [])
     }
 
     @Test("A changed catalog is reported until the listener knows it, and so is a deleted container")
@@ -104,28 +104,28 @@ import Testing
             now: { 1_700_000_000_000 }, randomBytes: { (0..<$0).map { _ in .random(in: .min ... .max) } })
         let admin = Administration(engine: elsewhere, inputs: inputs)
         let version = try #require(try here.open(Self.tenant)).read(ReadSet()).catalog.version
-        let (ear, careless) = (listen(to: [], letIn: LetIn(catalogVersion: version)), listen(to: []))
-        await watch.look()
-        #expect(ear.heard == [])
+        let (listener, careless) = (listen(to: [], basis: AdmissionBasis(catalogVersion: version)), listen(to: []))
+        await watch.poll()
+        #expect(listener.received == [])
         _ = try await admin.createAPIToken(in: Self.tenant)
-        for _ in 0..<2 { await watch.look() }
-        #expect(ear.heard == Array(repeating: .catalog(version + 1), count: 2))
-        ear.listening?.knows(LetIn(catalogVersion: version + 1))
-        await watch.look()
-        #expect(ear.heard.count == 2)
+        for _ in 0..<2 { await watch.poll() }
+        #expect(listener.received == Array(repeating: .catalog(version + 1), count: 2))
+        listener.listening?.knows(AdmissionBasis(catalogVersion: version + 1))
+        await watch.poll()
+        #expect(listener.received.count == 2)
         try elsewhere.deleteContainer(Self.tenant.container, at: 1)
-        await watch.look()
-        #expect(ear.heard.last == .catalog(nil))
-        #expect(careless.heard == [])
+        await watch.poll()
+        #expect(listener.received.last == .catalog(nil))
+        #expect(careless.received == [])
     }
 
     @Test("An unavailable store is reported")
     func outage() async throws {
         let broken = NewsWatch(
             Worker(Runner(engine: EmptyEngine(failure: .unavailable("down")))), failed: failures.note)
-        let ear = Ear { broken.listen(to: [Self.flags], of: Self.tenant, $0) }
-        await broken.look()
-        #expect(ear.heard == [.unknown])
+        let listener = RecordingListener { broken.listen(to: [Self.flags], of: Self.tenant, $0) }
+        await broken.poll()
+        #expect(listener.received == [.unknown])
         #expect(failures.count == 1)
     }
 }
@@ -138,7 +138,7 @@ private final class Failures: Sendable {
 }
 
 /// A listener that stores what it received.
-final class Ear: Sendable {
+final class RecordingListener: Sendable {
     private let all = Mutex<[News]>([])
     private let listens = Mutex<Listening?>(nil)
     private let (stream, continuation) = AsyncStream.makeStream(of: News.self)
@@ -151,7 +151,7 @@ final class Ear: Sendable {
         listens.withLock { $0 = listening }
     }
 
-    var heard: [News] { all.withLock { $0 } }
+    var received: [News] { all.withLock { $0 } }
     var listening: Listening? { listens.withLock { $0 } }
 
     func end() { listens.withLock { $0 = nil } }

@@ -79,7 +79,7 @@ import Testing
         for (catalog, isMade) in [(old, false), (try store.read(ReadSet()).catalog, true)] {
             let result = await withCheckedContinuation { continuation in
                 let context = RequestContext(catalog: catalog, caller: .anonymous, scope: .public, now: 1)
-                runner.commit(ReadSet(), to: store, judgedBy: context) { _ in
+                runner.commit(ReadSet(), to: store, authenticatedBy: context) { _ in
                     .write(WriteSet(), 7)
                 } completion: {
                     continuation.resume(returning: $0)

@@ -13,7 +13,7 @@ import Testing
     func steps() {
         #expect(ScratchRow.table.step == "table scratch 1")
         #expect(
-            ScratchRow.table.steps.map(TableSQL.making).joined() == """
+            ScratchRow.table.steps.map(TableSQL.createStatements).joined() == """
                 CREATE TABLE scratch (
                     db INTEGER NOT NULL,
                     id BLOB NOT NULL,

@@ -14,7 +14,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        try StoreFile.make(path, Migrations(name: "test", steps: [one])) { _ throws(StorageError) in }
+        try StoreFile.create(path, Migrations(name: "test", steps: [one])) { _ throws(StorageError) in }
     }
 
     private func connect(_ settings: [String] = Tuning.writer) throws -> NephosSQLite.Connection {
@@ -90,7 +90,7 @@ import Testing
     func foreignKeys(_ name: String) throws {
         let path = "\(folder.path)/\(name).sqlite"
         let migrations: Migrations = name == "tenant" ? .tenant(.server) : .directory(.server)
-        try StoreFile.make(path, migrations) { _ throws(StorageError) in }
+        try StoreFile.create(path, migrations) { _ throws(StorageError) in }
         let connection = try Connection(path: path, access: .read, settings: [])
         #expect(
             try connection.number("SELECT count(*) FROM sqlite_schema AS t, pragma_foreign_key_list(t.name)") == 0)

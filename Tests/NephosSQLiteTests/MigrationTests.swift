@@ -18,7 +18,7 @@ import Testing
     func older() throws {
         let folder = try TemporaryFolder()
         let directory = DataDirectory(folder.path)
-        try StoreFile.make("\(folder.path)/x.sqlite", first) { _ throws(StorageError) in }
+        try StoreFile.create("\(folder.path)/x.sqlite", first) { _ throws(StorageError) in }
         let connection = try StoreFile.open("\(folder.path)/x.sqlite", second, in: directory)
         #expect(try connection.number("SELECT x * 10 + y FROM one") == 78)
     }
@@ -27,7 +27,7 @@ import Testing
     func broken() throws {
         let folder = try TemporaryFolder()
         let directory = DataDirectory(folder.path)
-        try StoreFile.make("\(folder.path)/x.sqlite", first) { _ throws(StorageError) in }
+        try StoreFile.create("\(folder.path)/x.sqlite", first) { _ throws(StorageError) in }
         let broken = Migrations(
             name: "test", steps: first.steps + [Migration(identifier: "2", sql: "DROP TABLE one; DROP TABLE none")])
         #expect(throws: StorageError.self) { try StoreFile.open("\(folder.path)/x.sqlite", broken, in: directory) }
@@ -39,7 +39,7 @@ import Testing
     func newer() throws {
         let folder = try TemporaryFolder()
         let directory = DataDirectory(folder.path)
-        try StoreFile.make("\(folder.path)/x.sqlite", second) { _ throws(StorageError) in }
+        try StoreFile.create("\(folder.path)/x.sqlite", second) { _ throws(StorageError) in }
         #expect(
             throws: StorageError.newer("this test file was created by a newer server (step '2'): update the server")
         ) {

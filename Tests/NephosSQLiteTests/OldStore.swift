@@ -8,7 +8,7 @@ enum OldStore {
     /// Replaces the tenant's file by the old one.
     static func write(to path: String) throws {
         let steps = Migrations.released.filter { $0.identifier.hasPrefix("1 ") }
-        try StoreFile.make(path, Migrations(name: "tenant", steps: steps)) { connection throws(StorageError) in
+        try StoreFile.create(path, Migrations(name: "tenant", steps: steps)) { connection throws(StorageError) in
             try connection.execute(rows)
         }
     }

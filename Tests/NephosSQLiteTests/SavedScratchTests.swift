@@ -20,7 +20,7 @@ import Testing
             let inside = URL(filePath: file).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: inside, withIntermediateDirectories: true)
             let text = String(decoding: try readFile("\(saved)/\(path)"), as: UTF8.self)
-            try StoreFile.make(file, Migrations(name: "saved", steps: [])) { connection throws(StorageError) in
+            try StoreFile.create(file, Migrations(name: "saved", steps: [])) { connection throws(StorageError) in
                 try connection.execute(text)
             }
         }

@@ -24,7 +24,7 @@ final class Cloud: Sendable {
     deinit { engine.close() }
 
     static func create(_ container: String = container, in engine: SQLiteEngine) throws {
-        try Notes.makeContainer(container, in: engine)
+        try Notes.createContainer(container, in: engine)
     }
 
     func store(_ engine: SQLiteEngine? = nil) throws -> SQLiteTenantStore {

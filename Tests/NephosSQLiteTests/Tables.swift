@@ -39,7 +39,7 @@ struct Tables: StoredTables {
         return columns
     }
 
-    func made(in table: String, of value: (String) -> String) -> [String: String] {
+    func derivedColumns(in table: String, of value: (String) -> String) -> [String: String] {
         table == "records" ? ["id": RowKey.id(value("db"), value("record_no"))] : [:]
     }
 

@@ -36,10 +36,11 @@ import Testing
         #expect(try files(with: #"\.deletions(\.append|\s*\+?=)"#) == ["RecordJournal.swift"])
         // These request reads of records.
         let asking: Set = [
-            "ChangeRoles.swift", "ChooseEndpoint.swift", "ClaimCheck.swift", "ContentDesk.swift",
+            "ChangeRoles.swift", "ChooseEndpoint.swift", "ClaimCheck.swift", "ContentOperations.swift",
             "ContinueCascades.swift", "DownloadLink.swift", "DueEvents.swift", "EstablishClaims.swift",
-            "FlagDesk.swift", "ForgetSeen.swift", "ImportUseCase.swift", "ListEndpoint.swift", "LookupRecords.swift",
-            "MessageDesk.swift", "MirrorPlan.swift", "ModifyPlan+Rules.swift", "ModifyRecords.swift",
+            "FlagOperations.swift", "ForgetSeen.swift", "ImportUseCase.swift", "ListEndpoint.swift",
+            "LookupRecords.swift",
+            "MessageOperations.swift", "MirrorPlan.swift", "ModifyPlan+Rules.swift", "ModifyRecords.swift",
             "NoteDueEvents.swift", "NoteSeen.swift", "PickEndpoint.swift", "PreviewEndpoint.swift",
             "PublishEndpoint.swift", "RecordHistory.swift", "RemoveRecords.swift", "RemoveStaleClaims.swift",
             "RereferenceAssets.swift",

@@ -28,7 +28,7 @@ import Testing
         "A thousand false downloads in a day raise an alarm immediately, once, by webhook and mail, and a drop after the day (S4-31)"
     )
     func told() async throws {
-        let (http, mail) = (HeardCalls(), HeardMails())
+        let (http, mail) = (ReceivedCalls(), ReceivedMails())
         let own = try await TrendCloud(http: http, mail: mail)
         try await own.set(
             #"""
@@ -77,7 +77,7 @@ import Testing
 
     @Test("A failing receiver is retried for a day, without repeating the alarm to others")
     func again() async throws {
-        let (http, mail) = (HeardCalls(), HeardMails())
+        let (http, mail) = (ReceivedCalls(), ReceivedMails())
         http.status = 503
         let own = try await TrendCloud(http: http, mail: mail)
         try await own.set(
@@ -104,7 +104,7 @@ import Testing
 
     @Test("No alarm is sent a day late, or after it was removed from the settings")
     func givenUp() async throws {
-        let (http, mail) = (HeardCalls(), HeardMails())
+        let (http, mail) = (ReceivedCalls(), ReceivedMails())
         http.status = 503
         let own = try await TrendCloud(http: http, mail: mail)
         let hook = #"{"type":"Post","webhook":"https://ops.example.com/"}"#
@@ -156,7 +156,7 @@ import Testing
 }
 
 /// Records what a server would send.
-private final class HeardCalls: OutgoingHTTP {
+private final class ReceivedCalls: OutgoingHTTP {
     private let state = Mutex<(calls: [OutgoingRequest], status: Int)>(([], 200))
 
     var calls: [OutgoingRequest] { state.withLock { $0.calls } }
@@ -174,14 +174,14 @@ private final class HeardCalls: OutgoingHTTP {
     }
 }
 
-private final class HeardMails: OutgoingMail {
-    private let heard = Mutex<[(address: String, subject: String, text: String)]>([])
+private final class ReceivedMails: OutgoingMail {
+    private let received = Mutex<[(address: String, subject: String, text: String)]>([])
     let setup: MailSetup? = MailSetup(.folder, from: nil)
 
-    var mails: [(address: String, subject: String, text: String)] { heard.withLock { $0 } }
+    var mails: [(address: String, subject: String, text: String)] { received.withLock { $0 } }
 
     func send(_ mail: MailMessage, by way: MailWay) async throws(MailFailure) -> String {
-        heard.withLock { $0.append((mail.address.text, mail.subject, mail.text)) }
+        received.withLock { $0.append((mail.address.text, mail.subject, mail.text)) }
         return ""
     }
 }

@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test("Configured trackers that cannot be counted are reported when requested, and count as nothing (S4-17)")
-    func misfits() async throws {
+    func mismatches() async throws {
         let own = try await TrendCloud()
         try await own.set(
             #"""
@@ -92,7 +92,7 @@ import Testing
             """#)
         let settings = try own.store.read(ReadSet()).catalog.trends()
         #expect(
-            settings.misfits(in: try own.store.read(ReadSet()).catalog) == [
+            settings.mismatches(in: try own.store.read(ReadSet()).catalog) == [
                 "there is no record type Ghost: add it with nephos schema import first",
                 "Post.thread cannot be used for a split: only a STRING, an INT64 or a DOUBLE can",
                 "Post has no field gone: add it with nephos schema import first, or name another",

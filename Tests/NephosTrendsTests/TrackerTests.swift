@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("Every wrong setting is listed with its fix, and saves continue (S4-32)")
-    func misfits() async throws {
+    func mismatches() async throws {
         let own = try await TrendCloud()
         try await own.set(
             #"""

@@ -172,7 +172,7 @@ final class TrendCloud {
         var set = ReadSet()
         set.databases = [1]
         guard let chunk = try store.read(set).databases[0]?.trends.next else { return false }
-        let step = CountBack(1, chunk, rows: rows, now: now)
+        let step = Backfill(1, chunk, rows: rows, now: now)
         try await store.commit(step.reading, decide: step.decide)
         return true
     }

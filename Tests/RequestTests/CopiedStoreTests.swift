@@ -101,7 +101,7 @@ import Testing
             engine: cloud.engine, inputs: Inputs(now: { SmallCloud.now }, randomBytes: { Array(1...UInt8($0)) }))
         let hook = try await admin.createWebhook(
             in: SmallCloud.tenant, url: "http://127.0.0.1:9/",
-            for: WebhookWish(recordType: "Note", firesOn: ["create"], filters: Array("[]".utf8)))
+            for: WebhookScope(recordType: "Note", firesOn: ["create"], filters: Array("[]".utf8)))
         let secret = try #require(Hexadecimal.bytes(hook.secret))
         let copy = try Copy(of: cloud)
         let row = try #require(try copy.reading().webhooks.first)

@@ -44,7 +44,7 @@ extension TrendsKitTests {
             ])
         func ends(zone: String, first: String, last: String, day: String) throws {
             let (first, last) = (try Date(first, strategy: .iso8601), try Date(last, strategy: .iso8601))
-            var ruler = DayRuler(try #require(TimeZone(identifier: zone)))
+            var ruler = DayCalendar(try #require(TimeZone(identifier: zone)))
             #expect([first - 1, first, last, last + 1].map { ruler.day(of: $0) == day } == [false, true, true, false])
             #expect([last + 1, last, first, first - 1].map { ruler.day(of: $0) == day } == [false, true, true, false])
         }

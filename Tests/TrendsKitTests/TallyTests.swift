@@ -25,25 +25,25 @@ import Testing
             records.append(
                 Record(created: moment, shown: moment + Double.random(in: 0...(overlap - 1), using: &chance)))
         }
-        var (now, standing) = (began, Standing(.type("Post"), zone: "GMT"))
-        standing.saved = began
+        var (now, state) = (began, TrackerState(.type("Post"), zone: "GMT"))
+        state.saved = began
         while now < moment + overlap {
-            standing = read(records, standing, &now, overlap, &chance)
+            state = read(records, state, &now, overlap, &chance)
             now += Double.random(in: 0...900, using: &chance)
         }
-        standing = read(records, standing, &now, overlap, &chance, isWhole: true)
-        var ruler = DayRuler(.gmt)
+        state = read(records, state, &now, overlap, &chance, isWhole: true)
+        var ruler = DayCalendar(.gmt)
         let real = Dictionary(grouping: records) { ruler.day(of: $0.created) }.mapValues(\.count)
-        #expect(standing.days == real, "seed \(seed)")
+        #expect(state.days == real, "seed \(seed)")
     }
 
     /// Reads page by page, while time passes and records become visible before the position that was reached. May stop early.
     private func read(
-        _ records: [Record], _ standing: Standing, _ now: inout Date, _ overlap: TimeInterval,
+        _ records: [Record], _ state: TrackerState, _ now: inout Date, _ overlap: TimeInterval,
         _ chance: inout SeededGenerator, isWhole: Bool = false
-    ) -> Standing {
+    ) -> TrackerState {
         let began = now
-        var (tally, kept, place) = (CreationTally(standing, zone: .gmt, overlap: overlap), standing, -1)
+        var (tally, kept, place) = (CreationTally(state, zone: .gmt, overlap: overlap), state, -1)
         while true {
             let since = tally.from?.addingTimeInterval(-1) ?? .distantPast
             let page = records.indices.filter { $0 > place && records[$0].shown <= now && records[$0].created >= since }
@@ -52,7 +52,7 @@ import Testing
             tally.settle(after: now.timeIntervalSince(began), isEnd: page.count < 4)
             now += Double.random(in: 0...30, using: &chance)
             if page.count < 4 || Bool.random(using: &chance) {
-                kept = tally.standing
+                kept = tally.state
                 kept.saved = now
             }
             guard page.count == 4, isWhole || Int.random(in: 0..<10, using: &chance) > 0 else { return kept }
@@ -62,18 +62,18 @@ import Testing
 
     @Test("The service's clock decides what is settled, not a device's")
     func clocks() {
-        var standing = Standing(.type("Post"), zone: "GMT")
+        var state = TrackerState(.type("Post"), zone: "GMT")
         let stored = Date(timeIntervalSince1970: 1_800_000_000.5)
-        standing.saved = stored
-        var tally = CreationTally(standing, zone: .gmt, overlap: 60)
+        state.saved = stored
+        var tally = CreationTally(state, zone: .gmt, overlap: 60)
         tally.settle(after: 0, isEnd: true)
-        #expect(tally.standing.settled == Date(timeIntervalSince1970: 1_799_999_940))
+        #expect(tally.state.settled == Date(timeIntervalSince1970: 1_799_999_940))
         tally.add([stored + 100])
         // It was read 30 s after reading began, so reading began at least 70 s after the tracker was stored.
         tally.settle(after: 30, isEnd: true)
-        #expect(tally.standing.settled == Date(timeIntervalSince1970: 1_800_000_010))
-        #expect(tally.standing.open.values.reduce(0, +) == 1)
+        #expect(tally.state.settled == Date(timeIntervalSince1970: 1_800_000_010))
+        #expect(tally.state.open.values.reduce(0, +) == 1)
         tally.settle(after: 0, isEnd: true)
-        #expect(tally.standing.settled == Date(timeIntervalSince1970: 1_800_000_040))
+        #expect(tally.state.settled == Date(timeIntervalSince1970: 1_800_000_040))
     }
 }

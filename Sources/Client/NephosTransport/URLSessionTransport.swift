@@ -140,7 +140,7 @@
         func timedOut() { late.value = true }
 
         /// Where nothing of the request was sent, nothing was done.
-        private func judged(_ fault: TransportFault) -> TransportFault {
+        private func classified(_ fault: TransportFault) -> TransportFault {
             var fault = fault
             switch (request.body, fault.kind) {
             case (.none, _): break
@@ -193,9 +193,9 @@
             } else if error != nil, late.value {
                 let seconds = request.timeout.formatted()
                 let fault = TransportFault(kind: .lost, message: "no data was transferred for \(seconds) seconds")
-                result = .failure(judged(fault))
+                result = .failure(classified(fault))
             } else if let error {
-                result = .failure(judged(TransportFault(error)))
+                result = .failure(classified(TransportFault(error)))
             } else if let response = response as? HTTPURLResponse {
                 var headers: [String: String] = [:]
                 for case (let name as String, let value as String) in response.allHeaderFields {

@@ -8,8 +8,8 @@ extension ClaimBook {
         let database: DatabaseNumber
         private(set) var all: [Scan<ClaimRow>] = []
 
-        var reading: AskedRows {
-            var set = AskedRows()
+        var reading: RequestedRows {
+            var set = RequestedRows()
             for scan in all { set.ask(scan) }
             return set
         }

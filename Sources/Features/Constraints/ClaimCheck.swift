@@ -25,7 +25,7 @@ struct ClaimCheck {
         guard let settings else { return [] }
         let stamp = catalog.sections[Constraints.name]?.stamp
         let kept = Set(
-            try administration.rows(KeptConstraintRow.all, of: store).filter { $0.section == stamp }.map(\.id))
+            try administration.rows(VerifiedConstraintRow.all, of: store).filter { $0.section == stamp }.map(\.id))
         var findings = settings.all.filter { !kept.contains($0.id) }.map { constraint in
             CheckFinding(
                 table: "kept_constraints",

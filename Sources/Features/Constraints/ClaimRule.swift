@@ -13,7 +13,7 @@ struct ClaimRule: RecordRule {
         }
     }
 
-    func reading(_ changes: RecordChanges) -> AskedRows {
+    func reading(_ changes: RecordChanges) -> RequestedRows {
         changes.askedClaims.scans.reading
     }
 
@@ -30,7 +30,7 @@ struct ClaimRule: RecordRule {
         return refusals
     }
 
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         let writes = settled(changes, reading).book.writes
         for row in writes.removed { rows.remove(row) }
         for (row, old) in writes.put {

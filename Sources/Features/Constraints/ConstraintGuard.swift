@@ -11,19 +11,19 @@ extension SectionGuard {
     static let constraints = SectionGuard(
         of: Constraints.name,
         fits: { document, schema throws(AdminError) in
-            guard let wrong = try ConstraintSettings.read(document)?.misfit(in: schema) else { return }
+            guard let wrong = try ConstraintSettings.read(document)?.mismatch(in: schema) else { return }
             throw .refused(
                 "the settings name what this schema does not have: \(wrong). Nothing was changed: import settings without this constraint first."
             )
         },
         check: { move throws(AdminError) in
             let settings = try move.settings(move.new)
-            if let wrong = settings?.misfit(in: move.schema) { throw .refused("\(wrong). Nothing was changed.") }
+            if let wrong = settings?.mismatch(in: move.schema) { throw .refused("\(wrong). Nothing was changed.") }
             let work = ConstraintWork(move, section: move.old)
             let new = try work.new(settings, since: move.before)
-            var breaches = Breaches()
+            var breaches = ConstraintViolations()
             try work.forEachRecord(of: new) { constraints, page, database throws(AdminError) in
-                try work.judge(constraints, page, in: database, &breaches)
+                try work.check(constraints, page, in: database, &breaches)
             }
             breaches.addRivals()
             try breaches.refuse(nothingChanged: true)
@@ -35,13 +35,13 @@ extension SectionGuard {
             let work = ConstraintWork(move, section: move.new)
             let new = try work.new(settings, since: move.before)
             if !new.isEmpty {
-                var breaches = Breaches()
+                var breaches = ConstraintViolations()
                 // Stale claims are removed first, as they would conflict. By then, every save that has not seen the constraints
                 // has ended.
                 try await work.removeStale(new)
                 for constraints in new where constraints.hasClaims { try await work.establish(constraints, &breaches) }
                 try work.forEachRecord(of: new) { constraints, page, database throws(AdminError) in
-                    try work.judgeValues(constraints, page, in: database, &breaches)
+                    try work.checkValues(constraints, page, in: database, &breaches)
                 }
                 try breaches.refuse(nothingChanged: false)
             }
@@ -67,7 +67,7 @@ extension ConstraintSettings {
 
     /// The first thing that a schema lacks for the constraints, or a field of a wrong kind, with the place of the constraint; nil
     /// if all is well.
-    fileprivate func misfit(in schema: Schema) -> String? {
+    fileprivate func mismatch(in schema: Schema) -> String? {
         for (name, constraints) in types.sorted(by: { $0.key < $1.key }) {
             guard let type = schema[type: name] else { return "constraints.\(name): there is no record type \(name)" }
             for constraint in constraints.constraints {
@@ -85,11 +85,11 @@ extension Constraint {
     fileprivate func problem(with field: Name, in type: Schema.RecordType) -> String? {
         guard let known = type[field: field] else { return "\(type.name) has no field \(field)" }
         guard !known.type.isEncrypted else { return "\(field) is encrypted, so the server cannot check it" }
-        return misfit(field, known.type.kind).map { "\(word) needs \($0), and \(field) is \(known.type.kind.tag)" }
+        return mismatch(field, known.type.kind).map { "\(word) needs \($0), and \(field) is \(known.type.kind.tag)" }
     }
 
     /// The required kind of field, if this one is not suitable; nil if it is.
-    fileprivate func misfit(_ field: Name, _ kind: FieldType) -> String? {
+    fileprivate func mismatch(_ field: Name, _ kind: FieldType) -> String? {
         func fits(_ isFit: Bool, _ wanted: String) -> String? { isFit ? nil : wanted }
         let scalar = kind.element ?? kind
         if case .noOverlap(let start, let end, _) = rule, field == start || field == end {

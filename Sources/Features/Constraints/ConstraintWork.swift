@@ -39,10 +39,10 @@ struct ConstraintWork: Sendable {
     func new(_ settings: ConstraintSettings?, since before: SectionRow?) throws(AdminError) -> [TypeConstraints] {
         guard let settings else { return [] }
         var set = ReadSet()
-        set.ask(KeptConstraintRow.all)
+        set.ask(VerifiedConstraintRow.all)
         let reading = try administration.read(store, set)
         let stamps = [before?.stamp, reading.catalog.sections[Constraints.name]?.stamp].compactMap(\.self)
-        let kept = Set(reading[KeptConstraintRow.all].filter { stamps.contains($0.section) }.map(\.id))
+        let kept = Set(reading[VerifiedConstraintRow.all].filter { stamps.contains($0.section) }.map(\.id))
         return settings.types.sorted { $0.key < $1.key }.compactMap { type, constraints in
             let new = constraints.constraints.filter { !kept.contains($0.id) }
             return new.isEmpty ? nil : TypeConstraints(type, new)
@@ -52,17 +52,17 @@ struct ConstraintWork: Sendable {
     /// Records that these constraints are kept, and removes the claims of others.
     func keep(_ constraints: [Constraint], forgetting others: [Constraint]) async throws(AdminError) {
         let ids = Set(constraints.map(\.id))
-        let stored = try administration.rows(KeptConstraintRow.all, of: store).map(\.id)
+        let stored = try administration.rows(VerifiedConstraintRow.all, of: store).map(\.id)
         try await removeClaims(of: Set(stored + others.map(\.id)).subtracting(ids))
         var set = ReadSet()
-        set.ask(KeptConstraintRow.all)
+        set.ask(VerifiedConstraintRow.all)
         try await commit(set) { reading in
             var writes = WriteSet()
-            let stored = reading[KeptConstraintRow.all]
+            let stored = reading[VerifiedConstraintRow.all]
             for row in stored where !ids.contains(row.id) { writes.remove(row) }
             let section = reading.catalog.sections[Constraints.name]?.stamp ?? 0
             for id in ids.sorted() {
-                let (row, old) = (KeptConstraintRow(id: id, section: section), stored.first { $0.id == id })
+                let (row, old) = (VerifiedConstraintRow(id: id, section: section), stored.first { $0.id == id })
                 if row != old { writes.put(row, replacing: old) }
             }
             return .write(writes, ())
@@ -117,10 +117,11 @@ struct ConstraintWork: Sendable {
     // MARK: Checking
 
     /// Checks a page of records without writing anything.
-    func judge(
-        _ constraints: TypeConstraints, _ records: [RecordRow], in database: DatabaseNumber, _ breaches: inout Breaches
+    func check(
+        _ constraints: TypeConstraints, _ records: [RecordRow], in database: DatabaseNumber,
+        _ breaches: inout ConstraintViolations
     ) throws(AdminError) {
-        try judgeValues(constraints, records, in: database, &breaches)
+        try checkValues(constraints, records, in: database, &breaches)
         let catalog = try administration.read(store).catalog
         guard let type = catalog.types[constraints.type], constraints.hasClaims else { return }
         for record in records {
@@ -132,27 +133,30 @@ struct ConstraintWork: Sendable {
     }
 
     /// Checks constraints that a record breaks by itself.
-    func judgeValues(
-        _ constraints: TypeConstraints, _ records: [RecordRow], in database: DatabaseNumber, _ breaches: inout Breaches
+    func checkValues(
+        _ constraints: TypeConstraints, _ records: [RecordRow], in database: DatabaseNumber,
+        _ breaches: inout ConstraintViolations
     ) throws(AdminError) {
         let catalog = try administration.read(store).catalog
         guard let type = catalog.types[constraints.type] else { return }
         breaches.look(records.count, constraints.type)
         for record in records {
             let values = constraints.values(in: record.liveFields(of: type))
-            if let breach = constraints.breach(in: values) { breaches.add(breach.constraint, constraints.type, record) }
-            if let breach = constraints.backwards(in: values) {
-                breaches.add(breach.constraint, constraints.type, record)
+            if let violation = constraints.violation(in: values) {
+                breaches.add(violation.constraint, constraints.type, record)
+            }
+            if let violation = constraints.backwards(in: values) {
+                breaches.add(violation.constraint, constraints.type, record)
             }
         }
         for constraint in constraints.held {
-            try judgeReferences(constraint, constraints, records, type, &breaches)
+            try checkReferences(constraint, constraints, records, type, &breaches)
         }
     }
 
-    private func judgeReferences(
+    private func checkReferences(
         _ constraint: Constraint, _ constraints: TypeConstraints, _ records: [RecordRow], _ type: RecordType,
-        _ breaches: inout Breaches
+        _ breaches: inout ConstraintViolations
     ) throws(AdminError) {
         var set = ReadSet()
         var holders: [RecordRow] = []
@@ -184,7 +188,7 @@ struct ConstraintWork: Sendable {
     }
 
     /// Writes the claims of the records of a type.
-    func establish(_ constraints: TypeConstraints, _ breaches: inout Breaches) async throws(AdminError) {
+    func establish(_ constraints: TypeConstraints, _ breaches: inout ConstraintViolations) async throws(AdminError) {
         let catalog = try administration.read(store).catalog
         guard let type = catalog.types[constraints.type] else { return }
         var found: [(Constraint, RecordRow)] = []

@@ -7,7 +7,7 @@ import NephosStorage
 extension Feature {
     package static let constraints: Feature = {
         var feature = Feature(
-            Constraints.name, tables: [ClaimRow.self, KeptConstraintRow.self],
+            Constraints.name, tables: [ClaimRow.self, VerifiedConstraintRow.self],
             rules: RuleBook(records: [ValueRule(), ClaimRule()], sections: [CatalogSection.constraints])
         ) { host in FeatureService(jobs: [.sweepClaims(host.worker)]) }
         feature.guards = [.constraints]

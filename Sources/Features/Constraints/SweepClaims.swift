@@ -43,7 +43,7 @@ extension Job {
                 var set = ReadSet()
                 set.annexes = [AnnexScan(after: after, limit: 100)]
                 let heads = try await worker.read(set, from: store).annexes.first ?? []
-                guard let last = heads.last else { return .over }
+                guard let last = heads.last else { return .finished }
                 for head in heads where !head.annex[Constraints.name].isEmpty {
                     var sweep = SweepClaims(database: head.database)
                     repeat {

@@ -10,10 +10,10 @@ final class TypeConstraints: Sendable {
     private let names: [Name]
     private let places: [Name: Int]
     /// Constraints on a record's own value, and those that concern several records.
-    let judged, claiming: [Placed]
+    let checked, claiming: [Placed]
     var hasClaims: Bool { !claiming.isEmpty }
     /// Whether a record may break any of them by itself.
-    var judgeOneByOne: Bool { !judged.isEmpty || !stretches.isEmpty }
+    var checkOneByOne: Bool { !checked.isEmpty || !stretches.isEmpty }
     /// Constraints on intervals of time or numbers.
     let stretches: [Constraint]
     /// Constraints on references whose target must exist when they are saved.
@@ -25,7 +25,7 @@ final class TypeConstraints: Sendable {
         names = Set(constraints.flatMap(\.names)).sorted()
         let places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
         self.places = places
-        judged = constraints.filter { !$0.isClaim && !$0.fields.isEmpty }.map { Placed($0, places) }
+        checked = constraints.filter { !$0.isClaim && !$0.fields.isEmpty }.map { Placed($0, places) }
         claiming = constraints.filter(\.isClaim).map { Placed($0, places) }
         stretches = constraints.filter { if case .noOverlap = $0.rule { true } else { false } }
         held = constraints.filter { $0.rule == .exists }

@@ -9,8 +9,8 @@ struct ValueRule: RecordRule {
 
     func check(_ type: Name, in catalog: Catalog) -> RecordCheck? {
         do throws(SectionFailure) {
-            guard let constraints = try catalog.constraints(of: type), constraints.judgeOneByOne else { return nil }
-            return { fields in constraints.breach(in: fields).map { .constraintViolation($0.reason) } }
+            guard let constraints = try catalog.constraints(of: type), constraints.checkOneByOne else { return nil }
+            return { fields in constraints.violation(in: fields).map { .constraintViolation($0.reason) } }
         } catch {
             return { _ in .badRequest("the constraints of the container cannot be read by this server: \(error)") }
         }

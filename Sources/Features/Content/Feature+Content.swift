@@ -17,7 +17,7 @@ extension Feature {
             useCases: [.content])
         feature.prepare = { settings in
             { host in
-                let memory = PickMemory()
+                let memory = PickCache()
                 return FeatureService(
                     endpoints: [
                         Content.publishing, Content.choosing, Content.picking(memory), Content.listing(memory),

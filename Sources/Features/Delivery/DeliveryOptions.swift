@@ -17,7 +17,7 @@ package struct DeliveryOptions: Sendable {
     /// How long entries of the push log are kept.
     package var logDays = 7
     /// Whether devices are notified at all.
-    package var tellsDevices = true
+    package var notifiesDevices = true
 
     package init() {}
 
@@ -31,6 +31,6 @@ package struct DeliveryOptions: Sendable {
         if let wait = try variables.number("NEPHOS_COURIER_SECONDS", 1...3_600) { pollWait = .seconds(wait) }
         try variables.set(&deviceHours, "NEPHOS_DEVICE_HOURS", 2...87_600)
         try variables.set(&logDays, "NEPHOS_PUSH_LOG_DAYS", 1...36_500)
-        tellsDevices = !settings.isQuiet
+        notifiesDevices = !settings.isQuiet
     }
 }

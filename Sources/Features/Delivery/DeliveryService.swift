@@ -4,7 +4,7 @@ import NephosStorage
 /// All parts that notify devices of changes: the pump, the long-poll hub, and the senders. It is woken by the engine's news, and
 /// by a job that finds what no process was notified of.
 package final class DeliveryService: Sendable {
-    package let desk: CourierDesk
+    package let hub: LongPollHub
     private let pump: Pump
     private let senders: Senders
     private let worker: Worker
@@ -23,37 +23,37 @@ package final class DeliveryService: Sendable {
         self.options = options
         self.observer = observer
         pump = Pump(worker: worker, options: options, observer: observer)
-        desk = CourierDesk(worker: worker, options: options, observer: observer)
+        hub = LongPollHub(worker: worker, options: options, observer: observer)
         senders = Senders(worker: worker, post: post, observer: observer)
     }
 
     /// Has the engine wake the pump, the long-poll hub, and the senders from now on.
-    package func listen() { worker.engine.listen { [weak self] in self?.hear($0) } }
+    package func listen() { worker.engine.listen { [weak self] in self?.receive($0) } }
 
     /// Runs until the task is canceled, then finishes what is in progress.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
             // Finds deliveries of which devices waiting here were not notified.
-            desk.lookAgain()
-            group.addTask { [self] in await every(options.pollEvery) { desk.lookAgain() } }
+            hub.checkAll()
+            group.addTask { [self] in await every(options.pollEvery) { hub.checkAll() } }
             group.addTask { [self] in
                 await every(.seconds(1)) {
-                    desk.sweep()
+                    hub.sweep()
                     senders.wakeDue()
                 }
             }
-            group.addTask { [self] in await every(Self.watchEvery) { await desk.watch() } }
+            group.addTask { [self] in await every(Self.watchEvery) { await hub.watch() } }
             await group.waitForAll()
         }
         await pump.stop()
         await senders.stop()
-        await desk.close()
+        await hub.close()
     }
 
-    private func hear(_ news: StorageNews) {
+    private func receive(_ news: StorageNews) {
         switch news {
         case .events(let tenant, let databases): for database in databases { pump.wake(tenant, database) }
-        case .deliveries(let tenant, let devices): desk.note(devices, of: tenant)
+        case .deliveries(let tenant, let devices): hub.note(devices, of: tenant)
         case .toSend(let tenant): senders.wake(tenant, after: options.window)
         case .posted: break
         }
@@ -87,17 +87,17 @@ package final class DeliveryService: Sendable {
         }
         for scan in toSend { set.ask(scan) }
         let oldest = PushLogRow.before(.max, limit: 1)
-        let (over, silentest) = (
-            DeliveryRow.over(madeBefore: .max, limit: 1), DeviceRow.silent(.courier, since: .max, limit: 1)
+        let (completed, silentest) = (
+            DeliveryRow.completed(createdBefore: .max, limit: 1), DeviceRow.silent(.courier, since: .max, limit: 1)
         )
         set.ask(oldest)
-        set.ask(over)
+        set.ask(completed)
         set.ask(silentest)
         let first = try await worker.read(set, from: store)
         var times = [now + 86_400_000]
         if !first[event].isEmpty { times.append(now) }
         times += toSend.compactMap { first[$0].first?.dueAt }
-        times += first[over].first.map { [$0.createdAt + logged] } ?? []
+        times += first[completed].first.map { [$0.createdAt + logged] } ?? []
         times += first[silentest].first.map { [$0.usedAt + silent] } ?? []
         times += first[oldest].first.map { [$0.at + logged] } ?? []
         return max(times.min() ?? now, now + options.pollEvery.milliseconds)

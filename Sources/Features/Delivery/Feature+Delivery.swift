@@ -20,12 +20,12 @@ extension Feature {
     private static func serve(_ options: DeliveryOptions, _ post: any Post, _ host: FeatureHost) -> FeatureService {
         let delivery = DeliveryService(
             worker: host.apart, options: options, post: post, observer: DeliveryObserver(host))
-        let desk = options.tellsDevices ? delivery.desk : nil
-        let courier = CourierEndpoint(runner: host.runner, desk: desk, chance: host.chance)
+        let hub = options.notifiesDevices ? delivery.hub : nil
+        let courier = CourierEndpoint(runner: host.runner, hub: hub, randomSource: host.randomSource)
         var service = FeatureService(endpoints: SubscriptionEndpoints.all + DeviceEndpoints.all + [courier.endpoint])
-        guard let desk else { return service }
+        guard let hub else { return service }
         service.jobs = [delivery.job]
-        service.figures["nephos_devices_waiting"] = { Double(desk.waiting) }
+        service.figures["nephos_devices_waiting"] = { Double(hub.waiting) }
         service.help = [
             "nephos_deliveries_total": "Attempts to notify devices and webhooks, by channel and outcome.",
             "nephos_devices_waiting": "Devices that wait for a notification on this server.",

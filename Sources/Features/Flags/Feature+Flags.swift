@@ -13,7 +13,7 @@ extension Feature {
             useCases: [.flags]
         ) { host in
             FeatureService(
-                endpoints: Flags.endpoints(host, FlagMemory(host.indexes)), jobs: [.foldSchedules(host.worker)])
+                endpoints: Flags.endpoints(host, FlagCache(host.indexes)), jobs: [.foldSchedules(host.worker)])
         }
         feature.leaving = { person in try await person.leaveFlagHistory() }
         return feature

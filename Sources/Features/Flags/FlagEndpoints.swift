@@ -6,7 +6,7 @@ import NephosStorage
 
 extension Flags {
     /// Below `/nephos/1/CONTAINER/ENVIRONMENT/flags/`, for callers with an API token: values, never rules.
-    static func endpoints(_ host: FeatureHost, _ memory: FlagMemory) -> [Endpoint] {
+    static func endpoints(_ host: FeatureHost, _ memory: FlagCache) -> [Endpoint] {
         [
             Endpoint("flags/ofrep/v1/evaluate/flags/{key}", at: .container, methods: [.post]) { call in
                 let key = String(call.call.path.values.first ?? "")
@@ -49,11 +49,11 @@ struct FlagQuestion: Sendable {
     private static let inlineStepsMax = 2_000
 
     private let call: AdmittedCall
-    private let memory: FlagMemory
+    private let memory: FlagCache
     private let key: String?
 
     /// - Parameter key: nil for all flags.
-    init(_ call: AdmittedCall, _ memory: FlagMemory, key: String?) {
+    init(_ call: AdmittedCall, _ memory: FlagCache, key: String?) {
         (self.call, self.memory, self.key) = (call, memory, key)
     }
 
@@ -66,16 +66,16 @@ struct FlagQuestion: Sendable {
         steps: @escaping @Sendable (FlagSet) -> Int,
         _ answer: @escaping @Sendable (FlagSet, EvaluationContext, FlagPrint) -> RawResponse
     ) -> Work {
-        let asker: FlagAsker
-        do throws(WireError) { asker = try FlagAsker(call) } catch { return .answer(wrong(error)) }
-        return call.carryOut(asker.reading(memory)) { reading in
+        let caller: FlagCaller
+        do throws(WireError) { caller = try FlagCaller(call) } catch { return .answer(wrong(error)) }
+        return call.carryOut(caller.reading(memory)) { reading in
             let generation = memory.generation(reading)
             let evaluate: @Sendable (ReadyFlags) -> Work = { flags in
                 do throws(WireError) {
-                    let known = try asker.known(reading)
-                    let print = flags.print(of: asker, known, at: known.now)
-                    if key == nil, asker.has(print) { return .answer(call.unchanged(tag: print.tag)) }
-                    let context = try asker.context(known)
+                    let known = try caller.known(reading)
+                    let print = flags.print(of: caller, known, at: known.now)
+                    if key == nil, caller.has(print) { return .answer(call.unchanged(tag: print.tag)) }
+                    let context = try caller.context(known)
                     guard steps(flags.set) > Self.inlineStepsMax else {
                         return .answer(answer(flags.set, context, print))
                     }

@@ -11,8 +11,8 @@ struct FlagSaves: RecordRule {
         do throws(SectionFailure) { return try catalog.flagType() == type } catch { return true }
     }
 
-    func reading(_ changes: RecordChanges) -> AskedRows {
-        var set = AskedRows()
+    func reading(_ changes: RecordChanges) -> RequestedRows {
+        var set = RequestedRows()
         if changes.head.kind == .publicLane { set.ask(changes.news(Flags.name)) }
         return set
     }
@@ -25,7 +25,7 @@ struct FlagSaves: RecordRule {
         for (place, change) in changes.all.enumerated() {
             guard let record = change.new else { continue }
             do throws(FlagFailure) {
-                if try Flag(record).namesPersons, change.bringsRules, changes.catalog.anybodyReads(change.type) {
+                if try Flag(record).namesPersons, change.bringsRules, changes.catalog.isWorldReadable(change.type) {
                     throw FlagFailure(
                         "rules",
                         "a rule names persons, but everybody can read records of type \(change.type): revoke READ from _world, or name a role"
@@ -38,7 +38,7 @@ struct FlagSaves: RecordRule {
         return refusals
     }
 
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         guard changes.head.kind == .publicLane, !changes.all.isEmpty else { return }
         rows.post(Flags.name, changes, reading)
     }
@@ -53,7 +53,7 @@ extension RecordChange {
 
 extension Catalog {
     /// Whether people who are not signed in may read records of a type. A type that a save is about to create is readable by all.
-    fileprivate func anybodyReads(_ type: Name) -> Bool {
+    fileprivate func isWorldReadable(_ type: Name) -> Bool {
         guard let type = types[type] else { return true }
         return type.grants[RoleRow.world.number]?.contains(.read) ?? false
     }

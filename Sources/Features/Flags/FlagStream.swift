@@ -10,23 +10,23 @@ import NephosStorage
 struct FlagStream {
     private let call: AdmittedCall
     private let host: FeatureHost
-    private let memory: FlagMemory
+    private let memory: FlagCache
     /// The print of the caller from the response about all flags; 0 if missing.
-    private let asker: UInt64
+    private let caller: UInt64
     /// The state of the flags that the client has.
     private let state: String?
 
-    init(_ call: AdmittedCall, _ host: FeatureHost, _ memory: FlagMemory) {
+    init(_ call: AdmittedCall, _ host: FeatureHost, _ memory: FlagCache) {
         (self.call, self.host, self.memory) = (call, host, memory)
-        asker = RequestQuery.value(of: "context", in: call.call.request.target).flatMap { UInt64($0, radix: 16) } ?? 0
+        caller = RequestQuery.value(of: "context", in: call.call.request.target).flatMap { UInt64($0, radix: 16) } ?? 0
         state = RequestQuery.value(of: "state", in: call.call.request.target)
     }
 
     var work: Work {
-        host.stream(call, of: [Flags.topic]) { [memory, host, asker, state] _, store, seen in
+        host.stream(call, of: [Flags.topic]) { [memory, host, caller, state] _, store, seen in
             let now = host.worker.now
             let flags = try memory.current(store, now: now)
-            let print = FlagPrint(state: flags.state(at: now), asker: asker)
+            let print = FlagPrint(state: flags.state(at: now), caller: caller)
             let id = String(print.state, radix: 16)
             let next = flags.set.nextEdge(after: now)
             guard id != seen ?? state else { return StreamStep(nil, wakesAt: next) }
@@ -46,7 +46,7 @@ extension JSONWriter {
     mutating func writeStreams(of print: FlagPrint, _ call: AdmittedCall) {
         let token = call.query.apiToken.map { "&ckAPIToken=\(PercentCoding.encode(String($0)))" } ?? ""
         let place = "/nephos/1/\(call.tenant.container)/\(call.tenant.environment.rawValue)/flags/stream"
-        let query = "context=\(String(print.asker, radix: 16))&state=\(String(print.state, radix: 16))"
+        let query = "context=\(String(print.caller, radix: 16))&state=\(String(print.state, radix: 16))"
         key("eventStreams")
         beginArray()
         beginObject()

@@ -16,8 +16,9 @@ extension Feature {
                 sections: [CatalogSection.messages]),
             useCases: [.messages]
         ) { host in
-            let memory = MessageMemory(host.indexes)
-            let following = FollowMirror(worker: host.worker, memory: memory, files: host.files, chance: host.chance)
+            let memory = MessageCache(host.indexes)
+            let following = FollowMirror(
+                worker: host.worker, memory: memory, files: host.files, randomSource: host.randomSource)
             return FeatureService(
                 endpoints: [Messages.current(memory), Messages.seen(), Messages.preview(host)],
                 jobs: [

@@ -22,11 +22,11 @@ extension Feature {
         feature.prepare = { settings in
             let party = try RelyingParty.of(settings)
             return { host in
-                let desk = SignInDesk(host, cost: cost, party: party)
+                let services = SignInServices(host, cost: cost, party: party)
                 var service = FeatureService(
-                    endpoints: [SignOut.endpoint, ExternalSignIn.endpoint] + SignInByCode(desk: desk).endpoints,
+                    endpoints: [SignOut.endpoint, ExternalSignIn.endpoint] + SignInByCode(services: services).endpoints,
                     jobs: [ForgetVisits(host).job, ForgetSpent.job(host.worker)])
-                service.pages = desk.pages
+                service.pages = services.pages
                 service.signInURL = { [runner = host.runner] call in SignInRequest.url(for: call, runner, party) }
                 return service
             }
@@ -34,7 +34,7 @@ extension Feature {
         feature.beforeServing = { settings, engine in
             try RelyingParty.check(try RelyingParty.of(settings), by: engine.directory)
         }
-        feature.demoIsMade = { administration, tenant, token throws(AdminError) in
+        feature.demoWasCreated = { administration, tenant, token throws(AdminError) in
             let id = Hexadecimal.text(APIToken.hash(token))
             try await administration.setTerms(of: id, in: tenant, onlyAtFirst: true) { terms in
                 terms.origins = AllowedOrigins.loopback

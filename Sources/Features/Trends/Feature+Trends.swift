@@ -39,9 +39,9 @@ extension Feature {
                     endpoints: Trends.endpoints(host),
                     jobs: settings.isQuiet
                         ? []
-                        : [TrendWork.job(host.worker, gauges), TellAlarms.job(host), ForgetClients.job(host.worker)],
+                        : [TrendWork.job(host.worker, gauges), SendAlarms.job(host), ForgetClients.job(host.worker)],
                     run: { await reports.run(host) })
-                service.heard = reports.hear
+                service.onAppReport = reports.receive
                 service.families = gauges.families
                 service.help = TrendGauges.help
                 return service

@@ -21,7 +21,7 @@ extension PublishedContent {
         let items = keptItems()
         guard !items.isEmpty else { return nil }
         var (request, choice) = (request, LocalChoice(type))
-        (request.after, choice.isJudged) = (after, true)
+        (request.after, choice.isEvaluated) = (after, true)
         var answer = choice.answer(request, from: items, now: clock.now())
         answer.isFromCache = true
         // The items used for selection have only some of their fields.

@@ -12,7 +12,7 @@ public final class CKTrends: Sendable {
     /// The apps that may trigger a refresh (``appWasOpened(from:then:)``).
     let callers: [String]
     private let run: TrendsRun
-    private let refreshes = OneAtATime<TrendsRefresh>()
+    private let refreshes = SingleFlight<TrendsRefresh>()
 
     /// - Parameters:
     ///   - recordTypes: The record types that are counted, in the order of figures.
@@ -40,7 +40,7 @@ public final class CKTrends: Sendable {
         // These operations are not urgent: the system may delay them in favor of the app's own.
         let configuration = CKOperation.Configuration()
         configuration.qualityOfService = .utility
-        configuration.timeoutIntervalForResource = tuning.patience
+        configuration.timeoutIntervalForResource = tuning.requestTimeout
         let records = PublicRecords(
             database: container.publicCloudDatabase, configuration: configuration, pageSize: tuning.pageSize)
         let keeper = Keeper(

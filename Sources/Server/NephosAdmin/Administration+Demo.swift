@@ -43,12 +43,12 @@ extension Administration {
         }
         try await declareDemoSchema()
         var demo = known ?? Demo(apiToken: "", webAuthToken: "")
-        if try !isGood(apiToken: demo.apiToken, in: Demo.tenant) {
+        if try !isValid(apiToken: demo.apiToken, in: Demo.tenant) {
             demo.apiToken = try await createAPIToken(in: Demo.tenant, name: "demo")
         }
-        try await tellOfDemo(Demo.tenant, apiToken: demo.apiToken)
+        try await announceDemo(Demo.tenant, apiToken: demo.apiToken)
         let tomorrow = inputs.now() + 24 * 3_600_000
-        if try !isGood(webAuthToken: demo.webAuthToken, in: Demo.tenant, at: tomorrow) {
+        if try !isValid(webAuthToken: demo.webAuthToken, in: Demo.tenant, at: tomorrow) {
             demo.webAuthToken = try await createSession(in: Demo.tenant, email: Demo.email)
         }
         return demo
@@ -66,13 +66,13 @@ extension Administration {
         _ = try await commit(to: try store(Demo.tenant), change.reading, change.decide)
     }
 
-    private func isGood(apiToken: String, in tenant: Tenant) throws(AdminError) -> Bool {
+    private func isValid(apiToken: String, in tenant: Tenant) throws(AdminError) -> Bool {
         let store = try store(tenant)
         let reading = try stored { () throws(StorageError) in try store.read(ReadSet()) }
         return reading.catalog.tokens[APIToken.hash(apiToken)]?.revokedAt == 0
     }
 
-    private func isGood(webAuthToken: String, in tenant: Tenant, at time: Milliseconds) throws(AdminError) -> Bool {
+    private func isValid(webAuthToken: String, in tenant: Tenant, at time: Milliseconds) throws(AdminError) -> Bool {
         guard let id = WebAuthToken.sessionID(of: webAuthToken) else { return false }
         let store = try store(tenant)
         let found = try stored { () throws(StorageError) in try store.rows(SessionRow.keyed([id])) }

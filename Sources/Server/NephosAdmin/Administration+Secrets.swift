@@ -141,7 +141,7 @@ extension Administration {
     private func begin(_ names: SecretNames, _ keeper: any SecretKeeper) throws(AdminError) -> SecretNames {
         let next: SecretNames
         do {
-            next = try keeper.alone {
+            next = try keeper.exclusively {
                 let next = SecretNames(key: names.key, next: try nextKey(names, keeper).id)
                 guard try keeper.change(names, to: next) == next else {
                     throw AdminError.refused("Another command is changing the key. Wait and try again.")
@@ -173,7 +173,7 @@ extension Administration {
 
     private func end(_ names: SecretNames, _ keeper: any SecretKeeper) throws(AdminError) {
         do {
-            try keeper.alone {
+            try keeper.exclusively {
                 let over = SecretNames(key: names.next)
                 guard try keeper.change(names, to: over) == over, keeper.keepsKeys,
                     let key = keeper.secretKeys[names.next]

@@ -85,7 +85,7 @@ package struct AssetUpkeep: Sendable {
         guard let store = try worker.engine.open(tenant) else { return 0 }
         let (home, cutoff) = (try Self.home(of: store), cutoff)
         var (waiting, removed): ([AssetFile], Int) = ([], 0)
-        func judge() throws {
+        func examine() throws {
             let named = try Self.named(waiting, in: store)
             for file in waiting where !named.contains(file) {
                 remove(file)
@@ -97,12 +97,12 @@ package struct AssetUpkeep: Sendable {
             try files.files(in: home) { stored in
                 guard stored.modifiedAt < cutoff else { return }
                 waiting.append(stored.file)
-                if waiting.count == Self.chunk { try judge() }
+                if waiting.count == Self.chunk { try examine() }
             }
         } catch let error as AssetError {
             logger.error("files cannot be listed", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
         }
-        try judge()
+        try examine()
         return removed
     }
 

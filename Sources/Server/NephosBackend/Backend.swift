@@ -34,7 +34,7 @@ package struct Backend: Sendable {
     package let jobs: Jobs
     package let upkeep: Upkeep
     /// Extends sessions that are used.
-    package let sessions: SessionKeeper
+    package let sessions: SessionExtender
     private let news: NewsWatch
     private let http: any OutgoingHTTP
     private let worker: Worker
@@ -55,7 +55,7 @@ package struct Backend: Sendable {
     ///   - hasMonitor: Whether `/healthz` and `/metrics` are among the pages; otherwise they have their own address.
     ///   - logger: For failures of background work.
     ///   - clock: Milliseconds since 1970, for everything but requests, which have their own time.
-    ///   - chance: Ids and random bits for requests.
+    ///   - randomSource: Ids and random bits for requests.
     package init(
         _ configuration: BackendConfiguration, runner: Runner, files: any AssetStore,
         http: any OutgoingHTTP = NoOutgoingHTTP(), mail: any OutgoingMail = NoOutgoingMail(),
@@ -63,20 +63,21 @@ package struct Backend: Sendable {
         metrics: PrometheusMetrics = PrometheusMetrics(),
         meter: QueryMeter? = nil,
         hasMonitor: Bool = true, logger: Logger, clock: @escaping @Sendable () -> Milliseconds = WallClock.now,
-        chance: Chance = .system
+        randomSource: RandomSource = .system
     ) {
         let meter = meter ?? QueryMeter(factory: metrics)
-        let unheld = UnheldCounts()
+        let unreferenced = UnreferencedFileCounts()
         let indexes = IndexKeeper(clock: clock, built: meter.built)
-        let endpoints = CloudKitEndpoints(meter: meter, indexes: indexes, unheld: unheld)
+        let endpoints = CloudKitEndpoints(meter: meter, indexes: indexes, unreferenced: unreferenced)
         let fileEndpoint = FileEndpoint(
-            runner: runner, files: files, threads: threads.files, limits: configuration.limits, unheld: unheld,
-            openFilesMax: configuration.openFilesMax, clock: clock, chance: chance)
+            runner: runner, files: files, threads: threads.files, limits: configuration.limits,
+            unreferenced: unreferenced,
+            openFilesMax: configuration.openFilesMax, clock: clock, randomSource: randomSource)
         let worker = Worker(runner, on: threads.waiting, clock: clock)
         news = NewsWatch(worker) { error in
             if Self.isForTheLog(error) { logger.error("checking for changes failed", metadata: ["error": "\(error)"]) }
         }
-        let sessions = SessionKeeper(worker) { tenant, error in
+        let sessions = SessionExtender(worker) { tenant, error in
             guard Self.isForTheLog(error) else { return }
             logger.error(
                 "sessions were not extended after their use", metadata: ["tenant": "\(tenant)", "error": "\(error)"])
@@ -87,7 +88,8 @@ package struct Backend: Sendable {
         let mails = Mails(worker, by: mail, metrics: metrics, logger: logger)
         self.mail = mails.state
         var host = FeatureHost(
-            worker: worker, apart: Worker(runner, on: threads.apart, clock: clock), chance: chance, news: news,
+            worker: worker, apart: Worker(runner, on: threads.apart, clock: clock), randomSource: randomSource,
+            news: news,
             indexes: indexes, files: files, http: http, mail: mails.state,
             counter: { name, dimensions in
                 let counter = Counter(label: name, dimensions: dimensions, factory: metrics)
@@ -100,8 +102,8 @@ package struct Backend: Sendable {
         let services = features.map { [host] in $0(host) }
         self.features = services
         var answering = configuration.answering(meter)
-        (answering.clock, answering.chance) = (clock, chance)
-        answering.heard = services.compactMap(\.heard)
+        (answering.clock, answering.randomSource) = (clock, randomSource)
+        answering.onAppReport = services.compactMap(\.onAppReport)
         answering.used = sessions.note
         answering.signInURL = services.compactMap(\.signInURL).first ?? SignInPage.url
         self.runner = runner
@@ -166,7 +168,7 @@ extension BackendConfiguration {
         answering.publicURL = publicURL
         answering.signatureWindow = signatureWindowMilliseconds
         answering.unrecognizedBodyBytesMax = unrecognizedBodyBytesMax
-        answering.limits.unheldFiles = unheldFiles
+        answering.limits.unreferencedFiles = unreferencedFiles
         answering.readBriefly = meter.brief
         return answering
     }

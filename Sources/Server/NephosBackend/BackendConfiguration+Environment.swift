@@ -16,10 +16,10 @@ extension BackendConfiguration {
             assetBytesMax = Int64(megabytes) << 20
         }
         if let megabytes = try variables.number("NEPHOS_UNHELD_PERSON_MB", 1...1_048_576) {
-            unheldFiles.uploaderBytesMax = Int64(megabytes) << 20
+            unreferencedFiles.uploaderBytesMax = Int64(megabytes) << 20
         }
         if let megabytes = try variables.number("NEPHOS_UNHELD_CONTAINER_MB", 1...1_048_576) {
-            unheldFiles.bytesMax = Int64(megabytes) << 20
+            unreferencedFiles.bytesMax = Int64(megabytes) << 20
         }
     }
 }

@@ -20,7 +20,7 @@ package struct BackendConfiguration: Sendable {
     /// The maximum size of one file, in bytes.
     package var assetBytesMax: Int64 = 50 << 20
     /// Limits for files that no record references.
-    package var unheldFiles = UnheldLimits()
+    package var unreferencedFiles = UnreferencedFileLimits()
     /// The container that the front page shows as a demo; nil for none.
     package var demo: Tenant?
     /// The maximum number of concurrent file transfers; more are answered with TRY_AGAIN_LATER.
@@ -32,7 +32,7 @@ package struct BackendConfiguration: Sendable {
     package var limits: DomainLimits {
         var limits = DomainLimits()
         limits.assetBytesMax = assetBytesMax
-        limits.unheldFiles = unheldFiles
+        limits.unreferencedFiles = unreferencedFiles
         return limits
     }
 }

@@ -14,7 +14,7 @@ struct ProgramMail {
     /// The time after which it is terminated.
     private static let deadline: Duration = .seconds(30)
     /// The maximum bytes of its first line of error output in the log.
-    private static let saidMax = 200
+    private static let errorLineMax = 200
 
     private let program: String
     private let path: String
@@ -52,17 +52,17 @@ struct ProgramMail {
             .path(FilePath(program)), arguments: [address], environment: .custom(["PATH": path]),
             input: .fileDescriptor(input, closeAfterSpawningProcess: false), output: .discarded, error: .sequence
         ) { execution in
-            var said: [UInt8] = []
-            for try await buffer in execution.standardError where said.count < Self.saidMax {
-                said += buffer.withUnsafeBytes { Array($0.prefix(Self.saidMax - said.count)) }
+            var reply: [UInt8] = []
+            for try await buffer in execution.standardError where reply.count < Self.errorLineMax {
+                reply += buffer.withUnsafeBytes { Array($0.prefix(Self.errorLineMax - reply.count)) }
             }
-            return said
+            return reply
         }
         guard !result.terminationStatus.isSuccess else { return nil }
         let line = result.closureResult.prefix { $0 != UInt8(ascii: "\n") }
         // The log must not contain anybody's address.
-        let said = String(decoding: line, as: UTF8.self).replacing(address, with: "(the address)")
-        return result.terminationStatus.shown + (said.isEmpty ? "" : ": \(said)")
+        let reply = String(decoding: line, as: UTF8.self).replacing(address, with: "(the address)")
+        return result.terminationStatus.shown + (reply.isEmpty ? "" : ": \(reply)")
     }
 
     /// A file without a name that contains the message. A pipe would break when a program ends before it has read all of it: that ends

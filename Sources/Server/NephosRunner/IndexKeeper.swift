@@ -40,7 +40,7 @@ package final class IndexKeeper: Sendable {
     private let built: Built
     private let clock: @Sendable () -> Milliseconds
     private let state = Mutex(State())
-    private let builders = Errands<Place>()
+    private let builders = CoalescingWorkQueue<Place>()
 
     /// Called with the result of a round of building.
     package typealias Built = @Sendable (Result<Void, any Error>) -> Void
@@ -67,7 +67,8 @@ package final class IndexKeeper: Sendable {
 
     /// Builds indexes that would serve better than the existing ones, each at most once an hour: if a type is queried in more
     /// ways than it may have indexes, they would otherwise evict each other all the time.
-    package func wish(for shapes: [IndexShape], at place: Place, of store: any TenantStore, now: Milliseconds) {
+    package func requestIndexes(for shapes: [IndexShape], at place: Place, of store: any TenantStore, now: Milliseconds)
+    {
         let due = shapes.isEmpty ? [] : state.withLock { $0.wished.due(shapes, at: place, now: now) }
         if !due.isEmpty { build(due, at: place, of: store) }
     }
@@ -89,7 +90,7 @@ package final class IndexKeeper: Sendable {
 
     private func order(at place: Place, of store: any TenantStore, _ change: (inout Order) -> Void) {
         state.withLock { change(&$0.orders[place, default: Order()]) }
-        if !builders.ask(place, { await self.work(at: $0, of: store) }) { refuseOrders() }
+        if !builders.submit(place, { await self.work(at: $0, of: store) }) { refuseOrders() }
     }
 
     private func refuseOrders() {

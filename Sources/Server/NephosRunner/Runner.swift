@@ -22,7 +22,7 @@ package final class Runner: Sendable {
     package let strangers = Strangers()
     /// Records what was written.
     let written = WrittenTenants()
-    private let memories = TenantMemories()
+    private let caches = TenantCaches()
 
     package init(
         engine: any StorageEngine, outage: StorageOutage = StorageOutage(), uses: CredentialUses = CredentialUses()
@@ -33,14 +33,14 @@ package final class Runner: Sendable {
     }
 
     /// What is remembered of a tenant that exists.
-    package func memory(of tenant: Tenant) -> TenantMemory { memories.of(tenant) }
+    package func memory(of tenant: Tenant) -> TenantCache { caches.of(tenant) }
 
     /// The tenant; opens it if necessary. May block. - Throws: ``StorageError/noSuchTenant``, which is remembered.
     package func open(_ tenant: Tenant) throws(StorageError) -> any TenantStore {
         if let store = engine.opened(tenant) { return store }
         guard let store = try engine.open(tenant) else {
-            memories.forget(tenant)
-            strangers.note(lackOf: tenant)
+            caches.forget(tenant)
+            strangers.note(missing: tenant)
             throw .noSuchTenant
         }
         return store
@@ -49,7 +49,7 @@ package final class Runner: Sendable {
     // MARK: One attempt
 
     /// Reads from one snapshot. Blocks if reads of the store block. - Throws: ``CatalogMoved`` if it shows another catalog.
-    package func read(_ set: ReadSet, from store: any TenantStore, judgedBy catalog: Catalog) throws -> Reading {
+    package func read(_ set: ReadSet, from store: any TenantStore, authenticatedBy catalog: Catalog) throws -> Reading {
         let reading = try store.read(set)
         outage.noteSuccess()
         guard reading.catalog.isSame(as: catalog) else { throw CatalogMoved(to: reading.catalog) }
@@ -58,7 +58,7 @@ package final class Runner: Sendable {
 
     /// The same for a request: ``CatalogMoved`` also if its session has ended.
     package func read(
-        _ set: ReadSet, from store: any TenantStore, judgedBy context: RequestContext
+        _ set: ReadSet, from store: any TenantStore, authenticatedBy context: RequestContext
     ) throws -> Reading {
         let reading = try store.read(set)
         outage.noteSuccess()
@@ -75,7 +75,7 @@ package final class Runner: Sendable {
     /// - Parameter completion: Called once, on any thread: with ``CatalogMoved`` if the transaction showed another catalog, or
     ///   that the request's session has ended.
     package func commit<Answer: Sendable>(
-        _ set: ReadSet, to store: any TenantStore, judgedBy context: RequestContext? = nil,
+        _ set: ReadSet, to store: any TenantStore, authenticatedBy context: RequestContext? = nil,
         decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
     ) {
@@ -96,7 +96,7 @@ package final class Runner: Sendable {
         }
     }
 
-    /// ``commit(_:to:judgedBy:decide:completion:)``, awaited.
+    /// ``commit(_:to:authenticatedBy:decide:completion:)``, awaited.
     package func commit<Answer: Sendable>(
         _ set: ReadSet, to store: any TenantStore, decide: @escaping @Sendable (Reading) throws -> Decision<Answer>
     ) async throws -> Answer {
@@ -128,7 +128,7 @@ package final class Runner: Sendable {
         /// Another attempt, with what is remembered now.
         case again
         /// Another attempt with a container that may have been created under the name of a deleted one.
-        case openAnew
+        case reopen
         case fails(any Error)
     }
 
@@ -139,8 +139,8 @@ package final class Runner: Sendable {
             memory(of: tenant).remember(moved.catalog)
             return attempt < Self.attemptsMax ? .again : .fails(Refusal.schemaIsChanging)
         case StorageError.noSuchTenant:
-            memories.forget(tenant)
-            return attempt < Self.attemptsMax ? .openAnew : .fails(error)
+            caches.forget(tenant)
+            return attempt < Self.attemptsMax ? .reopen : .fails(error)
         default: return .fails(error)
         }
     }
@@ -164,7 +164,7 @@ package final class Runner: Sendable {
     // MARK: Attempts until one succeeds
 
     /// The result of authentication against the store.
-    package struct Judgement {
+    package struct Authentication {
         package let verdict: Result<Caller, Refusal>
         /// The catalog by which it was judged.
         package let catalog: Catalog
@@ -175,19 +175,19 @@ package final class Runner: Sendable {
     /// Authenticates the caller. May block.
     ///
     /// - Parameter time: Of many concurrent calls, one reads the catalog; calls that arrived later read it again.
-    package func judge(
+    package func authenticate(
         _ credentials: Credentials, in store: any TenantStore, notBefore time: ContinuousClock.Instant,
         now: Milliseconds
-    ) throws(StorageError) -> Judgement {
+    ) throws(StorageError) -> Authentication {
         let (catalog, session) = try look(for: credentials, in: store, notBefore: time)
         do throws(Refusal) {
             let caller = try credentials.authenticate(catalog: catalog, session: session, now: now)
-            return Judgement(verdict: .success(caller), catalog: catalog, isOfStranger: false)
+            return Authentication(verdict: .success(caller), catalog: catalog, isOfStranger: false)
         } catch {
             // A signature that does not match reveals nothing about its key. A session that exists but has ended has its own
             // reason.
             let isOfStranger = session == nil && (credentials.signed == nil || !credentials.areRecognized(by: catalog))
-            return Judgement(verdict: .failure(error), catalog: catalog, isOfStranger: isOfStranger)
+            return Authentication(verdict: .failure(error), catalog: catalog, isOfStranger: isOfStranger)
         }
     }
 
@@ -229,7 +229,7 @@ package final class Runner: Sendable {
             }
             let reading: Reading
             do {
-                reading = try read(set, from: store, judgedBy: catalog)
+                reading = try read(set, from: store, authenticatedBy: catalog)
             } catch let moved as CatalogMoved {
                 guard case .again = next(after: moved, of: attempt, at: store.tenant) else { break }
                 stored = moved.catalog

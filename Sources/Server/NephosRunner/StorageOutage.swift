@@ -21,7 +21,7 @@ package final class StorageOutage: Sendable {
     }
 
     /// The minimum interval between reports of trouble that comes and goes.
-    static let tellEvery = Duration.seconds(10)
+    static let reportInterval = Duration.seconds(10)
 
     /// Whether there is an outage that a success would end.
     private let hasTrouble = Atomic<Bool>(false)
@@ -42,7 +42,7 @@ package final class StorageOutage: Sendable {
 
     /// An operation failed because the database is unreachable.
     package func noteFailure(_ text: String, at now: ContinuousClock.Instant = .now) {
-        tell { state in
+        report { state in
             hasTrouble.store(true, ordering: .relaxed)
             return state.unreachable.begins(at: now) ? [.began(text)] : []
         }
@@ -50,7 +50,7 @@ package final class StorageOutage: Sendable {
 
     /// A save failed because the disk is full. So the database is reachable.
     package func noteFull(at now: ContinuousClock.Instant = .now) {
-        tell { state in
+        report { state in
             hasTrouble.store(true, ordering: .relaxed)
             let ended = state.unreachable.ends(at: now).map(Event.ended)
             return [ended, state.full.begins(at: now) ? .filled : nil].compactMap(\.self)
@@ -63,7 +63,7 @@ package final class StorageOutage: Sendable {
     package func noteSuccess(saved: Bool = false, at now: @autoclosure () -> ContinuousClock.Instant = .now) {
         guard isOut else { return }
         let now = now()
-        tell { state in
+        report { state in
             let hasRoom = saved ? state.full.ends(at: now).map(Event.hasRoom) : nil
             hasTrouble.store(state.full.isOn, ordering: .relaxed)
             return [state.unreachable.ends(at: now).map(Event.ended), hasRoom].compactMap(\.self)
@@ -88,7 +88,7 @@ package final class StorageOutage: Sendable {
         }
     }
 
-    private func tell(_ change: (inout State) -> [Event]) {
+    private func report(_ change: (inout State) -> [Event]) {
         let (listener, events) = state.withLock { state in
             let events = change(&state)
             return (state.listener, events)
@@ -100,24 +100,24 @@ package final class StorageOutage: Sendable {
 /// One kind of outage: its start, and what was reported of it.
 private struct Trouble {
     private var since: ContinuousClock.Instant?
-    private var isTold = false
-    private var lastTold: ContinuousClock.Instant?
+    private var isReported = false
+    private var lastReport: ContinuousClock.Instant?
 
     var isOn: Bool { since != nil }
 
     /// - Returns: Whether to report it.
     mutating func begins(at now: ContinuousClock.Instant) -> Bool {
-        if since == nil { (since, isTold) = (now, false) }
-        if isTold { return false }
-        if let lastTold, now - lastTold < StorageOutage.tellEvery { return false }
-        (isTold, lastTold) = (true, now)
+        if since == nil { (since, isReported) = (now, false) }
+        if isReported { return false }
+        if let lastReport, now - lastReport < StorageOutage.reportInterval { return false }
+        (isReported, lastReport) = (true, now)
         return true
     }
 
     /// - Returns: Its duration, if that is to be reported.
     mutating func ends(at now: ContinuousClock.Instant) -> Duration? {
         defer { since = nil }
-        guard let since, isTold else { return nil }
+        guard let since, isReported else { return nil }
         return now - since
     }
 }

@@ -56,7 +56,7 @@ package final class Strangers: Sendable {
     // MARK: Memory
 
     /// Whether this was looked up within the last second and not found.
-    package func areKnownToLack(_ thing: some Hashable) -> Bool {
+    package func isKnownMissing(_ thing: some Hashable) -> Bool {
         let hash = thing.hashValue
         return state.withLock { state in
             guard let until = state.absent[hash] else { return false }
@@ -66,7 +66,7 @@ package final class Strangers: Sendable {
         }
     }
 
-    package func note(lackOf thing: some Hashable) {
+    package func note(missing thing: some Hashable) {
         let hash = thing.hashValue
         state.withLock { state in
             if state.absent.count >= Self.rememberedMax { state.absent = [:] }

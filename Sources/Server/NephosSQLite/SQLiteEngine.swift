@@ -10,7 +10,7 @@ package final class SQLiteEngine: StorageEngine {
     let options: SQLiteOptions
     private let store: Mutex<DirectoryFile?>
     private let tenants: OpenTenants<SQLiteTenantStore>
-    private let news = NewsDesk()
+    private let news = NewsBroadcaster()
     private let jobTable: SQLiteJobs
     package let secretKeys: SecretKeys
 
@@ -40,7 +40,7 @@ package final class SQLiteEngine: StorageEngine {
         _ = Self.libraryIsConfigured
         folder = DataDirectory(path)
         self.options = options
-        try FileSystem.makeFolder(folder.containers)
+        try FileSystem.createFolder(folder.containers)
         let store = try DirectoryFile(folder, options.tables)
         let isUnfinished = try store.copiedFrom() != 0
         guard !isUnfinished || options.acceptsUnfinishedCopy else { throw .unfinishedCopy }

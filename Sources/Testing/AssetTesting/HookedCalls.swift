@@ -8,8 +8,8 @@ package final class HookedCalls: FileCalls {
     package enum Moment: Sendable, CaseIterable { case before, after }
 
     package enum Kind: Sendable {
-        case makeFile, openFile, openFolder, writeBytes, readBytes, synchronize, touch, status
-        case linkFile, move, removeFile, makeFolder, removeFolder, names
+        case createFile, openFile, openFolder, writeBytes, readBytes, synchronize, touch, status
+        case linkFile, move, removeFile, createFolder, removeFolder, names
     }
 
     package struct Call: Sendable {
@@ -66,8 +66,8 @@ package final class HookedCalls: FileCalls {
         return file
     }
 
-    package func makeFile(_ path: String) throws(FileFault) -> Int32 {
-        try opening(.makeFile, path) { () throws(FileFault) in try system.makeFile(path) }
+    package func createFile(_ path: String) throws(FileFault) -> Int32 {
+        try opening(.createFile, path) { () throws(FileFault) in try system.createFile(path) }
     }
 
     package func openFile(_ path: String) throws(FileFault) -> Int32 {
@@ -131,8 +131,8 @@ package final class HookedCalls: FileCalls {
         try hooked(.removeFile, path) { () throws(FileFault) in try system.removeFile(path) }
     }
 
-    package func makeFolder(_ path: String) throws(FileFault) {
-        try hooked(.makeFolder, path) { () throws(FileFault) in try system.makeFolder(path) }
+    package func createFolder(_ path: String) throws(FileFault) {
+        try hooked(.createFolder, path) { () throws(FileFault) in try system.createFolder(path) }
     }
 
     package func removeFolder(_ path: String) throws(FileFault) {

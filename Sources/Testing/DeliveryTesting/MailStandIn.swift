@@ -18,7 +18,7 @@ package final class MailStandIn: Sendable {
     }
 
     /// What the server received.
-    package struct Heard: Sendable {
+    package struct Received: Sendable {
         /// Each with whether TLS was active; for a mail only its arrival.
         package var commands: [(line: String, isSecure: Bool)] = []
         /// As received, with doubled dots and without the final dot.
@@ -34,7 +34,7 @@ package final class MailStandIn: Sendable {
     package var port: Int { server.port }
     /// In PEM.
     package var roots: [UInt8] { Array(certificate.pem.utf8) }
-    package var heard: Heard { notes.heard.withLock { $0 } }
+    package var received: Received { notes.received.withLock { $0 } }
 
     /// - Parameters:
     ///   - host: The only name of its certificate; nil for localhost and 127.0.0.1.
@@ -46,7 +46,7 @@ package final class MailStandIn: Sendable {
         (self.certificate, self.notes) = (certificate, notes)
         server = try await StandInServer(log: StandInLog(script: []) { _ in ScriptedAnswer() }) { channel, _ in
             channel.eventLoop.makeCompletedFuture {
-                notes.heard.withLock { $0.connections += 1 }
+                notes.received.withLock { $0.connections += 1 }
                 let pipeline = channel.pipeline.syncOperations
                 if encryption == .tls { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
                 try pipeline.addHandler(MailStandInHandler(encryption, context, answers, notes))
@@ -59,7 +59,7 @@ package final class MailStandIn: Sendable {
 
 /// State shared by the handlers of one server.
 private final class Notes: Sendable {
-    let heard = Mutex(MailStandIn.Heard())
+    let received = Mutex(MailStandIn.Received())
 }
 
 private final class MailStandInHandler: ChannelInboundHandler {
@@ -103,10 +103,10 @@ private final class MailStandInHandler: ChannelInboundHandler {
         if let mail {
             guard line == "." else { return self.mail?.append(line) ?? () }
             self.mail = nil
-            notes.heard.withLock { $0.mails.append(mail.map { "\($0)\r\n" }.joined()) }
+            notes.received.withLock { $0.mails.append(mail.map { "\($0)\r\n" }.joined()) }
             return answer("mail", "250 2.0.0 queued as 4711\r\n", context)
         }
-        notes.heard.withLock { $0.commands.append((line, isSecure)) }
+        notes.received.withLock { $0.commands.append((line, isSecure)) }
         let word = String(line.prefix { $0 != " " }).uppercased()
         switch word {
         case "EHLO":

@@ -1,7 +1,7 @@
 import NephosTesting
 
 /// An unexpected answer.
-package struct Surprise: Error, CustomStringConvertible { package var description: String }
+package struct UnexpectedAnswer: Error, CustomStringConvertible { package var description: String }
 
 /// A device's copy, updated with change tokens and queries.
 struct Copy: Sendable {
@@ -34,7 +34,9 @@ struct Copy: Sendable {
                     try fetch(name, client, journal)
                 }
             }
-            guard page["syncToken"].string != nil else { throw Surprise(description: "changes/database: \(page)") }
+            guard page["syncToken"].string != nil else {
+                throw UnexpectedAnswer(description: "changes/database: \(page)")
+            }
             databaseToken = page["syncToken"]
             more = page["moreComing"] == true
         }
@@ -52,7 +54,7 @@ struct Copy: Sendable {
                 forget(zone)
                 continue
             }
-            guard page["syncToken"].string != nil else { throw Surprise(description: "changes/zone: \(page)") }
+            guard page["syncToken"].string != nil else { throw UnexpectedAnswer(description: "changes/zone: \(page)") }
             replica.apply(.zoneMade(zone))
             for record in page["records"].elements { take(record, zone, journal) }
             zoneTokens[zone] = page["syncToken"]
@@ -89,7 +91,7 @@ struct Copy: Sendable {
                 ["query": ["recordType": "Entry", "filterBy": [filter]], "continuationMarker": marker])
             for record in page["records"].elements {
                 guard let name = record["recordName"].string, let number = record["fields"]["n"]["value"].int64 else {
-                    throw Surprise(description: "records/query: \(record)")
+                    throw UnexpectedAnswer(description: "records/query: \(record)")
                 }
                 found[name] = number
                 see(number, journal)
@@ -116,11 +118,11 @@ struct Copy: Sendable {
 }
 
 extension CloudKitClient {
-    /// - Throws: ``Surprise`` for an answer other than 200.
+    /// - Throws: ``UnexpectedAnswer`` for an answer other than 200.
     func answer(_ path: String, _ database: Database?, _ body: JSON) throws -> JSON {
         let response = try post(path, database, body)
         guard response.status == 200 else {
-            throw Surprise(
+            throw UnexpectedAnswer(
                 description: "\(path) answered \(response.status): \(String(decoding: response.body, as: UTF8.self))")
         }
         return try response.json

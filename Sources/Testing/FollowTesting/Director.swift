@@ -116,7 +116,7 @@ struct Director {
         clients[name] = client
         let answer = try client.answer(path, database, body)
         for item in answer[key].elements where !item["serverErrorCode"].isAbsent {
-            throw Surprise(description: "\(path): \(item)")
+            throw UnexpectedAnswer(description: "\(path): \(item)")
         }
     }
 

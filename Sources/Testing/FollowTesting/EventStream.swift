@@ -9,14 +9,14 @@ struct EventStream {
     /// The unread contents of the chunks.
     private var text: [UInt8] = []
 
-    /// - Throws: ``Surprise`` for a response that is not a stream.
+    /// - Throws: ``UnexpectedAnswer`` for a response that is not a stream.
     mutating func take(_ bytes: [UInt8]) throws -> [Event] {
         received += bytes
         if !hasHead {
             guard let end = received.firstRange(of: Array("\r\n\r\n".utf8)) else { return [] }
             let head = String(decoding: received[..<end.lowerBound], as: UTF8.self)
             guard head.hasPrefix("HTTP/1.1 200 "), head.contains("text/event-stream") else {
-                throw Surprise(description: "no stream: \(String(decoding: received, as: UTF8.self))")
+                throw UnexpectedAnswer(description: "no stream: \(String(decoding: received, as: UTF8.self))")
             }
             received.removeSubrange(..<end.upperBound)
             hasHead = true

@@ -15,7 +15,7 @@ package struct FollowRun: Sendable {
     package init() {}
 
     /// - Parameter progress: Called with a line after each tenth.
-    /// - Throws: Errors of the setup, and ``Surprise`` for an unexpected answer.
+    /// - Throws: Errors of the setup, and ``UnexpectedAnswer`` for an unexpected answer.
     package func run(progress: @escaping @Sendable (String) -> Void = { _ in }) throws -> FollowReport {
         let started = ContinuousClock.now
         let (world, journal) = (try World(), Journal())

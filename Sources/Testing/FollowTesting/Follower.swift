@@ -30,7 +30,7 @@ final class Follower: Sendable {
     /// Makes it lose its connection, with everything received and not yet read.
     func cut() { mustCut.store(true, ordering: .relaxed) }
 
-    /// Follows until the journal ends. - Throws: ``Surprise``, or errors of the setup.
+    /// Follows until the journal ends. - Throws: ``UnexpectedAnswer``, or errors of the setup.
     func run() throws {
         let target = way == .plain ? nil : try world.register(name, of: person)
         let client = world.client(person, name)
@@ -42,7 +42,7 @@ final class Follower: Sendable {
                 case .poll: try poll(target ?? "", client)
                 case .plain: try ask(client)
                 }
-            } catch let surprise as Surprise where !world.isDown {
+            } catch let surprise as UnexpectedAnswer where !world.isDown {
                 throw surprise
             } catch {
                 // The server or the connection is gone: retry a moment later.
@@ -101,7 +101,7 @@ final class Follower: Sendable {
         while try waits(for: sockets) {
             let response = try connection.response()
             guard response.status == 200 else {
-                throw Surprise(description: "\(target) answered \(response.status)")
+                throw UnexpectedAnswer(description: "\(target) answered \(response.status)")
             }
             let notification = try response.json
             if notification != .null { try take(notification, client) }
@@ -133,7 +133,7 @@ final class Follower: Sendable {
         let ck = notification["ck"]
         let event = ["met", "fet", "qry"].first { !ck[$0].isAbsent } ?? ""
         guard let id = ck["nid"].string, let subscription = ck[event]["sid"].string else {
-            throw Surprise(description: "a notification: \(notification)")
+            throw UnexpectedAnswer(description: "a notification: \(notification)")
         }
         let isNew = seen.withLock { $0.insert("\(id) \(subscription)").inserted }
         try copy.withLock { copy in

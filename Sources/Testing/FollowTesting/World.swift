@@ -53,7 +53,7 @@ final class World: Sendable {
         let answer = try client(person, nil).answer(
             "tokens/create", nil, ["apnsEnvironment": "development", "clientId": .string(device)])
         guard let url = answer["webcourierURL"].string, let path = url.firstRange(of: "/device/") else {
-            throw Surprise(description: "tokens/create: \(answer)")
+            throw UnexpectedAnswer(description: "tokens/create: \(answer)")
         }
         return String(url[path.lowerBound...])
     }
@@ -87,6 +87,6 @@ final class World: Sendable {
                 ]
             ])
         for item in own["subscriptions"].elements + shared["subscriptions"].elements
-        where !item["serverErrorCode"].isAbsent { throw Surprise(description: "subscriptions/modify: \(item)") }
+        where !item["serverErrorCode"].isAbsent { throw UnexpectedAnswer(description: "subscriptions/modify: \(item)") }
     }
 }

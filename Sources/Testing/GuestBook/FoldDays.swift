@@ -47,7 +47,7 @@ extension Job {
                 var set = ReadSet()
                 set.annexes = [AnnexScan(kind: .publicLane, after: after, limit: 100)]
                 let heads = try await worker.read(set, from: store).annexes.first ?? []
-                guard let last = heads.last else { return .over }
+                guard let last = heads.last else { return .finished }
                 for head in heads where !head.annex[GuestBook.name].isEmpty {
                     let fold = FoldDays(database: head.database)
                     folded(try await worker.runner.commit(fold.reading, to: store, decide: fold.decide))

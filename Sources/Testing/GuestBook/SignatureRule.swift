@@ -6,8 +6,8 @@ import NephosStorage
 struct SignatureRule: RecordRule {
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { type == "Signature" }
 
-    func reading(_ changes: RecordChanges) -> AskedRows {
-        var set = AskedRows()
+    func reading(_ changes: RecordChanges) -> RequestedRows {
+        var set = RequestedRows()
         guard changes.head.kind == .publicLane else { return set }
         set.ask(guests(changes))
         set.ask(changes.news(GuestBook.name))
@@ -40,7 +40,7 @@ struct SignatureRule: RecordRule {
         return refusals
     }
 
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         guard changes.head.kind == .publicLane else { return }
         let stored = reading[guests(changes)]
         for (guest, count) in changes.counts(stored).sorted(by: {

@@ -37,7 +37,7 @@ package final class CloudTransport: Transport {
             throw TransportFault(kind: .lost, message: "\(response)")
         }
         answers.withLock { $0.append((request.shortPath, response.status)) }
-        return try handOver(response, request)
+        return try deliver(response, request)
     }
 
     private func exchange(_ request: TransportRequest) throws -> HTTPResponse {
@@ -53,7 +53,7 @@ package final class CloudTransport: Transport {
     }
 
     /// Delivers the body to the destination given in the request.
-    private func handOver(
+    private func deliver(
         _ response: HTTPResponse, _ request: TransportRequest
     ) throws(TransportFault) -> TransportAnswer {
         let headers = Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }

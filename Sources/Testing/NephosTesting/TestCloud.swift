@@ -44,7 +44,7 @@ package final class TestCloud: Sendable {
             return made.containers
         }
         let id = "iCloud.test.container\(number)"
-        try server.makeContainer(id)
+        try server.createContainer(id)
         return try TestContainer(id: id, environment: environment, cloud: self)
     }
 
@@ -52,7 +52,7 @@ package final class TestCloud: Sendable {
     func ensureAccount(_ email: String, name: String) throws {
         try made.withLock { made in
             if made.accounts.contains(email) { return }
-            try server.makeAccount(email, name: name)
+            try server.createAccount(email, name: name)
             made.accounts.insert(email)
         }
     }
@@ -70,7 +70,7 @@ package struct TestContainer: Sendable {
         self.id = id
         self.environment = environment
         self.cloud = cloud
-        apiToken = try cloud.server.makeToken(id, environment)
+        apiToken = try cloud.server.createToken(id, environment)
     }
 
     /// Signs a user in; the account is created if it does not exist yet.
@@ -83,7 +83,7 @@ package struct TestContainer: Sendable {
 
     /// Another session of an existing account. - Returns: Its web auth token. - Throws: ``CommandFailure``.
     package func session(_ email: String) throws -> String {
-        try cloud.server.makeSession(id, environment, email)
+        try cloud.server.createSession(id, environment, email)
     }
 
     /// A new server-to-server key. - Throws: ``CommandFailure``.

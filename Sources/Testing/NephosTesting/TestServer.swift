@@ -10,12 +10,12 @@ package protocol TestServer: AnyObject, Sendable {
     func log(after place: Int) throws -> (text: String, place: Int)
 
     /// Creates a container as an operator does, with the command unless there is a faster way. - Throws: ``CommandFailure``.
-    func makeContainer(_ id: String) throws
+    func createContainer(_ id: String) throws
     /// - Returns: An API token.
-    func makeToken(_ container: String, _ environment: String) throws -> String
-    func makeAccount(_ email: String, name: String) throws
+    func createToken(_ container: String, _ environment: String) throws -> String
+    func createAccount(_ email: String, name: String) throws
     /// - Returns: A web auth token.
-    func makeSession(_ container: String, _ environment: String, _ email: String) throws -> String
+    func createSession(_ container: String, _ environment: String, _ email: String) throws -> String
 
     /// Requests a shutdown, and waits for it. - Returns: How it ended; nil if it had to be killed after this many seconds.
     @discardableResult func stop(within seconds: Double) throws -> ProcessEnd?
@@ -24,17 +24,17 @@ package protocol TestServer: AnyObject, Sendable {
 extension TestServer {
     @discardableResult package func stop() throws -> ProcessEnd? { try stop(within: 15) }
 
-    package func makeContainer(_ id: String) throws { try command("container", "create", id) }
+    package func createContainer(_ id: String) throws { try command("container", "create", id) }
 
-    package func makeToken(_ container: String, _ environment: String) throws -> String {
+    package func createToken(_ container: String, _ environment: String) throws -> String {
         try command("token", "create", container, "--environment", environment)
     }
 
-    package func makeAccount(_ email: String, name: String) throws {
+    package func createAccount(_ email: String, name: String) throws {
         try command("account", "create", email, "--name", name)
     }
 
-    package func makeSession(_ container: String, _ environment: String, _ email: String) throws -> String {
+    package func createSession(_ container: String, _ environment: String, _ email: String) throws -> String {
         try command("session", "create", container, email, "--environment", environment)
     }
 }

@@ -68,13 +68,13 @@ package final class LocalExchange: LocalAnswer {
         }
         var head = request
         head.body = []
-        take(responder.reception(of: head, bodyBytes: request.body.count), head, request.body)
+        take(responder.bodyMode(of: head, bodyBytes: request.body.count), head, request.body)
     }
 
     // MARK: The body
 
-    private func take(_ reception: Reception, _ request: RawRequest, _ body: [UInt8]) {
-        switch reception {
+    private func take(_ bodyMode: RequestBodyMode, _ request: RawRequest, _ body: [UInt8]) {
+        switch bodyMode {
         case .whole:
             var request = request
             request.body = body

@@ -24,7 +24,7 @@ extension Responder {
         guard ![.get, .head, .options].contains(request.method) else { return Self.finish(respond(to: request)) }
         var head = request
         head.body = []
-        switch Self.settle(reception(of: head, bodyBytes: request.body.count)) {
+        switch Self.settle(bodyMode(of: head, bodyBytes: request.body.count)) {
         case .unread(let answer): return Self.finish(answer(request))
         case .pieces: return .pieces
         case .whole, .blocking, .later: return Self.finish(respond(to: request))
@@ -32,9 +32,9 @@ extension Responder {
     }
 
     /// Resolves how a body is received.
-    private static func settle(_ reception: Reception) -> Reception {
-        switch reception {
-        case .whole, .pieces, .unread: reception
+    private static func settle(_ bodyMode: RequestBodyMode) -> RequestBodyMode {
+        switch bodyMode {
+        case .whole, .pieces, .unread: bodyMode
         case .blocking(let find): settle(find())
         case .later(let begin): settle(waiting(begin) ?? .whole)
         }

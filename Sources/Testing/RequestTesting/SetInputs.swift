@@ -28,8 +28,8 @@ package final class SetInputs: Sendable {
     var clock: @Sendable () -> Milliseconds { { self.now } }
 
     /// For IDs created by requests.
-    var chance: Chance {
-        Chance(newID: { RequestID(high: self.next(), low: self.next()) }, bits: { self.next() })
+    var randomSource: RandomSource {
+        RandomSource(newID: { RequestID(high: self.next(), low: self.next()) }, bits: { self.next() })
     }
 
     /// For values created by an operator.

@@ -46,18 +46,18 @@ extension SmallCloud {
     }
 
     /// Delivers notifications to devices during `body`.
-    package func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
+    package func delivering<Value>(_ body: () async throws -> Value) async throws -> Value {
         // Before the task, whose start may be delayed: otherwise changes made before it listens would be missed.
         for feature in backend.features { feature.listen?() }
-        let telling = Task { [features = backend.features] in
+        let delivery = Task { [features = backend.features] in
             await withDiscardingTaskGroup { group in
                 for run in features.compactMap(\.run) { group.addTask { await run() } }
             }
         }
         let result: Result<Value, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
-        telling.cancel()
-        await telling.value
+        delivery.cancel()
+        await delivery.value
         return try result.get()
     }
 

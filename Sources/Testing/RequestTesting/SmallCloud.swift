@@ -96,7 +96,7 @@ package final class SmallCloud: Sendable {
             http: http, mail: mail, features: try features.prepared(for: FeatureSettings()),
             threads: Backend.Threads(waiting: threads, files: threads, apart: threads),
             meter: meter, logger: Logger(label: "small") { _ in SwiftLogNoOpLogHandler() },
-            clock: inputs.clock, chance: inputs.chance)
+            clock: inputs.clock, randomSource: inputs.randomSource)
     }
 
     /// Every type of field, with indexes for queries, and a role.

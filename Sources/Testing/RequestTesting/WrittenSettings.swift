@@ -109,7 +109,7 @@ package struct WrittenSettings: Sendable {
     }
 
     private static func catalog(_ rows: [SectionRow]) -> Catalog {
-        Catalog(head: Catalog.ofNobody.head, rows: rows.map { .section($0) }).deriving { rules.rules(of: $0) }
+        Catalog(head: Catalog.placeholder.head, rows: rows.map { .section($0) }).deriving { rules.rules(of: $0) }
     }
 
     /// A section must mean the same for any order of the keys of its objects, if it does not depend on others.

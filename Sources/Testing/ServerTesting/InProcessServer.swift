@@ -15,7 +15,7 @@ import TestEngines
 /// process.
 ///
 /// Blocking tests need their own threads (``OwnThreads``), because the server's tasks need those shared by all tasks.
-package final class InProcessServer: MakingServer, LocalServer {
+package final class InProcessServer: EngineBackedServer, LocalServer {
     package let command: NephosCommand
     package let port: Int
     package let administration: Administration

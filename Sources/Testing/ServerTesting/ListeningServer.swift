@@ -9,7 +9,7 @@ import RequestTesting
 import TestEngines
 
 /// A server in this process that listens on a port, for clients that speak HTTP themselves.
-package final class ListeningServer: MakingServer {
+package final class ListeningServer: EngineBackedServer {
     package let command: NephosCommand
     package let port: Int
     package let administration: Administration

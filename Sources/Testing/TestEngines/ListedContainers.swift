@@ -10,7 +10,7 @@ package struct ListedContainers: DirectoryStore {
 
     package func read(_ set: ReadSet) throws(StorageError) -> Reading {
         let rows = try containers()
-        var reading = Reading(catalog: .ofNobody)
+        var reading = Reading(catalog: .placeholder)
         reading.answerNothing(set)
         reading.answerAll(set) { _ in rows }
         return reading

@@ -3,7 +3,7 @@ package import NephosStorage
 
 extension StorageEngine {
     /// Creates a container and opens it in one of its environments.
-    package func makeContainer(of tenant: Tenant) throws -> any TenantStore {
+    package func createContainer(of tenant: Tenant) throws -> any TenantStore {
         try createContainer(
             ContainerRow(id: tenant.container, createdAt: 1),
             seeds: Environment.allCases.map {

@@ -24,15 +24,15 @@ enum Main {
         guard arguments.count == 7, let number = Int(arguments[4]), let seed = UInt64(arguments[5]),
             let steps = Int(arguments[6])
         else { throw Problem("usage: nephos-writer FOLDER CONTAINER ACCOUNT NUMBER SEED STEPS") }
-        let desk = try await Desk(
+        let database = try await JournaledDatabase(
             folder: arguments[1], url: url, container: arguments[2], account: arguments[3])
-        defer { desk.close() }
-        try await desk.meet(number, of: 2)
+        defer { database.close() }
+        try await database.meet(number, of: 2)
         // Two concurrent tasks, so that some of their commits share a transaction.
         try await withThrowingTaskGroup(of: Void.self) { hands in
             for hand in 0..<2 {
                 hands.addTask {
-                    var writer = RandomWriter(desk, process: number, hand: hand, seed: seed)
+                    var writer = RandomWriter(database, process: number, hand: hand, seed: seed)
                     for _ in 0..<steps { try await writer.step() }
                 }
             }

@@ -5,15 +5,15 @@ import NephosTesting
 struct RandomWriter {
     private static let zones = ["a", "b", "c"]
 
-    private let desk: Desk
+    private let database: JournaledDatabase
     /// Its number among all writers of all processes.
     private let number: Int
     private let names: [String]
     private var chance: SeededGenerator
     private var saves = 0
 
-    init(_ desk: Desk, process: Int, hand: Int, seed: UInt64) {
-        self.desk = desk
+    init(_ database: JournaledDatabase, process: Int, hand: Int, seed: UInt64) {
+        self.database = database
         number = process * 2 + hand
         names = (0..<8).flatMap { ["own\(process)-\($0)", "shared-\($0)"] }
         chance = SeededGenerator(seed: seed &* 4 &+ UInt64(number))
@@ -22,16 +22,16 @@ struct RandomWriter {
     mutating func step() async throws {
         let zone = Self.zones[Int.random(in: 0..<Self.zones.count, using: &chance)]
         switch Int.random(in: 0..<24, using: &chance) {
-        case 0: try await desk.modifyZones([("delete", zone)])
+        case 0: try await database.modifyZones([("delete", zone)])
         // Replaces the zone by another one with the same name in one commit.
-        case 1: try await desk.modifyZones([("delete", zone), ("create", zone)])
-        case 2: try await desk.sweep(rows: Int.random(in: 1...20, using: &chance))
+        case 1: try await database.modifyZones([("delete", zone), ("create", zone)])
+        case 2: try await database.sweep(rows: Int.random(in: 1...20, using: &chance))
         case 3, 4:
             let age = Int64.random(in: 0...100, using: &chance)
-            try await desk.purge(before: Desk.now - age, rows: Int.random(in: 1...10, using: &chance))
+            try await database.purge(before: JournaledDatabase.now - age, rows: Int.random(in: 1...10, using: &chance))
         default:
             let request = recordsRequest(zone)
-            if try await !desk.modifyRecords(request) { try await desk.modifyZones([("create", zone)]) }
+            if try await !database.modifyRecords(request) { try await database.modifyZones([("create", zone)]) }
         }
     }
 

@@ -8,7 +8,7 @@ struct PostgresCrashTests {
     @Test func everyAcknowledgedWriteSurvivesTheDatabaseTheServerAndBoth() throws {
         Options.announce("\(Options.kills) crashes of PostgreSQL and the server in turns")
         let postgres = try PostgresServer()
-        let server = try ServerProcess(environment: ["NEPHOS_STORE": try postgres.makeDatabase()])
+        let server = try ServerProcess(environment: ["NEPHOS_STORE": try postgres.createDatabase()])
         var rounds = try CrashRounds(server, on: postgres)
         for number in 1...Options.kills {
             let crash = Crash.allCases[number % Crash.allCases.count]

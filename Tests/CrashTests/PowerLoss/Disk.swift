@@ -64,7 +64,7 @@ struct Disk {
 
     private mutating func apply(_ entry: DiskLog.Entry) throws {
         switch entry.kind {
-        case .directory: try makeFolder(entry)
+        case .directory: try createFolder(entry)
         case .create: try make(.file(StoredFile(log)), entry)
         case .write: try file(entry).apply(.write(at: entry.offset, entry.data), entry: position)
         case .truncate: try file(entry).apply(.size(entry.offset), entry: position)
@@ -77,7 +77,7 @@ struct Disk {
         }
     }
 
-    private mutating func makeFolder(_ entry: DiskLog.Entry) throws {
+    private mutating func createFolder(_ entry: DiskLog.Entry) throws {
         // Every process names the root; it existed before the first one.
         if entry.path == root { return }
         guard root.isEmpty else { return try make(.folder(Folder()), entry) }

@@ -18,7 +18,7 @@ import Testing
     @Test("Every acknowledged row is stored after the database crashed with the process that wrote it")
     func crashes() async throws {
         let postgres = try PostgresServer()
-        let url = try postgres.makeDatabase()
+        let url = try postgres.createDatabase()
         let folder = try TemporaryFolder()
         let environment = ["NEPHOS_STORE": url, "NEPHOS_SECRET_KEY": TestStore.secretKey]
         let rounds = ScratchRounds(data: folder.path, environment: environment, url: url)

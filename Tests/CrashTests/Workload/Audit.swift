@@ -7,8 +7,8 @@ struct Audit {
     /// The actual data of a writer. Zones with a feed are read twice, by feed and by name.
     ///
     /// - Throws: ``WrongAnswer`` if the two differ, or a record is damaged.
-    func belongings(of writer: Writer) throws -> Belongings {
-        var actual = Belongings()
+    func belongings(of writer: Writer) throws -> WriterContents {
+        var actual = WriterContents()
         actual.hasOwnZone = try wire.zones().contains(writer.ownZone)
         for place in Place.allCases {
             if place == .own && !actual.hasOwnZone { continue }
@@ -26,7 +26,7 @@ struct Audit {
     }
 
     /// All faults in one writer's data, for a crash at `time`, and the actual data.
-    func faults(of writer: Writer, at time: UInt64 = .max) -> (faults: [String], actual: Belongings?) {
+    func faults(of writer: Writer, at time: UInt64 = .max) -> (faults: [String], actual: WriterContents?) {
         do {
             let actual = try belongings(of: writer)
             var faults = [writer.journal.expectation(at: time).fault(of: actual)].compactMap { $0 }

@@ -4,7 +4,7 @@ import NephosTesting
 struct WrongAnswer: Error, CustomStringConvertible { var description: String }
 
 /// The server cannot reach its database: as without a response, a save may be stored (docs/protocol.md, E5).
-struct TurnedAway: Error {}
+struct DatabaseUnavailable: Error {}
 
 /// What a writer needs for requests to a server.
 struct Access: Sendable {
@@ -56,10 +56,10 @@ struct Wire {
         try Wire.body(of: path, client.post(path, database, body))
     }
 
-    /// The body of a response. - Throws: ``TurnedAway``; ``WrongAnswer`` if the request failed.
+    /// The body of a response. - Throws: ``DatabaseUnavailable``; ``WrongAnswer`` if the request failed.
     static func body(of path: String, _ response: HTTPResponse) throws -> JSON {
         let json = try response.json
-        if response.status == 503, json["serverErrorCode"] == "TRY_AGAIN_LATER" { throw TurnedAway() }
+        if response.status == 503, json["serverErrorCode"] == "TRY_AGAIN_LATER" { throw DatabaseUnavailable() }
         guard response.status == 200 else {
             throw WrongAnswer(description: "\(path) answered \(response.status): \(json)")
         }

@@ -1,10 +1,10 @@
 /// All requests and responses of one writer, from which the expected state at any moment is derived.
 struct Journal: Sendable {
     /// The state before the first attempt.
-    private var base = Belongings()
+    private var base = WriterContents()
     private var attempts: [Attempt] = []
     /// The state after all acknowledged attempts.
-    private(set) var current = Belongings()
+    private(set) var current = WriterContents()
     /// Every name a record ever had, to look up those that must not exist.
     private(set) var names: [Place: Set<String>] = [:]
     private var feeds: [FeedPosition] = []
@@ -37,7 +37,7 @@ struct Journal: Sendable {
     }
 
     /// The statistics of the attempts since the last settlement, given the `actual` state after them.
-    func tally(_ actual: Belongings, at time: UInt64 = .max) -> Tally {
+    func tally(_ actual: WriterContents, at time: UInt64 = .max) -> Tally {
         let expectation = expectation(at: time)
         return Tally(
             acknowledged: attempts.count { ($0.acknowledged ?? .max) < time },
@@ -49,7 +49,7 @@ struct Journal: Sendable {
     func feed(at time: UInt64 = .max) -> FeedPosition? { feeds.last { $0.reached < time } }
 
     /// Continues from the actual state: a request without a response was executed or not, and that is now known.
-    mutating func settle(on actual: Belongings) {
+    mutating func settle(on actual: WriterContents) {
         base = actual
         current = actual
         attempts = []

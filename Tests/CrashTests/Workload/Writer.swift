@@ -127,5 +127,5 @@ struct Writer: Sendable {
 
     // MARK: After a crash
 
-    mutating func settle(on actual: Belongings) { journal.settle(on: actual) }
+    mutating func settle(on actual: WriterContents) { journal.settle(on: actual) }
 }

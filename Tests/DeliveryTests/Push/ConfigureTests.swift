@@ -28,7 +28,7 @@ extension DeliveryTests {
 
         // The message explains what is wrong with the file, and the previous key stays in use
         @Test func aFileThatIsNoKeyIsRefusedAndTheKeyOfBeforeStays() async throws {
-            let around = try await Surroundings()
+            let around = try await PushEnvironment()
             let folder = try TemporaryFolder(prefix: "nephos-bad-key")
             func configure(
                 _ file: String, team: String = "TEAM123456", key: String = "KEY1234567", topic: String = "a.b"
@@ -65,7 +65,7 @@ extension DeliveryTests {
             try around.phone(phoneToken("1"), of: .phone)
             try around.party.server.create("Open", "a", in: .public)
             let push = try #require(await around.apns.requests(atLeast: 1).first)
-            #expect(around.key.claims(of: push) != nil && push.header("apns-topic") == Surroundings.topic)
+            #expect(around.key.claims(of: push) != nil && push.header("apns-topic") == PushEnvironment.topic)
             #expect(!around.cloud.server.logText.contains("PRIVATE KEY"))
             try await around.end()
         }

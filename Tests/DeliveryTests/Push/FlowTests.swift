@@ -67,7 +67,7 @@ extension DeliveryTests {
             "A program fetches at its first launch, subscribes, and fetches when notified, by push or otherwise (S1-7)",
             arguments: Way.allCases)
         func fetchesWhenTold(by way: Way) async throws {
-            let around = try await Surroundings(place: .listening)
+            let around = try await PushEnvironment(place: .listening)
             var phone = try Program(around.party)
             let laptop = try Program(around.party)
             try await laptop.database.save(CKRecordZone(zoneID: Program.zone))

@@ -7,7 +7,7 @@ extension DeliveryTests {
     @Suite(.timeLimit(.minutes(2))) struct PushLogTests {
         // The log contains the recipient, the time, the subscription and the result; not the content
         @Test func theLogSaysWhatCameOfEachPushAndNothingOfWhatWasSaid() async throws {
-            let around = try await Surroundings([.status(200), .apns(400, "BadCollapseId")])
+            let around = try await PushEnvironment([.status(200), .apns(400, "BadCollapseId")])
             let party = around.party
             let info: JSON = [
                 "alertBody": "confidential text", "alertLocalizationKey": "KEY", "alertLocalizationArgs": ["title"],
@@ -49,7 +49,7 @@ extension DeliveryTests {
 
         // `--follow` continues with new entries
         @Test func whoFollowsTheLogSeesWhatComes() async throws {
-            let around = try await Surroundings(place: .process)
+            let around = try await PushEnvironment(place: .process)
             let ada = try around.party[.phone].nameless
             try ada.subscribe(query("Open", "s"), in: .public)
             try around.phone(phoneToken("1"), of: .phone)
@@ -74,7 +74,7 @@ extension DeliveryTests {
 
         // The operator is told what is missing
         @Test func withoutAKeyTheLogSaysWhatToRun() async throws {
-            let around = try await Surroundings(configured: false)
+            let around = try await PushEnvironment(configured: false)
             try around.party[.phone].nameless.subscribe(query("Open", "s"), in: .public)
             try around.phone(phoneToken("1"), of: .phone, environment: "development")
             try around.party.server.create("Open", "a", in: .public)

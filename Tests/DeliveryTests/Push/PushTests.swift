@@ -8,7 +8,7 @@ extension DeliveryTests {
         // docs/protocol.md B5 to B7; Apple's requirements for a request
         @Test("A visible push carries badge, text and sound, and is the request that Apple requires (S1-10)")
         func aChangeArrivesAsTheRequestThatAppleAsksFor() async throws {
-            let around = try await Surroundings()
+            let around = try await PushEnvironment()
             let (party, ada) = (around.party, try around.party[.phone].nameless)
             try around.phone(phoneToken("A"), of: .phone)
             let info: JSON = [
@@ -21,7 +21,7 @@ extension DeliveryTests {
             #expect(push.httpVersion == "2.0" && push.method == "POST")
             #expect(push.path == "/3/device/\(phoneToken("a"))")
             let expected = [
-                "apns-topic": Surroundings.topic, "apns-push-type": "alert", "apns-priority": "10",
+                "apns-topic": PushEnvironment.topic, "apns-push-type": "alert", "apns-priority": "10",
                 "apns-collapse-id": "notes",
             ]
             for (name, value) in expected { #expect(push.header(name) == value, "\(name)") }
@@ -41,7 +41,7 @@ extension DeliveryTests {
         // docs/protocol.md B7; each of Apple's two services has its own configuration
         @Test("A silent push shows nothing, so it needs no permission; it is sent by its device's service (S1-9)")
         func aSilentPushIsABackgroundOneAndGoesOverTheServiceOfItsDevice() async throws {
-            let around = try await Surroundings()
+            let around = try await PushEnvironment()
             let ada = try around.party[.phone].nameless
             try around.phone(phoneToken("1"), of: .phone, environment: "production")
             try around.phone(phoneToken("2"), of: .phone, environment: "development")
@@ -52,7 +52,7 @@ extension DeliveryTests {
             let topics = Dictionary(pushes.map { ($0.phone, $0.header("apns-topic")) }, uniquingKeysWith: { $1 })
             #expect(
                 topics == [
-                    phoneToken("1"): Surroundings.topic, phoneToken("2"): "\(Surroundings.topic).sandbox",
+                    phoneToken("1"): PushEnvironment.topic, phoneToken("2"): "\(PushEnvironment.topic).sandbox",
                 ])
             for push in pushes {
                 #expect(push.header("apns-push-type") == "background" && push.header("apns-priority") == "5")
@@ -64,7 +64,7 @@ extension DeliveryTests {
 
         // docs/decisions/0006: the device whose clientId made the change is not notified
         @Test func aPhoneIsNotPushedWhatItChangedItselfAndTellsOfItsNewOwnerOnly() async throws {
-            let around = try await Surroundings()
+            let around = try await PushEnvironment()
             let party = around.party
             for who in [Party.Who.phone, .grace] {
                 try party[who].nameless.subscribe(query("Own", "s"), in: .public)
@@ -85,7 +85,7 @@ extension DeliveryTests {
 
         // Apple: 410 means that the device is gone
         @Test func aPhoneThatIsGoneIsNotPushedAgainUntilItRegisters() async throws {
-            let around = try await Surroundings([.apns(410, "Unregistered")])
+            let around = try await PushEnvironment([.apns(410, "Unregistered")])
             let (party, ada) = (around.party, try around.party[.phone].nameless)
             try ada.subscribe(query("Open", "s"), in: .public)
             try around.phone(phoneToken("1"), of: .phone)
@@ -107,7 +107,9 @@ extension DeliveryTests {
 
         // docs/decisions/0006: a delivery is deleted after it was accepted
         @Test func aPushThatAppleCannotTakeNowIsSentAgainAsTheSameOne() async throws {
-            let around = try await Surroundings([.apns(503, "ServiceUnavailable"), .apns(500, "InternalServerError")])
+            let around = try await PushEnvironment([
+                .apns(503, "ServiceUnavailable"), .apns(500, "InternalServerError"),
+            ])
             let ada = try around.party[.phone].nameless
             try ada.subscribe(query("Open", "s"), in: .public)
             try around.phone(phoneToken("1"), of: .phone)
@@ -127,7 +129,7 @@ extension DeliveryTests {
 
         // Apple: the topic may be the cause of BadDeviceToken, so it must not remove all devices
         @Test func aPushForABadTokenIsGivenUpAndTheDeviceKept() async throws {
-            let around = try await Surroundings([.apns(400, "BadDeviceToken")])
+            let around = try await PushEnvironment([.apns(400, "BadDeviceToken")])
             let ada = try around.party[.phone].nameless
             try ada.subscribe(query("Open", "s"), in: .public)
             try around.phone(phoneToken("1"), of: .phone)
@@ -141,7 +143,7 @@ extension DeliveryTests {
 
         // docs/decisions/0006: deliveries are stored, and another process sends them
         @Test func whatCouldNotBeSentBeforeTheServerWasKilledIsSentAfterwards() async throws {
-            let around = try await Surroundings([.cut], place: .process)
+            let around = try await PushEnvironment([.cut], place: .process)
             let ada = try around.party[.phone].nameless
             try ada.subscribe(query("Open", "s"), in: .public)
             try around.phone(phoneToken("1"), of: .phone)

@@ -101,7 +101,7 @@ extension DeliveryTests {
         // docs/protocol.md, "Webhooks": further attempts have the same ID
         @Test func aCallThatFailsIsMadeAgainAsTheSameOne() async throws {
             let receiver = try await WebhookStandIn.start([.status(500), .cut, .status(404)])
-            let around = try await Surroundings(configured: false)
+            let around = try await PushEnvironment(configured: false)
             let hook = try Hook(receiver.url, around.party.container, "--record-type", "Open")
             try around.party.server.create("Open", "it", in: .public)
             for attempts in 1...2 {

@@ -2,7 +2,7 @@ import NephosTesting
 import Testing
 
 /// A device received something other than a notification in response to a poll.
-struct NotTold: Error, CustomStringConvertible {
+struct NotNotified: Error, CustomStringConvertible {
     var description: String
 }
 
@@ -48,12 +48,12 @@ struct Device: Sendable {
         return try (connection ?? HTTPConnection(port: port, timeout: 40)).exchange(HTTPRequest("GET", place))
     }
 
-    /// The next notification. - Throws: ``NotTold``; HTTP errors if there is none for long.
+    /// The next notification. - Throws: ``NotNotified``; HTTP errors if there is none for long.
     func next(on connection: HTTPConnection? = nil) throws -> JSON {
         let answer = try ask(on: connection)
         let body = try answer.json
         guard answer.status == 200, body.isObject else {
-            throw NotTold(description: "\(name): \(answer.status) \(body)")
+            throw NotNotified(description: "\(name): \(answer.status) \(body)")
         }
         return body
     }

@@ -16,7 +16,7 @@ final class EventStream {
     private var bytes: [UInt8] = []
     private var text: [UInt8] = []
 
-    /// Requests a device's notifications as a stream. - Throws: ``NotTold``, ``SystemError``.
+    /// Requests a device's notifications as a stream. - Throws: ``NotNotified``, ``SystemError``.
     init(_ device: Device, lastEventID: String? = nil, inURL: Bool = false) throws {
         let port = device.container.cloud.server.port
         socket = try Socket(port: port, timeout: 40)
@@ -28,7 +28,7 @@ final class EventStream {
         let end = Array("\r\n\r\n".utf8)
         while received.firstRange(of: end) == nil {
             let more = try socket.receive()
-            guard !more.isEmpty else { throw NotTold(description: "a stream without a head") }
+            guard !more.isEmpty else { throw NotNotified(description: "a stream without a head") }
             received += more
         }
         let range = received.firstRange(of: end) ?? 0..<0

@@ -37,7 +37,7 @@ import Testing
             for file in found { #expect(try store.verify(file) == .intact(size: Int64(bytes.count)), "\(name)") }
             let drafts = try folder.drafts().count
             // A surviving server removes its draft, unless that call failed, or it was told that there is none.
-            let mayStay = fault.isFatal || walk.broken?.kind == .removeFile || walk.broken?.kind == .makeFile
+            let mayStay = fault.isFatal || walk.broken?.kind == .removeFile || walk.broken?.kind == .createFile
             #expect(drafts == 0 || drafts == 1 && mayStay, "\(name)")
 
             // Another server continues: a file with a new nonce is stored, and nothing of the old draft is left.

@@ -7,10 +7,10 @@ import Testing
 
 @Suite("Full disk") struct FullDiskTests {
     @Test func theSystemTakesAPartOfAWriteAndRefusesTheRestAndTheDraftIsNeverPublished() async throws {
-        let handed = try HandedFolder("full")
+        let handed = try SharedFolder("full")
         defer { handed.remove() }
         await #expect(processExitsWith: .success) {
-            let path = HandedFolder.path("full", by: getppid())
+            let path = SharedFolder.path("full", by: getppid())
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
             #if canImport(Glibc)

@@ -27,8 +27,8 @@ private final class Unsaved: Sendable {
             switch (call.kind, moment) {
             case (.linkFile, .before):
                 if state.contents.contains(call.source) { state.linkedTooSoon.append(call.path) }
-            case (.linkFile, .after), (.makeFolder, .after): state.names.insert(call.path)
-            case (.makeFile, .after):
+            case (.linkFile, .after), (.createFolder, .after): state.names.insert(call.path)
+            case (.createFile, .after):
                 state.names.insert(call.path)
                 state.contents.insert(call.path)
             case (.writeBytes, .after), (.touch, .after): state.contents.insert(call.path)

@@ -24,7 +24,7 @@ final class AssetCloud: Sendable {
         place = try TestStore(.sqlite)
         folder = try TemporaryFolder()
         engine = try place.open()
-        store = try engine.makeContainer(of: Self.tenant)
+        store = try engine.createContainer(of: Self.tenant)
         let enrolment = Enrolment.person(
             account: "A", newID: UserID(high: 1, low: 1), sessionID: .init(repeating: 2, count: 16),
             secret: .init(repeating: 3, count: 32), expiresAt: .max, now: 1)

@@ -9,7 +9,7 @@ import Testing
 /// any step, and another may go on; nothing may be lost, and nobody told twice for long".
 @Suite("Fault walk") struct FaultWalkTests {
     struct Walk: CustomTestStringConvertible, Sendable {
-        var blow: Fuse.Blow
+        var blow: Fuse.CrashPoint
         var channels: Set<WalkedCloud.Channel>
         var once = false
 
@@ -18,7 +18,7 @@ import Testing
             return "dies \(blow) a step, telling \(names)\(once ? " once" : "")"
         }
 
-        static let all: [Walk] = Fuse.Blow.allCases.flatMap { blow in
+        static let all: [Walk] = Fuse.CrashPoint.allCases.flatMap { blow in
             WalkedCloud.Channel.allCases.map { Walk(blow: blow, channels: [$0]) }
                 + [
                     Walk(blow: blow, channels: [.courier], once: true),
@@ -71,9 +71,9 @@ import Testing
     }
 
     // docs/decisions/0006: one transaction records the position in the list of subscribers; 0014: they are scanned in rounds
-    @Test(arguments: Fuse.Blow.allCases, [250, 1_000_000])
+    @Test(arguments: Fuse.CrashPoint.allCases, [250, 1_000_000])
     func of300SubscribersEachGetsExactlyOneDeliveryWhereverThePumpDies(
-        _ blow: Fuse.Blow, comparisonsMax: Int
+        _ blow: Fuse.CrashPoint, comparisonsMax: Int
     ) async throws {
         let cloud = try await WalkedCloud()
         var devices: [DeviceKey] = []

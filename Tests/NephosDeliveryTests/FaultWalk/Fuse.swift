@@ -4,7 +4,7 @@ import Synchronization
 /// Ends a process at one of its steps: no call to the store succeeds from then on.
 final class Fuse: Sendable {
     /// Whether the step at which the process dies is executed: either its result is lost, or the step itself.
-    enum Blow: String, Sendable, CaseIterable { case before, after }
+    enum CrashPoint: String, Sendable, CaseIterable { case before, after }
 
     private struct State {
         var steps = 0
@@ -12,11 +12,11 @@ final class Fuse: Sendable {
     }
 
     private let last: Int
-    private let blow: Blow
+    private let blow: CrashPoint
     private let state = Mutex(State())
 
     /// - Parameter last: The step at which the process dies, counted from 1.
-    init(at last: Int, _ blow: Blow) {
+    init(at last: Int, _ blow: CrashPoint) {
         self.last = last
         self.blow = blow
     }

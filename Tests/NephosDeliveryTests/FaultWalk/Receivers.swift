@@ -7,7 +7,7 @@ import NephosStorage
 import Synchronization
 
 /// All notifications received by devices, across all processes: record names by device.
-final class Told: Sendable {
+final class ReceivedNotifications: Sendable {
     private let told = Mutex<[String: [String]]>([:])
 
     /// - Parameter payload: A notification of a query subscription.
@@ -29,24 +29,26 @@ final class Poller: Sendable {
     private let name: String
     private let device: DeviceKey
     private let tenant: Tenant
-    private let desk: CourierDesk
-    private let told: Told
+    private let hub: LongPollHub
+    private let told: ReceivedNotifications
 
-    init(_ name: String, _ device: DeviceKey, of tenant: Tenant, _ desk: CourierDesk, _ told: Told) {
+    init(_ name: String, _ device: DeviceKey, of tenant: Tenant, _ hub: LongPollHub, _ told: ReceivedNotifications) {
         self.name = name
         self.device = device
         self.tenant = tenant
-        self.desk = desk
+        self.hub = hub
         self.told = told
     }
 
     func wait() {
-        _ = desk.wait(for: device, of: tenant, judgedBy: LetIn(catalogVersion: 0), atMost: .seconds(3_600)) {
+        _ = hub.wait(
+            for: device, of: tenant, authenticatedBy: AdmissionBasis(catalogVersion: 0), atMost: .seconds(3_600)
+        ) {
             [self] given in
             // Empty: the desk was closed.
             guard case .delivery(let delivery) = given else { return }
             told.append(name, delivery.payload)
-            desk.settle(delivery, of: tenant, wasSent: true)
+            hub.settle(delivery, of: tenant, wasSent: true)
             wait()
         }
     }

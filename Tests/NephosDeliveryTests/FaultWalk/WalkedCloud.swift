@@ -25,7 +25,7 @@ final class WalkedCloud: Sendable {
         """
 
     let clock = ManualClock()
-    let told = Told()
+    let told = ReceivedNotifications()
     /// The store of another process, which never dies.
     let store: any TenantStore
     private let place: TestStore
@@ -133,7 +133,7 @@ final class WalkedCloud: Sendable {
         let filter = #"[{"comparator":"EQUALS","fieldName":"n","fieldValue":{"value":1}}]"#
         let made = try await admin.createWebhook(
             in: Self.tenant, url: hook.url,
-            for: WebhookWish(recordType: "Note", firesOn: ["create"], filters: Array(filter.utf8)))
+            for: WebhookScope(recordType: "Note", firesOn: ["create"], filters: Array(filter.utf8)))
         let devices = try admin.webhooks(of: Self.tenant)
         return try #require(devices.first { $0.key.user.recordName == made.user }).key
     }
@@ -149,7 +149,7 @@ final class WalkedCloud: Sendable {
         _ fuse: Fuse, pollers: [String: DeviceKey], comparisonsMax: Int = 1_000_000,
         until isOver: @escaping @Sendable () throws -> Bool
     ) async throws {
-        let engine = MortalEngine(try place.open(), fuse)
+        let engine = CrashingEngine(try place.open(), fuse)
         var options = DeliveryOptions()
         // Only what a process is woken for, and what it finds when it starts.
         options.pollEvery = .seconds(3_600)
@@ -163,7 +163,7 @@ final class WalkedCloud: Sendable {
             await service.run()
             await looking
         }
-        for (name, device) in pollers { Poller(name, device, of: Self.tenant, service.desk, told).wait() }
+        for (name, device) in pollers { Poller(name, device, of: Self.tenant, service.hub, told).wait() }
         let isDone = try await Deadline(seconds: 30).awaits { try fuse.isBlown || isOver() }
         life.cancel()
         await life.value
@@ -181,7 +181,9 @@ final class WalkedCloud: Sendable {
         for scan in devices { set.ask(scan) }
         let reading = try store.read(set)
         let deliveries = try devices.flatMap { reading[$0] }
-            .flatMap { try store.rows(DeliveryRow.of($0.key, limit: 1_000)) }.filter { $0.dueAt != DeliveryRow.over }
+            .flatMap { try store.rows(DeliveryRow.of($0.key, limit: 1_000)) }.filter {
+                $0.dueAt != DeliveryRow.completed
+            }
         return reading[events].map { "event of \($0.name)" }
             + deliveries.map { "delivery for \($0.channel), leased until \($0.leasedUntil)" }
     }

@@ -21,7 +21,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         var grants: [Int64: GrantRow.Rights] = [:]
         // Rights that nobody can have are stored as well: an imported file may contain them.
-        for role in [RoleRow.world, .icloud, .creator, RightsDesk.admin] where !random.once(in: 4) {
+        for role in [RoleRow.world, .icloud, .creator, RightsFixture.admin] where !random.once(in: 4) {
             grants[role.number] = GrantRow.Rights(rawValue: Int64.random(in: 0...7, using: &random))
         }
         for who in Who.allCases {
@@ -41,7 +41,7 @@ import Testing
     @Test("What explain prints is what happens", arguments: seeds) func explanation(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var grants: [Int64: GrantRow.Rights] = [:]
-        for role in [RoleRow.world, .icloud, .creator, RightsDesk.admin] where !random.once(in: 4) {
+        for role in [RoleRow.world, .icloud, .creator, RightsFixture.admin] where !random.once(in: 4) {
             grants[role.number] = GrantRow.Rights(rawValue: Int64.random(in: 0...7, using: &random))
         }
         let desk = Self.desk(.ada, grants)
@@ -49,7 +49,7 @@ import Testing
         let table = AccessTable(type, of: desk.catalog, person: ["Admin"])
         func model(_ subject: AccessTable.Subject) -> (Model, own: Bool) {
             switch subject {
-            case .anybody: (Model(who: .nobody, grants: grants), false)
+            case .anonymous: (Model(who: .nobody, grants: grants), false)
             case .signedIn: (Model(who: .ada, grants: grants), false)
             case .creator: (Model(who: .ada, grants: grants), true)
             case .role: (Model(who: .adaAsAdmin, grants: grants), false)
@@ -66,40 +66,40 @@ import Testing
     // docs/roles.md P5
     @Test("Roles are read only if a type grants something to a custom role")
     func whenRolesAreRead() throws {
-        let plain = RightsDesk(
-            grants: RecordType.justInTimeGrants, caller: RightsDesk.person(RightsDesk.ada), roles: [])
-        let guarded = RightsDesk(
-            grants: [RightsDesk.admin.number: .write], caller: RightsDesk.person(RightsDesk.ada), roles: [])
+        let plain = RightsFixture(
+            grants: RecordType.justInTimeGrants, caller: RightsFixture.person(RightsFixture.ada), roles: [])
+        let guarded = RightsFixture(
+            grants: [RightsFixture.admin.number: .write], caller: RightsFixture.person(RightsFixture.ada), roles: [])
         let request = try RecordsLookupRequest(json: Bytes(#"{"records":[{"recordName":"a"}]}"#))
-        func memberships(_ desk: RightsDesk, _ scope: DatabaseScope, _ caller: Caller) throws -> [UserID] {
+        func memberships(_ desk: RightsFixture, _ scope: DatabaseScope, _ caller: Caller) throws -> [UserID] {
             let context = RequestContext(catalog: desk.catalog, caller: caller, scope: scope, now: 0)
             return try LookupRecords(request, context: context).reading.memberships
         }
-        let ada = RightsDesk.person(RightsDesk.ada)
+        let ada = RightsFixture.person(RightsFixture.ada)
         #expect(try memberships(plain, .public, ada).isEmpty)
-        #expect(try memberships(guarded, .public, ada) == [RightsDesk.ada])
-        #expect(try memberships(guarded, .public, .serverKey(RightsDesk.bob)) == [RightsDesk.bob])
+        #expect(try memberships(guarded, .public, ada) == [RightsFixture.ada])
+        #expect(try memberships(guarded, .public, .serverKey(RightsFixture.bob)) == [RightsFixture.bob])
         #expect(try memberships(guarded, .public, .anonymous).isEmpty)
         #expect(try memberships(guarded, .public, .administrator).isEmpty)
         #expect(try memberships(guarded, .private, ada).isEmpty)
     }
 
-    private static func desk(_ who: Who, _ grants: [Int64: GrantRow.Rights]) -> RightsDesk {
+    private static func desk(_ who: Who, _ grants: [Int64: GrantRow.Rights]) -> RightsFixture {
         let caller: Caller =
             switch who {
             case .nobody: .anonymous
-            case .ada, .adaAsAdmin, .adaAsOther: RightsDesk.person(RightsDesk.ada)
-            case .keyOfAda, .adminKey: .serverKey(RightsDesk.ada)
+            case .ada, .adaAsAdmin, .adaAsOther: RightsFixture.person(RightsFixture.ada)
+            case .keyOfAda, .adminKey: .serverKey(RightsFixture.ada)
             case .administrator: .administrator
             }
         let roles: [Int64] =
             switch who {
-            case .adaAsAdmin, .adminKey: [RightsDesk.admin.number]
+            case .adaAsAdmin, .adminKey: [RightsFixture.admin.number]
             // Numbers of built-in roles in a user record are ignored.
-            case .adaAsOther: [1, 2, 3, RightsDesk.other.number]
+            case .adaAsOther: [1, 2, 3, RightsFixture.other.number]
             case .nobody, .ada, .keyOfAda, .administrator: []
             }
-        return RightsDesk(grants: grants, caller: caller, roles: roles)
+        return RightsFixture(grants: grants, caller: caller, roles: roles)
     }
 
     /// A direct implementation of docs/roles.md.
@@ -114,7 +114,7 @@ import Testing
             if who == .nobody { return right == "read" && has(.world) }
             if right == "read", has(.world) { return true }
             if has(.icloud) { return true }
-            if who == .adaAsAdmin || who == .adminKey, has(RightsDesk.admin) { return true }
+            if who == .adaAsAdmin || who == .adminKey, has(RightsFixture.admin) { return true }
             return own && right != "create" && has(.creator)
         }
 

@@ -12,7 +12,7 @@ import Testing
 
     /// The fields of ada's user record after an operation on it, or the code of the error.
     private func result(
-        _ operation: String, by caller: Caller = RightsDesk.person(ada), grants: [Int64: GrantRow.Rights]? = nil
+        _ operation: String, by caller: Caller = RightsFixture.person(ada), grants: [Int64: GrantRow.Rights]? = nil
     ) throws -> String {
         let tenant = Tenant(container: "iCloud.test", environment: .development)
         var rows = TenantSeed.standard(tenant: tenant, signingKey: [], now: 0).rows
@@ -60,7 +60,7 @@ import Testing
         ])
     func field(fields: String) throws {
         for kind in ["forceUpdate", "forceReplace"] {
-            for caller in [RightsDesk.person(Self.ada), .serverKey(Self.ada), .administrator] {
+            for caller in [RightsFixture.person(Self.ada), .serverKey(Self.ada), .administrator] {
                 #expect(try result(operation(kind, fields), by: caller) == "BAD_REQUEST")
             }
         }
@@ -97,7 +97,7 @@ import Testing
             RoleRow.world.number: [.read, .create, .write], RoleRow.icloud.number: [.read, .create, .write], 77: .write,
         ]
         let bob = UserID(high: 2, low: 2)
-        for caller in [RightsDesk.person(bob), .serverKey(bob)] {
+        for caller in [RightsFixture.person(bob), .serverKey(bob)] {
             #expect(
                 try result(operation("forceUpdate", #""nick":{"value":"B"}"#), by: caller, grants: grants)
                     == "ACCESS_DENIED")

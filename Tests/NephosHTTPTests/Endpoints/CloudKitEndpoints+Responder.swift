@@ -4,8 +4,8 @@ import NephosRunner
 
 extension EndpointResponder {
     /// A responder for CloudKit Web Services.
-    static func cloudKit(_ runner: Runner, desk: CourierDesk? = nil) -> EndpointResponder {
-        let courier = CourierEndpoint(runner: runner, desk: desk, chance: .system)
+    static func cloudKit(_ runner: Runner, desk: LongPollHub? = nil) -> EndpointResponder {
+        let courier = CourierEndpoint(runner: runner, desk: desk, randomSource: .system)
         return EndpointResponder(CloudKitEndpoints(indexes: IndexKeeper()).all + [courier.endpoint], runner: runner)
     }
 }

@@ -110,20 +110,20 @@ import Testing
     @Test("An optional index is built at most once an hour, unless that failed")
     func wishes() async {
         /// Builds it if it is time; the second request is complete after the first, or together with it.
-        func wish(_ database: DatabaseNumber, now: Milliseconds) async -> String {
-            keeper.wish(for: [red], at: place(database), of: store, now: now)
+        func requestIndexes(_ database: DatabaseNumber, now: Milliseconds) async -> String {
+            keeper.requestIndexes(for: [red], at: place(database), of: store, now: now)
             return await build([blue], database)
         }
         func opened(in database: DatabaseNumber) -> Int {
             store.events.count { $0 == .open([red], database) || $0 == .open([red, blue], database) }
         }
-        #expect(await wish(4, now: 0) == "ok" && opened(in: 4) == 1)
-        #expect(await wish(4, now: 3_599_999) == "ok" && opened(in: 4) == 1)
-        #expect(await wish(4, now: 3_600_000) == "ok" && opened(in: 4) == 2)
+        #expect(await requestIndexes(4, now: 0) == "ok" && opened(in: 4) == 1)
+        #expect(await requestIndexes(4, now: 3_599_999) == "ok" && opened(in: 4) == 1)
+        #expect(await requestIndexes(4, now: 3_600_000) == "ok" && opened(in: 4) == 2)
         store.prepare(failure: .full)
-        #expect(await wish(5, now: 0) == "full" && opened(in: 5) == 1)
+        #expect(await requestIndexes(5, now: 0) == "full" && opened(in: 5) == 1)
         store.prepare()
-        #expect(await wish(5, now: 1) == "ok" && opened(in: 5) == 2)
+        #expect(await requestIndexes(5, now: 1) == "ok" && opened(in: 5) == 2)
     }
 
     @Test(

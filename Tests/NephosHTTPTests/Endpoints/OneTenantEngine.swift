@@ -39,7 +39,7 @@ final class OneTenantEngine: StorageEngine {
     func makeReads(long: Bool) { store.state.withLock { $0.readsAreLong = long } }
 
     /// The files without references.
-    func letGo(of files: UnheldFiles) { store.state.withLock { $0.unheld = files } }
+    func release(of files: UnreferencedFiles) { store.state.withLock { $0.unreferenced = files } }
 
     /// Whether each read of queries, feeds and records can be cancelled by its caller.
     var canBeEnded: [Bool] { store.state.withLock { $0.canBeEnded } }
@@ -85,7 +85,7 @@ private final class OneTenantStore: TenantStore {
         var reads: [OneTenantEngine.Thread] = []
         var failure: StorageError?
         var readsAreLong = false
-        var unheld = UnheldFiles()
+        var unreferenced = UnreferencedFiles()
         var canBeEnded: [Bool] = []
     }
 
@@ -125,7 +125,7 @@ private final class OneTenantStore: TenantStore {
         reading.answerNothing(set)
         reading.answerAll(set) { $0 == SessionRow.keyed([Self.session.id]) ? [Self.session] : [] }
         let areLong = state.withLock { state in
-            if set.unheldFiles { reading.unheldFiles = state.unheld }
+            if set.unreferencedFiles { reading.unreferencedFiles = state.unreferenced }
             if !(set.queries.isEmpty && set.feeds.isEmpty && set.records.isEmpty) {
                 state.canBeEnded.append(set.abandonment != nil)
             }

@@ -66,7 +66,7 @@ import Testing
     // docs/protocol.md D6
     @Test("A request for notifications is evaluated on one snapshot")
     func courier() async throws {
-        let desk = CourierDesk(
+        let desk = LongPollHub(
             worker: Worker(Runner(engine: engine), clock: { 1 }), options: DeliveryOptions(),
             observer: DeliveryObserver())
         let person = target("users/caller", scope: "public", web: engine.webAuthToken)

@@ -7,14 +7,14 @@ import Synchronization
 
 /// Passes the bodies of requests for `/up…` to the test, piece by piece; `/plain` is answered immediately, `/stuck` never.
 final class OwnedBodies: Responder {
-    let arrivals = Told<BodyReader>()
+    let arrivals = RecordedValues<BodyReader>()
     let bytesMax: Int64
 
     init(bytesMax: Int64 = 1 << 40) { self.bytesMax = bytesMax }
 
-    func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
+    func bodyMode(of head: RawRequest, bodyBytes: Int?) -> RequestBodyMode {
         guard head.target.hasPrefix("/up") else { return .whole }
-        return .pieces(bytesMax: bytesMax) { self.arrivals.tell($0) }
+        return .pieces(bytesMax: bytesMax) { self.arrivals.record($0) }
     }
 
     func respond(to request: RawRequest) -> Work {
@@ -71,7 +71,7 @@ final class PatternTaker: Responder {
     }
 
     let threads: NIOThreadPool
-    let endings = Told<String>()
+    let endings = RecordedValues<String>()
     private let state = Mutex(State())
     private let budget = Mutex<BodyBudget?>(nil)
 
@@ -82,11 +82,11 @@ final class PatternTaker: Responder {
 
     func watch(_ budget: BodyBudget) { self.budget.withLock { $0 = budget } }
 
-    func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
+    func bodyMode(of head: RawRequest, bodyBytes: Int?) -> RequestBodyMode {
         .pieces(bytesMax: 1 << 40) { reader in
             self.state.withLock { $0.bytes = 0 }
             reader.forEach(on: self.threads, consume: self.consume) { result in
-                self.endings.tell("\(result)")
+                self.endings.record("\(result)")
                 let bytes = self.state.withLock { $0.bytes }
                 return .blocking { .answer(RawResponse(body: Array("\(bytes)".utf8))) }
             }

@@ -13,8 +13,8 @@ final class ParkedWork: Responder {
         }
     }
 
-    let arrivals = Told<Arrival>()
-    let endings = Told<Parking.Ending>()
+    let arrivals = RecordedValues<Arrival>()
+    let endings = RecordedValues<Parking.Ending>()
 
     func respond(to request: RawRequest) -> Work {
         switch request.target {
@@ -22,8 +22,8 @@ final class ParkedWork: Responder {
         case "/plain": .answer(RawResponse(body: Array("plain".utf8)))
         default:
             .parked { parking in
-                parking.onEnding { self.endings.tell($0) }
-                self.arrivals.tell(Arrival(target: request.target, parking: parking))
+                parking.onEnding { self.endings.record($0) }
+                self.arrivals.record(Arrival(target: request.target, parking: parking))
             }
         }
     }
@@ -32,16 +32,16 @@ final class ParkedWork: Responder {
 /// Answers every request with a stream written by the test.
 final class StreamedWork: Responder {
     let head: StreamHead
-    let arrivals = Told<StreamWriter>()
-    let endings = Told<StreamWriter.Ending>()
+    let arrivals = RecordedValues<StreamWriter>()
+    let endings = RecordedValues<StreamWriter.Ending>()
 
     init(_ head: StreamHead = StreamHead(endpoint: "stream")) { self.head = head }
 
     func respond(to request: RawRequest) -> Work {
         if request.target == "/stuck" { return .later { _ in } }
         return .stream(head) { writer in
-            writer.onEnding { self.endings.tell($0) }
-            self.arrivals.tell(writer)
+            writer.onEnding { self.endings.record($0) }
+            self.arrivals.record(writer)
         }
     }
 }

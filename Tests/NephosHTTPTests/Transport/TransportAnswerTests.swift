@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Responses have the headers that clients rely on")
 struct TransportAnswerTests {
-    private struct Surprise: Error, CustomStringConvertible { let description = "secret of the disk" }
+    private struct UnexpectedError: Error, CustomStringConvertible { let description = "secret of the disk" }
 
     @Test("Every response, errors too, has a request id, the version and CORS headers", arguments: ["GET /", "BAD"])
     func commonHeaders(start: String) async throws {
@@ -65,7 +65,7 @@ struct TransportAnswerTests {
         arguments: ["/thrown", "/said"])
     func unforeseen(target: String) async throws {
         let responder = ClosureResponder { request in
-            request.target == "/said" ? .failed(Surprise()) : .blocking { throw Surprise() }
+            request.target == "/said" ? .failed(UnexpectedError()) : .blocking { throw UnexpectedError() }
         }
         try await withServer(responder) { server in
             let client = try await server.client()

@@ -21,8 +21,8 @@ struct TransportFileTests {
     @Test("200 MB arrive unchanged, with little memory; later requests are answered afterwards")
     func large() async throws {
         let source = PatternSource()
-        let sent = Told<Bool>()
-        let work = responder { source.answer(200_000_001, whenSent: { sent.tell($0) }) }
+        let sent = RecordedValues<Bool>()
+        let work = responder { source.answer(200_000_001, whenSent: { sent.record($0) }) }
         let observer = try await withServer(work) { server in
             source.watch(server.transport.budget)
             let client = try await server.client()
@@ -59,10 +59,10 @@ struct TransportFileTests {
     @Test("For HEAD, with status 304, and when it is empty, a file is not read", arguments: ["HEAD", "304", "empty"])
     func headAlone(what: String) async throws {
         let source = PatternSource()
-        let sent = Told<Bool>()
+        let sent = RecordedValues<Bool>()
         let work = responder {
             source.answer(
-                what == "empty" ? 0 : 5_000_000_000, status: what == "304" ? 304 : 200, whenSent: { sent.tell($0) })
+                what == "empty" ? 0 : 5_000_000_000, status: what == "304" ? 304 : 200, whenSent: { sent.record($0) })
         }
         try await withServer(work) { server in
             let client = try await server.client()
@@ -92,8 +92,8 @@ struct TransportFileTests {
     func failingSource() async throws {
         let sources = [PatternSource(failsAt: 0), PatternSource(failsAt: 1_000_000), PatternSource(size: 1_000_000)]
         for source in sources {
-            let sent = Told<Bool>()
-            let work = responder { source.answer(5_000_000, whenSent: { sent.tell($0) }) }
+            let sent = RecordedValues<Bool>()
+            let work = responder { source.answer(5_000_000, whenSent: { sent.record($0) }) }
             let observer = try await withServer(work) { server in
                 let client = try await server.client()
                 try await client.send(Self.get)
@@ -118,9 +118,9 @@ struct TransportFileTests {
     @Test("A client that reads nothing is disconnected, and the file not read far ahead of it")
     func stalledClient() async throws {
         let source = PatternSource()
-        let sent = Told<Bool>()
+        let sent = RecordedValues<Bool>()
         let limits = testLimits { $0.stalledWriteMilliseconds = 100 }
-        let work = responder { source.answer(64_000_000, whenSent: { sent.tell($0) }) }
+        let work = responder { source.answer(64_000_000, whenSent: { sent.record($0) }) }
         try await withServer(work, limits: limits) { server in
             let client = try await server.client(receiveBuffer: 4_096)
             try await client.send(Self.get)
@@ -149,8 +149,8 @@ struct TransportFileTests {
     @Test("When the client disconnects in the middle, the file is closed", arguments: [false, true])
     func clientGone(resets: Bool) async throws {
         let source = PatternSource()
-        let sent = Told<Bool>()
-        try await withServer(responder { source.answer(1 << 40, whenSent: { sent.tell($0) }) }) { server in
+        let sent = RecordedValues<Bool>()
+        try await withServer(responder { source.answer(1 << 40, whenSent: { sent.record($0) }) }) { server in
             var client: RawClient? = try await server.client()
             try await client?.send(Self.get)
             #expect(try await client?.take(10_000_000) { _, _ in true } == 10_000_000)
@@ -165,8 +165,8 @@ struct TransportFileTests {
     @Test("A file for which the budget has no room is not started")
     func noRoom() async throws {
         let source = PatternSource()
-        let sent = Told<Bool>()
-        let work = responder { source.answer(100_000, whenSent: { sent.tell($0) }) }
+        let sent = RecordedValues<Bool>()
+        let work = responder { source.answer(100_000, whenSent: { sent.record($0) }) }
         try await withServer(work, limits: testLimits { $0.bufferedBytesMax = 50_000 }) { server in
             let client = try await server.client()
             try await client.send(Self.get)
@@ -192,9 +192,9 @@ struct TransportFileTests {
     @Test("A file that takes longer than the server has left is cut off")
     func stopped() async throws {
         let source = PatternSource()
-        let sent = Told<Bool>()
+        let sent = RecordedValues<Bool>()
         let limits = testLimits { $0.shutdownMilliseconds = 50 }
-        let work = responder { source.answer(1 << 40, whenSent: { sent.tell($0) }) }
+        let work = responder { source.answer(1 << 40, whenSent: { sent.record($0) }) }
         try await withServer(work, limits: limits) { server in
             let client = try await server.client(receiveBuffer: 4_096)
             try await client.send(Self.get)
@@ -207,8 +207,8 @@ struct TransportFileTests {
     @Test("A source that takes too long is answered 503, and closed only when it is no longer read")
     func slowSource() async throws {
         let source = HeldSource()
-        let sent = Told<Bool>()
-        let answer = FileAnswer(contentType: "a/b", source: source, length: 10, whenSent: { sent.tell($0) })
+        let sent = RecordedValues<Bool>()
+        let answer = FileAnswer(contentType: "a/b", source: source, length: 10, whenSent: { sent.record($0) })
         let limits = testLimits { $0.requestMilliseconds = 100 }
         try await withServer(responder { .file(answer) }, limits: limits) { server in
             let client = try await server.client()

@@ -63,7 +63,7 @@ struct TransportLargeInterleavingTests {
 
         init(threads: NIOThreadPool) { self.threads = threads }
 
-        func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
+        func bodyMode(of head: RawRequest, bodyBytes: Int?) -> RequestBodyMode {
             guard head.target.hasPrefix("/up") else { return .whole }
             return .pieces(bytesMax: 30_000) { self.take($0) }
         }

@@ -163,9 +163,9 @@ struct TransportLimitTests {
 
     @Test("Data after a running request counts against the budget, even if the client then closes its side")
     func budgetOfRequestsBehind() async throws {
-        let done = Told<@Sendable (Work) -> Void>()
+        let done = RecordedValues<@Sendable (Work) -> Void>()
         let plain = Work.answer(RawResponse(body: Array("plain".utf8)))
-        let responder = ClosureResponder { request in request.target == "/plain" ? plain : .later { done.tell($0) } }
+        let responder = ClosureResponder { request in request.target == "/plain" ? plain : .later { done.record($0) } }
         try await withServer(responder, limits: testLimits { $0.bufferedBytesMax = 20_000 }) { server in
             let client = try await server.client()
             try await client.send("GET / HTTP/1.1\r\n\r\n")

@@ -63,7 +63,7 @@ struct TransportParkingTests {
             try await client.send("GET /poll HTTP/1.1\r\nAccept-Encoding: gzip\r\n\r\n")
             let first = try #require(await work.arrivals.next())
             first.parking.answer(
-                .blocking { .parked { work.arrivals.tell(ParkedWork.Arrival(target: "again", parking: $0)) } })
+                .blocking { .parked { work.arrivals.record(ParkedWork.Arrival(target: "again", parking: $0)) } })
             let second = try #require(await work.arrivals.next())
             #expect(second.target == "again")
             #expect(!first.parking.answer(.failed(RawClient.Failure.timeout)))
@@ -79,7 +79,7 @@ struct TransportParkingTests {
         arguments: Leaving.allCases)
     func gone(_ leaving: Leaving) async throws {
         let work = ParkedWork()
-        let sent = Told<Bool>()
+        let sent = RecordedValues<Bool>()
         try await withServer(work) { server in
             var client: RawClient? = try await server.client()
             try await client?.send(Self.get + (leaving == .closeBehindMore ? Self.get : ""))
@@ -92,9 +92,9 @@ struct TransportParkingTests {
             if leaving != .halfClose { client = nil }
             #expect(await work.endings.next() == .clientGone)
             try await server.settle()
-            #expect(!arrival.parking.answer(.answer(RawResponse(body: [], whenSent: { sent.tell($0) }))))
-            let late = Told<Parking.Ending>()
-            arrival.parking.onEnding { late.tell($0) }
+            #expect(!arrival.parking.answer(.answer(RawResponse(body: [], whenSent: { sent.record($0) }))))
+            let late = RecordedValues<Parking.Ending>()
+            arrival.parking.onEnding { late.record($0) }
             #expect(late.all == [.clientGone])
         }
         #expect(sent.all == [false])
@@ -104,9 +104,9 @@ struct TransportParkingTests {
 
     @Test("A request whose client disconnects before it is parked is not parked")
     func goneBefore() async throws {
-        let done = Told<@Sendable (Work) -> Void>()
+        let done = RecordedValues<@Sendable (Work) -> Void>()
         let responder = ClosureResponder { request in
-            request.target == "/plain" ? .answer(RawResponse(body: [])) : .later { done.tell($0) }
+            request.target == "/plain" ? .answer(RawResponse(body: [])) : .later { done.record($0) }
         }
         try await withServer(responder) { server in
             let client = try await server.client()
@@ -127,14 +127,14 @@ struct TransportParkingTests {
     @Test("When the server stops, parked requests are notified immediately, and their responses are the last")
     func stopping() async throws {
         let work = ParkedWork()
-        let sent = Told<Bool>()
+        let sent = RecordedValues<Bool>()
         try await withServer(work) { server in
             let client = try await server.client()
             try await client.send(Self.get + Self.get)
             let arrival = try #require(await work.arrivals.next())
             await server.stop()
             #expect(await work.endings.next() == .serverStops)
-            arrival.answer("nothing new") { sent.tell($0) }
+            arrival.answer("nothing new") { sent.record($0) }
             let answer = try await client.answer()
             #expect(answer.text == "nothing new")
             #expect(answer.headers["connection"] == "close")

@@ -9,8 +9,8 @@ struct TransportSentTests {
     @Test(
         "A response that the socket has accepted was sent, immediate or late, for HEAD too", arguments: ["GET", "HEAD"])
     func sent(method: String) async throws {
-        let sent = Told<Bool>()
-        let answer = Work.answer(RawResponse(body: Array("body".utf8), whenSent: { sent.tell($0) }))
+        let sent = RecordedValues<Bool>()
+        let answer = Work.answer(RawResponse(body: Array("body".utf8), whenSent: { sent.record($0) }))
         let responder = ClosureResponder { request in
             switch request.target {
             case "/now": answer
@@ -33,9 +33,9 @@ struct TransportSentTests {
         "A long response is sent in pieces, completely and once, and the connection stays usable",
         arguments: [0, 1, 3_000_000].map { (256 << 10) + $0 })
     func pieces(length: Int) async throws {
-        let sent = Told<Bool>()
+        let sent = RecordedValues<Bool>()
         let responder = ClosureResponder { _ in
-            .answer(RawResponse(body: Pattern.bytes(0..<length), whenSent: { sent.tell($0) }))
+            .answer(RawResponse(body: Pattern.bytes(0..<length), whenSent: { sent.record($0) }))
         }
         try await withServer(responder) { server in
             let client = try await server.client()
@@ -52,9 +52,9 @@ struct TransportSentTests {
 
     @Test("A compressed response is reported too")
     func compressed() async throws {
-        let sent = Told<Bool>()
+        let sent = RecordedValues<Bool>()
         let responder = ClosureResponder { _ in
-            .answer(RawResponse(body: [UInt8](repeating: 32, count: 9_000), whenSent: { sent.tell($0) }))
+            .answer(RawResponse(body: [UInt8](repeating: 32, count: 9_000), whenSent: { sent.record($0) }))
         }
         try await withServer(responder) { server in
             let client = try await server.client()
@@ -66,9 +66,9 @@ struct TransportSentTests {
 
     @Test("A response replaced by an error for lack of room was not sent")
     func replaced() async throws {
-        let sent = Told<Bool>()
+        let sent = RecordedValues<Bool>()
         let responder = ClosureResponder { _ in
-            .answer(RawResponse(body: [UInt8](repeating: 32, count: 50_000), whenSent: { sent.tell($0) }))
+            .answer(RawResponse(body: [UInt8](repeating: 32, count: 50_000), whenSent: { sent.record($0) }))
         }
         try await withServer(responder, limits: testLimits { $0.bufferedBytesMax = 40_000 }) { server in
             let client = try await server.client()
@@ -80,15 +80,15 @@ struct TransportSentTests {
 
     @Test("A response after the request was aborted was not sent")
     func late() async throws {
-        let sent = Told<Bool>()
-        let done = Told<@Sendable (Work) -> Void>()
-        let responder = ClosureResponder { _ in .later { done.tell($0) } }
+        let sent = RecordedValues<Bool>()
+        let done = RecordedValues<@Sendable (Work) -> Void>()
+        let responder = ClosureResponder { _ in .later { done.record($0) } }
         try await withServer(responder, limits: testLimits { $0.requestMilliseconds = 50 }) { server in
             let client = try await server.client()
             try await client.send(Self.get)
             #expect(try await client.answer().status == 503)
             let finish = try #require(await done.next())
-            finish(.answer(RawResponse(body: [], whenSent: { sent.tell($0) })))
+            finish(.answer(RawResponse(body: [], whenSent: { sent.record($0) })))
             #expect(await sent.next() == false)
         }
         #expect(sent.all == [false])
@@ -96,14 +96,14 @@ struct TransportSentTests {
 
     @Test("A response that the client did not wait for was not sent")
     func notTaken() async throws {
-        let sent = Told<Bool>()
+        let sent = RecordedValues<Bool>()
         let work = ParkedWork()
         try await withServer(work) { server in
             var client: RawClient? = try await server.client(receiveBuffer: 4_096)
             try await client?.send(Self.get)
             let body = [UInt8](repeating: 32, count: 16 << 20)
             let arrival = try #require(await work.arrivals.next())
-            arrival.parking.answer(.answer(RawResponse(body: body, whenSent: { sent.tell($0) })))
+            arrival.parking.answer(.answer(RawResponse(body: body, whenSent: { sent.record($0) })))
             #expect(try await client?.answerHead().status == 200)
             client = nil
             #expect(await sent.next() == false)
@@ -113,14 +113,14 @@ struct TransportSentTests {
 
     @Test("Of two responses to one parked request the first is sent")
     func twice() async throws {
-        let sent = Told<String>()
+        let sent = RecordedValues<String>()
         let work = ParkedWork()
         try await withServer(work) { server in
             let client = try await server.client()
             try await client.send(Self.get)
             let arrival = try #require(await work.arrivals.next())
-            arrival.answer("first") { sent.tell("first \($0)") }
-            arrival.answer("second") { sent.tell("second \($0)") }
+            arrival.answer("first") { sent.record("first \($0)") }
+            arrival.answer("second") { sent.record("second \($0)") }
             #expect(try await client.answer().text == "first")
             try await client.send("GET /plain HTTP/1.1\r\n\r\n")
             #expect(try await client.answer().text == "plain")

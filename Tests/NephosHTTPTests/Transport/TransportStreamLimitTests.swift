@@ -10,13 +10,13 @@ struct TransportStreamLimitTests {
     @Test("A client that leaves too much unread is disconnected; its pending data is dropped")
     func slowClient() async throws {
         let work = StreamedWork()
-        let sent = Told<Bool>()
+        let sent = RecordedValues<Bool>()
         try await withServer(work) { server in
             let client = try await server.client(receiveBuffer: 4_096)
             try await client.send(Self.get)
             let writer = try #require(await work.arrivals.next())
             var written = 1
-            while writer.write(Self.piece, whenSent: { sent.tell($0) }) {
+            while writer.write(Self.piece, whenSent: { sent.record($0) }) {
                 #expect(server.transport.budget.bytes <= 256 << 10)
                 written += 1
             }
@@ -55,9 +55,9 @@ struct TransportStreamLimitTests {
             try await client.send("GET /stream HTTP/1.0\r\n\r\n")
             let writer = try #require(await work.arrivals.next())
             async let rest = client.rest()
-            let sent = Told<Bool>()
+            let sent = RecordedValues<Bool>()
             for _ in 1...1_000 {
-                #expect(writer.write([UInt8](repeating: 32, count: 10_000)) { sent.tell($0) })
+                #expect(writer.write([UInt8](repeating: 32, count: 10_000)) { sent.record($0) })
                 #expect(await sent.next() == true)
             }
             writer.close()

@@ -9,7 +9,7 @@ struct TransportStreamTests {
     @Test("Head and pieces arrive as they are written, and the end when it is closed")
     func pieces() async throws {
         let work = StreamedWork()
-        let sent = Told<Bool>()
+        let sent = RecordedValues<Bool>()
         let observer = try await withServer(work) { server in
             let client = try await server.client()
             try await client.send(Self.get)
@@ -25,7 +25,7 @@ struct TransportStreamTests {
             let writer = try #require(await work.arrivals.next())
             let long = String(repeating: "a", count: 5_000)
             for text in ["data: 1\n\n", "", long] {
-                #expect(writer.write(Array(text.utf8)) { sent.tell($0) })
+                #expect(writer.write(Array(text.utf8)) { sent.record($0) })
                 #expect(await sent.next() == true)
                 if !text.isEmpty { #expect(try await client.chunk() == text) }
             }
@@ -117,7 +117,7 @@ struct TransportStreamTests {
         arguments: TransportParkingTests.Leaving.allCases)
     func gone(_ leaving: TransportParkingTests.Leaving) async throws {
         let work = StreamedWork()
-        let sent = Told<Bool>()
+        let sent = RecordedValues<Bool>()
         let observer = try await withServer(work) { server in
             var client: RawClient? = try await server.client()
             try await client?.send(Self.get + (leaving == .closeBehindMore ? Self.get : ""))
@@ -131,9 +131,9 @@ struct TransportStreamTests {
             if leaving != .halfClose { client = nil }
             #expect(await work.endings.next() == .clientGone)
             try await server.settle()
-            #expect(!writer.write([1]) { sent.tell($0) })
-            let late = Told<StreamWriter.Ending>()
-            writer.onEnding { late.tell($0) }
+            #expect(!writer.write([1]) { sent.record($0) })
+            let late = RecordedValues<StreamWriter.Ending>()
+            writer.onEnding { late.record($0) }
             #expect(late.all == [.clientGone])
         }
         #expect(sent.all == [false])

@@ -25,8 +25,8 @@ struct TransportUploadLimitTests {
             let client = try await server.client()
             try await client.send(Self.head)
             let reader = try #require(await work.arrivals.next())
-            let sent = Told<Int>()
-            let sending = Task { sent.tell(try await client.send(Pattern.bytes(0..<64_000_000))) }
+            let sent = RecordedValues<Int>()
+            let sending = Task { sent.record(try await client.send(Pattern.bytes(0..<64_000_000))) }
             // No piece was requested: the server reads no more than arrived with the head, and counts nothing else.
             try await goOn(server)
             #expect(server.transport.budget.bytes <= 20_000)

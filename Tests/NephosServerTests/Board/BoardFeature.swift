@@ -12,13 +12,13 @@ struct BoardRule: RecordRule {
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { type == "Note" }
 
-    func reading(_ changes: RecordChanges) -> AskedRows {
-        var set = AskedRows()
+    func reading(_ changes: RecordChanges) -> RequestedRows {
+        var set = RequestedRows()
         set.ask(changes.news(Self.topic))
         return set
     }
 
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         rows.post(Self.topic, changes, reading)
     }
 }

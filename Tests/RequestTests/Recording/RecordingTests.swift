@@ -62,7 +62,7 @@ import Testing
         let cloud = try await SmallCloud()
         let schema = "\(SmallCloud.schema)\n\(types)"
         _ = try await cloud.administration.importSchema(Array(schema.utf8), into: SmallCloud.tenant)
-        return try await cloud.telling {
+        return try await cloud.delivering {
             try await withTaskExecutorPreference(OwnThreads.ofTests) { try Recording(asking: cloud) }
         }
     }

@@ -37,8 +37,8 @@ struct TallyRule: RecordRule {
 
     var readsFields: Bool { true }
 
-    func reading(_ changes: RecordChanges) -> AskedRows {
-        var set = AskedRows()
+    func reading(_ changes: RecordChanges) -> RequestedRows {
+        var set = RequestedRows()
         set.ask(tallies(changes))
         return set
     }
@@ -61,7 +61,7 @@ struct TallyRule: RecordRule {
         return refusals
     }
 
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         let stored = reading[tallies(changes)]
         for type in Set(changes.all.map(\.type)).sorted() {
             let old = stored.first { $0.type == type }
@@ -106,7 +106,7 @@ struct HeadTally: RecordRule {
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { types.contains(type) }
 
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         var counts = Self.counts(rows.annex(of: feature))
         for change in changes.all {
             switch (change.old, change.new) {

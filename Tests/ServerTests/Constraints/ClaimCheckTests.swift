@@ -37,7 +37,7 @@ extension ServerTests {
         }
 
         private static func store(of own: ConstraintContainer) throws -> any TenantStore {
-            let server = try #require(own.container.cloud.server as? any MakingServer)
+            let server = try #require(own.container.cloud.server as? any EngineBackedServer)
             return try server.administration.store(Tenant(container: own.container.id, environment: .development))
         }
 

@@ -96,7 +96,7 @@ struct Device: Sendable {
         _ change: (inout TrendsTuning) -> Void = { _ in }
     ) -> CKTrends {
         var tuning = TrendsTuning()
-        (tuning.pageSize, tuning.patience, tuning.now) = (5, 0.5, { [clock] in clock.date })
+        (tuning.pageSize, tuning.requestTimeout, tuning.now) = (5, 0.5, { [clock] in clock.date })
         change(&tuning)
         return CKTrends(
             recordTypes: types, lists: lists, container: container,

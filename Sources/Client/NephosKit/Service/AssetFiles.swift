@@ -10,7 +10,7 @@ final class AssetFiles: Sendable {
     static let graceSeconds: TimeInterval = 600
 
     /// Whose files are in a folder of this name: those of who is not signed in.
-    private static let nobody = "nobody"
+    private static let signedOut = "nobody"
 
     private let folder: URL
     private let limit: Int64
@@ -31,7 +31,7 @@ final class AssetFiles: Sendable {
     /// - Parameter person: The name of their user record; nil for nobody.
     /// - Throws: What the system says when there can be none.
     func place(for person: String?) throws -> URL {
-        let folder = folder.appendingPathComponent(person.map(Self.name) ?? Self.nobody)
+        let folder = folder.appendingPathComponent(person.map(Self.name) ?? Self.signedOut)
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return folder.appendingPathComponent(UUID().uuidString)
@@ -46,7 +46,7 @@ final class AssetFiles: Sendable {
             let folders = (try? manager.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
             for folder in folders {
                 let name = folder.lastPathComponent
-                if person.map({ name == Self.name(of: $0) }) ?? (name != Self.nobody) {
+                if person.map({ name == Self.name(of: $0) }) ?? (name != Self.signedOut) {
                     try? manager.removeItem(at: folder)
                 }
             }

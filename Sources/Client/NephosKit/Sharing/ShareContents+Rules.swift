@@ -18,12 +18,12 @@ extension ShareContents {
     /// Who takes part already is given the new permission and role.
     mutating func add(_ participant: CKShareParticipant) {
         guard isPrivate("added") else { return }
-        guard !owner.stands(for: participant) else { return }
+        guard !owner.represents(participant) else { return }
         guard participant.role != .owner, participant.role != .publicUser else {
             return refuse(
                 "a participant cannot be added as \(participant.role): set role to privateUser or administrator")
         }
-        if let present = others.first(where: { $0.stands(for: participant) }) {
+        if let present = others.first(where: { $0.represents(participant) }) {
             present.permission = participant.permission
             present.role = participant.role
         } else {
@@ -33,10 +33,10 @@ extension ShareContents {
 
     mutating func remove(_ participant: CKShareParticipant) {
         guard isPrivate("removed") else { return }
-        guard !owner.stands(for: participant) else {
+        guard !owner.represents(participant) else {
             return refuse("the owner of a share cannot be removed: delete the share")
         }
-        others.removeAll { $0.stands(for: participant) }
+        others.removeAll { $0.represents(participant) }
     }
 
     private mutating func isPrivate(_ what: String) -> Bool {
@@ -48,7 +48,7 @@ extension ShareContents {
 }
 
 extension CKShareParticipant {
-    fileprivate func stands(for other: CKShareParticipant) -> Bool {
+    fileprivate func represents(_ other: CKShareParticipant) -> Bool {
         self == other || userIdentity.isSamePerson(as: other.userIdentity)
     }
 }

@@ -115,14 +115,14 @@
                 let kind = TransportFault.Kind(curl: code, systemError: systemError ?? 0)
                 let text = String(cString: message)
                 let reason = text.isEmpty ? String(cString: nephos_curl_error_text(code)) : text
-                return end(judged(TransportFault(kind: kind, message: reason)))
+                return end(classified(TransportFault(kind: kind, message: reason)))
             }
             finish(.success(TransportAnswer(status: status, headers: head.fields, body: target.body)))
         }
 
         func endLate() {
             let message = "no data was transferred for \(request.timeout.formatted()) seconds"
-            end(judged(TransportFault(kind: .lost, message: message)))
+            end(classified(TransportFault(kind: .lost, message: message)))
         }
 
         func end(_ fault: TransportFault) { finish(.failure(fault)) }
@@ -136,7 +136,7 @@
         }
 
         /// Where nothing of a body was sent, nothing was done.
-        private func judged(_ fault: TransportFault) -> TransportFault {
+        private func classified(_ fault: TransportFault) -> TransportFault {
             guard source.size > 0 else { return fault }
             var fault = fault
             switch fault.kind {

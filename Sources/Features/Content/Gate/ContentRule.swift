@@ -17,7 +17,7 @@ struct ContentRule: RecordRule {
         do throws(SectionFailure) {
             guard let content = try catalog.content().types[type] else { return nil }
             let audiences = content.fields[.audience] == nil ? AudienceBook.empty : try catalog.audiences()
-            return { fields in content.breach(in: fields, audiences).map { .badRequest($0) } }
+            return { fields in content.violation(in: fields, audiences).map { .badRequest($0) } }
         } catch {
             return { _ in .badRequest("the content settings of the container cannot be read by this server: \(error)") }
         }
@@ -30,7 +30,7 @@ extension ContentType {
     /// - Parameters:
     ///   - audiences: Those that it may name.
     ///   - edits: Times to be set in addition to its fields; nil to remove one.
-    func breach(
+    func violation(
         in fields: Bytes, _ audiences: AudienceBook, with edits: [Role: Milliseconds?] = [:]
     ) -> String? {
         let roles = self.fields.sorted { $0.value < $1.value }

@@ -9,11 +9,11 @@ extension UseCase {
         discussion: "The last \(ContentVersion.kept) versions are kept, even after the record is deleted.",
         .tenant, Input<String>.type, Input<String>.record, .lines(default: ContentVersion.kept)
     ) { call, tenant, typeName, name, limit in
-        let desk = try ContentDesk(call, tenant)
-        let roles = try desk.content(Name(typeName)).roles(of: try desk.type(Name(typeName)))
+        let operations = try ContentOperations(call, tenant)
+        let roles = try operations.content(Name(typeName)).roles(of: try operations.type(Name(typeName)))
         return .table(
             ["Version", "When", "State", "From", "Until", "Who"],
-            try desk.history(of: typeName, call).versions(of: name, limit: limit).map { row in
+            try operations.history(of: typeName, call).versions(of: name, limit: limit).map { row in
                 let state = row.fields.map { ContentState(ContentValues($0, roles)) }
                 return [
                     "\(row.version)", row.changedAt.asDate, state?.word(at: row.changedAt).rawValue ?? "deleted",
@@ -33,13 +33,13 @@ extension UseCase {
             """,
         .tenant, Input<String>.type, Input<String>.record, .version
     ) { call, tenant, typeName, name, version in
-        let desk = try ContentDesk(call, tenant)
-        _ = try desk.content(Name(typeName))
-        return .note(try await desk.history(of: typeName, call).revert(name, to: version))
+        let operations = try ContentOperations(call, tenant)
+        _ = try operations.content(Name(typeName))
+        return .note(try await operations.history(of: typeName, call).revert(name, to: version))
     }
 }
 
-extension ContentDesk {
+extension ContentOperations {
     fileprivate func history(of type: String, _ call: any UseCaseCall) throws -> RecordHistory<ContentVersions> {
         let container = tenant.container
         return RecordHistory(of: ContentVersions.self, try self.type(Name(type)), in: tenant, by: administration) {

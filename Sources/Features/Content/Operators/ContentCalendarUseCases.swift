@@ -26,10 +26,11 @@ extension UseCase {
         },
         Input<CalendarOutput>.option("output", default: .table, help: "table, json or ics.")
     ) { call, tenant, typeName, days, output in
-        let desk = try ContentDesk(call, tenant)
+        let operations = try ContentOperations(call, tenant)
         let now = call.now()
         var calendar = ContentCalendar(now..<now + Milliseconds(days) * 86_400_000)
-        try desk.forEachRecord(named: typeName) { _, record, content, type in calendar.add(record, content, type) }
+        try operations.forEachRecord(named: typeName) { _, record, content, type in calendar.add(record, content, type)
+        }
         if output == .ics { return .bytes(Array(calendar.iCalendar(tenant.container, at: now).utf8)) }
         let head = ["From", "Until", "Type", "Record"]
         let rows = calendar.sorted.map {
@@ -55,12 +56,12 @@ extension UseCase {
             """,
         .tenant, Input<String?>.argument("type", help: "A record type; all types if omitted.")
     ) { call, tenant, typeName in
-        let desk = try ContentDesk(call, tenant)
-        let audiences = try desk.audiences()
+        let operations = try ContentOperations(call, tenant)
+        let audiences = try operations.audiences()
         var rows: [[String]] = []
-        try desk.forEachRecord(named: typeName) { name, record, content, type in
-            guard let breach = content.breach(in: record.liveFields(of: type), audiences) else { return }
-            rows.append([name.text, record.name.text, breach])
+        try operations.forEachRecord(named: typeName) { name, record, content, type in
+            guard let violation = content.violation(in: record.liveFields(of: type), audiences) else { return }
+            rows.append([name.text, record.name.text, violation])
         }
         return .table(["Type", "Record", "What is wrong"], rows, whenEmpty: "All content can be read.")
             .failing(rows.isEmpty ? nil : "\(rows.count) records cannot be read.")

@@ -43,17 +43,17 @@ extension UseCase {
             throw Failure(
                 "\(type) has no field for until: add a TIMESTAMP field and name it under content in the settings.")
         }
-        let desk = declaration.desk
-        let stored = try desk.record(record, of: type)
-        let live = try desk.type(type)
-        if let breach = content.breach(
-            in: stored.liveFields(of: live), try desk.audiences(),
+        let operations = declaration.operations
+        let stored = try operations.record(record, of: type)
+        let live = try operations.type(type)
+        if let violation = content.violation(
+            in: stored.liveFields(of: live), try operations.audiences(),
             with: [.publishedAt: start, .until: window.end])
         {
-            throw Failure("\(record) cannot be published: \(breach).")
+            throw Failure("\(record) cannot be published: \(violation).")
         }
         let note = try await declaration.carryOut()
-        try await desk.change(record, of: type, content.edits(publishedAt: start, until: window.end))
+        try await operations.change(record, of: type, content.edits(publishedAt: start, until: window.end))
         return .note(try window.sentence(of: record, now: now)).noting(note)
     }
 
@@ -67,9 +67,9 @@ extension UseCase {
         .tenant, Input<String>.type, Input<String>.record
     ) { call, tenant, typeName, record in
         let type = Name(typeName)
-        let desk = try ContentDesk(call, tenant)
-        let content = try desk.content(type)
-        try await desk.change(record, of: type, content.edits(publishedAt: nil, until: nil))
+        let operations = try ContentOperations(call, tenant)
+        let content = try operations.content(type)
+        try await operations.change(record, of: type, content.edits(publishedAt: nil, until: nil))
         return .note("\(record) is a draft.")
     }
 
@@ -83,10 +83,10 @@ extension UseCase {
             """,
         .tenant, Input<String?>.argument("type", help: "A record type; all types if omitted.")
     ) { call, tenant, typeName in
-        let desk = try ContentDesk(call, tenant)
+        let operations = try ContentOperations(call, tenant)
         let now = call.now()
         var rows: [[String]] = []
-        try desk.forEachRecord(named: typeName) { name, record, content, type in
+        try operations.forEachRecord(named: typeName) { name, record, content, type in
             let state = ContentState(record, content, type)
             rows.append([
                 name.text, record.name.text, state.word(at: now).rawValue,
@@ -96,7 +96,7 @@ extension UseCase {
         }
         return .table(
             ["Type", "Record", "State", "From", "Until", "For"], rows,
-            whenEmpty: desk.settings.types.isEmpty
+            whenEmpty: operations.settings.types.isEmpty
                 ? "No type of \(tenant) is content: publish a record, or name a type under content in the settings."
                 : "There are no records.")
     }
@@ -114,10 +114,10 @@ extension UseCase {
         Input<String?>.option(
             "context", valueName: "json", help: "What an app reports, to decide whether it is picked.")
     ) { call, tenant, typeName, name, said in
-        let desk = try ContentDesk(call, tenant)
-        let content = try desk.content(Name(typeName))
-        let record = try desk.record(name, of: Name(typeName))
-        let type = try desk.type(Name(typeName))
+        let operations = try ContentOperations(call, tenant)
+        let content = try operations.content(Name(typeName))
+        let record = try operations.record(name, of: Name(typeName))
+        let type = try operations.type(Name(typeName))
         let state = ContentState(record, content, type)
         var lines: [String] =
             switch state.word(at: call.now()) {
@@ -139,7 +139,7 @@ extension UseCase {
             )
         }
         lines.append("People who can write it always see it.")
-        lines += try desk.picking(of: ContentValues(record, content, type), saying: said, now: call.now())
+        lines += try operations.picking(of: ContentValues(record, content, type), saying: said, now: call.now())
         return .text(lines.joined(separator: "\n"))
     }
 }

@@ -30,7 +30,7 @@ struct ContentCall: Sendable {
     ///   - guess: The next scan if the cached choice is still current; it is read in the same step.
     ///   - body: Also receives what was read.
     func choosing(
-        _ memory: PickMemory, readsRoles: Bool = false,
+        _ memory: PickCache, readsRoles: Bool = false,
         guess: @escaping @Sendable (PickChoice) -> Scan<PickItemRow>? = { _ in nil },
         _ body: @escaping @Sendable (ContentAnswer, Reading) throws -> Work
     ) throws -> Work {
@@ -52,26 +52,26 @@ struct ContentCall: Sendable {
                 throw Refusal.accessDenied("you are not allowed to read records of type \(type.row.name.excerpt)")
             }
             guard let row = reading[index].first else { throw Self.isNotSorted }
-            let asker = question.asker(call, roles: roles, chosen: own?.collections(reading))
-            let goOn: @Sendable (PickDirectory, PickChoice?) throws -> Work = { directory, choice in
+            let caller = question.caller(call, roles: roles, chosen: own?.collections(reading))
+            let proceed: @Sendable (PickDirectory, PickChoice?) throws -> Work = { directory, choice in
                 // Since the cached version, content was added that depends on roles.
                 guard readsRoles || !directory.asksForRoles || call.context.caller.user == nil else {
                     return try choosing(memory, readsRoles: true, guess: guess, body)
                 }
-                let form = ContentForm(self, directory, asker)
+                let form = ContentForm(self, directory, caller)
                 // A caller that already has this response needs no records.
                 if let unchanged = form.unchanged() { return .answer(unchanged) }
-                return try body(ContentAnswer(form, choice ?? PickChoice(directory, for: asker), roles), reading)
+                return try body(ContentAnswer(form, choice ?? PickChoice(directory, for: caller), roles), reading)
             }
             if let last, last.holds(row, reading.catalog, at: call.context.now) {
-                guard last.steps > Self.inlineStepsMax else { return try goOn(last, ahead) }
-                return later { try goOn(last, nil) }
+                guard last.steps > Self.inlineStepsMax else { return try proceed(last, ahead) }
+                return later { try proceed(last, nil) }
             }
             return later {
                 guard let directory = try memory.load(type.row.number, call.store, now: call.context.now) else {
                     throw Self.isNotSorted
                 }
-                return try goOn(directory, nil)
+                return try proceed(directory, nil)
             }
         }
     }
@@ -82,7 +82,7 @@ struct ContentCall: Sendable {
             // A caller that may already have the response probably needs no records.
             !call.call.request.headers.contains(.ifNoneMatch)
         else { return nil }
-        return PickChoice(directory, for: question.asker(call, roles: [], chosen: nil))
+        return PickChoice(directory, for: question.caller(call, roles: [], chosen: nil))
     }
 
     /// Runs on a thread that may block.

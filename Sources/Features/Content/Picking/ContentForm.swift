@@ -12,7 +12,7 @@ struct ContentForm: Sendable {
     /// nil for a response that differs each time.
     let tag: String?
 
-    init(_ request: ContentCall, _ directory: PickDirectory, _ asker: PickAsker) {
+    init(_ request: ContentCall, _ directory: PickDirectory, _ caller: PickCaller) {
         (self.request, changesAt) = (request, directory.changesAt)
         let question = request.question
         guard question.seed != nil || question.after != nil || question.isList else {
@@ -21,13 +21,13 @@ struct ContentForm: Sendable {
         }
         var numbers = [
             UInt64(bitPattern: directory.index.version), UInt64(bitPattern: request.call.context.catalog.version),
-            question.print(request.call, asker), UInt64(bitPattern: changesAt ?? 0),
+            question.print(request.call, caller), UInt64(bitPattern: changesAt ?? 0),
             // Between a record's start or end and the job that processes it, the version is the same.
-            directory.index.moment <= asker.context.now ? UInt64(bitPattern: asker.context.now) : 0,
+            directory.index.moment <= caller.context.now ? UInt64(bitPattern: caller.context.now) : 0,
         ]
         // URLs of files expire.
         if request.type.fields.values.contains(where: { $0.kind == .asset || $0.kind == .assetList }) {
-            numbers.append(UInt64(bitPattern: asker.context.now / 120_000))
+            numbers.append(UInt64(bitPattern: caller.context.now / 120_000))
         }
         tag = numbers.withUnsafeBytes { String(xxHash64($0), radix: 16) }
     }

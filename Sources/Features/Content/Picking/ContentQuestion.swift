@@ -21,7 +21,7 @@ struct ContentQuestion: Sendable {
     var isList = false
     /// Whether the response is for one person or device only, or for a client that supports more than others do.
     let isPersonal: Bool
-    private let words: AppWords
+    private let words: AppParameters
     /// Distinguishes the request from others.
     private let address: String
 
@@ -30,19 +30,20 @@ struct ContentQuestion: Sendable {
     init(_ call: AdmittedCall, usual: Int, most: Int) throws(Refusal) {
         let target = call.call.request.target
         let parameters = RequestParameters(target)
-        words = try AppWords(parameters, now: call.context.now)
+        words = try AppParameters(parameters, now: call.context.now)
         type = Name(String(call.call.path.values.first ?? ""))
-        let asked = try parameters.value(of: "count", most: AppWords.textMax).map { Int($0) ?? 0 } ?? usual
+        let asked = try parameters.value(of: "count", most: AppParameters.textMax).map { Int($0) ?? 0 } ?? usual
         guard (1...most).contains(asked) else { throw .badRequest("count must be a number from 1 to \(most)") }
         count = asked
-        seed = try parameters.value(of: "seed", most: AppWords.textMax)
+        seed = try parameters.value(of: "seed", most: AppParameters.textMax)
         after = try parameters.value(of: "after", most: PickRound.textMax)
         for list in parameters.values(of: "collection") {
             collections.formUnion(list.split(separator: ",").map { Bytes($0.utf8) })
         }
-        guard collections.count <= Self.collectionsMax, collections.allSatisfy({ $0.count <= AppWords.textMax }) else {
+        guard collections.count <= Self.collectionsMax, collections.allSatisfy({ $0.count <= AppParameters.textMax })
+        else {
             throw .badRequest(
-                "a request can name at most \(Self.collectionsMax) collections of \(AppWords.textMax) bytes")
+                "a request can name at most \(Self.collectionsMax) collections of \(AppParameters.textMax) bytes")
         }
         isPersonal = call.isPersonal(words)
         address = target
@@ -53,21 +54,23 @@ struct ContentQuestion: Sendable {
     /// - Parameters:
     ///   - roles: Numbers of their own roles.
     ///   - chosen: Collections that a person chose, if the request names none.
-    func asker(_ call: AdmittedCall, roles: [Int64], chosen: [String]?) -> PickAsker {
-        PickAsker(
+    func caller(_ call: AdmittedCall, roles: [Int64], chosen: [String]?) -> PickCaller {
+        PickCaller(
             context: words.context(of: call, roles: roles), proofs: Set(call.context.proofWords(roles)),
             collections: chosen.map { Set($0.map { Bytes($0.utf8) }) } ?? collections)
     }
 
     /// A hash that differs for different requests, and for different callers.
-    func print(_ call: AdmittedCall, _ asker: PickAsker) -> UInt64 {
+    func print(_ call: AdmittedCall, _ caller: PickCaller) -> UInt64 {
         var bytes = Array(address.utf8)
-        for word in asker.collections.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        for word in caller.collections.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             bytes.append(0)
             bytes += word
         }
-        let facts = asker.context.facts.map { "\($0.key)=\($0.value)" }
-        for word in asker.proofs.sorted() + facts.sorted() + [asker.context.person ?? "", call.wantsExtras ? "1" : ""] {
+        let facts = caller.context.facts.map { "\($0.key)=\($0.value)" }
+        for word in caller.proofs.sorted() + facts.sorted() + [
+            caller.context.person ?? "", call.wantsExtras ? "1" : "",
+        ] {
             bytes.append(0)
             bytes += word.utf8
         }

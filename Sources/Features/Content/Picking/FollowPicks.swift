@@ -7,14 +7,14 @@ struct FollowPicks: RecordRule {
     /// The delay before the job runs, so that many saves are processed in one transaction.
     static let delay: Milliseconds = 200
 
-    var judges: Bool { false }
+    var needsPossibleChanges: Bool { false }
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool {
         // If the settings cannot be read, nothing is picked.
         do throws(SectionFailure) { return try catalog.content().types[type] != nil } catch { return false }
     }
 
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         guard changes.head.kind == .publicLane else { return }
         for change in changes.all where change.new == nil {
             guard let old = change.old else { continue }

@@ -6,7 +6,7 @@ import NephosStorage
 extension Content {
     /// `GET /nephos/1/CONTAINER/ENVIRONMENT/content/{type}/list`: the records that the caller may have, newest first
     /// (docs/content.md, "Picking").
-    static func listing(_ memory: PickMemory) -> Endpoint {
+    static func listing(_ memory: PickCache) -> Endpoint {
         var endpoint = Endpoint("content/{type}/list", at: .container, methods: [.get]) { call in
             var question = try ContentQuestion(call, usual: 50, most: ContentQuestion.listMax)
             question.isList = true

@@ -10,7 +10,7 @@ struct PickBook {
     private var groups: [Int64: PickGroupRow]
     private var numbers: [PickGroupKey: Int64]
     /// The current places of records, as far as they are known.
-    private var standing: [Name: PickItemRow] = [:]
+    private var places: [Name: PickItemRow] = [:]
     private var before: [PickPlace: PickItemRow] = [:]
     private var after: [PickPlace: PickItemRow?] = [:]
 
@@ -25,7 +25,7 @@ struct PickBook {
         numbers = Dictionary(groups.filter { $0.group != PickGroupRow.shared }.map { ($0.key, $0.group) }) { first, _ in
             first
         }
-        for item in items + tails { (before[item.place], standing[item.name]) = (item, item) }
+        for item in items + tails { (before[item.place], places[item.name]) = (item, item) }
     }
 
     /// The items that fill the gaps left by records: the last of each state of a group, as many as leave it.
@@ -51,7 +51,7 @@ struct PickBook {
     /// - Returns: Whether anything changed.
     @discardableResult
     mutating func place(_ name: Name, _ placement: PickPlacement?) -> Bool {
-        let old = standing[name]
+        let old = places[name]
         guard let placement else {
             if let old { leave(old) }
             return old != nil
@@ -59,19 +59,19 @@ struct PickBook {
         let group = number(of: placement.key)
         if let old, old.group == group, old.state == placement.state {
             let new = placement.row(name, type, group: group, slot: old.slot)
-            if new != old { stand(new) }
+            if new != old { put(new) }
             return new != old
         }
         if let old { leave(old) }
         let slot = groups[group]?.counts[placement.state] ?? 0
-        stand(placement.row(name, type, group: group, slot: slot))
+        put(placement.row(name, type, group: group, slot: slot))
         groups[group]?.counts[placement.state] = slot + 1
         return true
     }
 
-    private mutating func stand(_ item: PickItemRow) {
+    private mutating func put(_ item: PickItemRow) {
         after[item.place] = .some(item)
-        standing[item.name] = item
+        places[item.name] = item
     }
 
     private mutating func leave(_ item: PickItemRow) {
@@ -80,10 +80,10 @@ struct PickBook {
         let end = PickPlace(group: item.group, state: item.state, slot: last)
         let moved = end == item.place ? nil : after[end] ?? before[end]
         after[end] = .some(nil)
-        standing[item.name] = nil
+        places[item.name] = nil
         if var moved {
             moved.slot = item.slot
-            stand(moved)
+            put(moved)
         }
     }
 

@@ -17,23 +17,23 @@ struct PickChoice: Sendable {
     /// Ordered by group and class; none is empty.
     private(set) var buckets: [Bucket] = []
     private(set) var eligible: Int64 = 0
-    private(set) var why = PickWhy()
+    private(set) var why = PickExclusions()
     private let directory: PickDirectory
-    private let asker: PickAsker
+    private let caller: PickCaller
     private var keys: Set<PickGroupKey> = []
 
-    init(_ directory: PickDirectory, for asker: PickAsker) {
-        (self.directory, self.asker) = (directory, asker)
+    init(_ directory: PickDirectory, for caller: PickCaller) {
+        (self.directory, self.caller) = (directory, caller)
         for group in directory.groups {
             let key = group.row.key
-            guard group.isShared || asker.wants(key.collection) else { continue }
+            guard group.isShared || caller.wants(key.collection) else { continue }
             for (state, reason) in [
-                (PickState.early, PickWhy.Reason.early), (.ended, .ended), (.unreadable, .unreadable),
+                (PickState.early, PickExclusions.Reason.early), (.ended, .ended), (.unreadable, .unreadable),
             ] {
                 why[reason] += group.row.counts[state] ?? 0
             }
             let open = group.row.counts.filter(\.key.isOpen)
-            if !group.isShared, let reason = directory.denial(key.access, group.condition, for: asker) {
+            if !group.isShared, let reason = directory.denial(key.access, group.condition, for: caller) {
                 why[reason] += open.values.reduce(0, +)
                 continue
             }
@@ -50,10 +50,10 @@ struct PickChoice: Sendable {
     func admits(_ placement: PickPlacement?) -> Bool {
         guard let placement, placement.state.isOpen else { return false }
         if keys.contains(placement.key) { return true }
-        guard asker.wants(placement.key.collection) else { return false }
+        guard caller.wants(placement.key.collection) else { return false }
         do throws(WireError) {
             let condition = try AudienceText.condition(placement.key.audience)
-            return directory.denial(placement.key.access, condition, for: asker) == nil
+            return directory.denial(placement.key.access, condition, for: caller) == nil
         } catch {
             return false
         }

@@ -64,15 +64,15 @@ final class PickDirectory: Sendable {
     }
 
     /// Why somebody may not have a record with these properties; nil if they may.
-    func denial(_ access: [String], _ condition: Condition?, for asker: PickAsker) -> PickWhy.Reason? {
-        guard access.isEmpty || access.contains(where: asker.proofs.contains) else { return .access }
+    func denial(_ access: [String], _ condition: Condition?, for caller: PickCaller) -> PickExclusions.Reason? {
+        guard access.isEmpty || access.contains(where: caller.proofs.contains) else { return .access }
         guard let condition else { return nil }
-        switch audiences.verdict(of: condition, for: asker.context) {
+        switch audiences.verdict(of: condition, for: caller.context) {
         case .yes: return nil
         case .unknown(.missingAudience): return .unreadable
         case .unknown: return .audience
         case .no:
-            return switch audiences.miss(of: condition, for: asker.context) {
+            return switch audiences.miss(of: condition, for: caller.context) {
             case .locale: .locale
             case .version: .version
             case .platform: .platform
@@ -83,7 +83,7 @@ final class PickDirectory: Sendable {
 }
 
 /// The person or device for which content is picked, and from which collections.
-struct PickAsker: Sendable {
+struct PickCaller: Sendable {
     let context: EvaluationContext
     /// Proved words (``ContentType/isProof(_:)``).
     let proofs: Set<String>
@@ -94,7 +94,7 @@ struct PickAsker: Sendable {
 }
 
 /// How many of the requested records are not available, and why: each counts once, for its first reason.
-struct PickWhy: Sendable, Equatable {
+struct PickExclusions: Sendable, Equatable {
     enum Reason: String, Sendable, CaseIterable {
         case early, ended, locale, version, access, unreadable
         /// These are left out of a response if their count is zero.

@@ -6,7 +6,7 @@ import NephosStorage
 extension Content {
     /// `GET /nephos/1/CONTAINER/ENVIRONMENT/content/{type}/pick`: some of the records that the caller may have, at random
     /// (docs/content.md, "Picking").
-    static func picking(_ memory: PickMemory) -> Endpoint {
+    static func picking(_ memory: PickCache) -> Endpoint {
         var endpoint = Endpoint("content/{type}/pick", at: .container, methods: [.get]) { call in
             let question = try ContentQuestion(call, usual: 1, most: ContentQuestion.picksMax)
             let round = try question.after.map { text throws(Refusal) in
@@ -15,7 +15,7 @@ extension Content {
                 }
                 return round
             }
-            let seed = question.seed.map { PickSeed($0) } ?? PickSeed(call.chance.seed)
+            let seed = question.seed.map { PickSeed($0) } ?? PickSeed(call.randomSource.seed)
             let request = try ContentCall(call, question)
             return try request.choosing(
                 memory,
@@ -24,7 +24,7 @@ extension Content {
                     return draw.candidates(missing: question.count).scan(of: request.type.row.number)
                 }
             ) { answer, reading in
-                Picking(answer, PickDrawing(answer.choice, count: question.count, seed, round)).goOn(reading)
+                Picking(answer, PickDrawing(answer.choice, count: question.count, seed, round)).proceed(reading)
             }
         }
         endpoint.takesFacts = true
@@ -42,7 +42,7 @@ struct Picking: Sendable {
     init(_ answer: ContentAnswer, _ drawing: PickDrawing) { (self.answer, self.drawing) = (answer, drawing) }
 
     /// Selects places and reads their items. - Parameter reading: An earlier read that may contain them.
-    func goOn(_ reading: Reading? = nil) -> Work {
+    func proceed(_ reading: Reading? = nil) -> Work {
         var next = self
         let candidates = next.drawing.candidates(missing: answer.missing)
         guard let scan = candidates.scan(of: answer.request.type.row.number) else { return finished }
@@ -59,7 +59,7 @@ struct Picking: Sendable {
     /// Reads the records of items, as many as are missing, and continues until there are enough.
     private func take(_ items: [PickItemRow]) -> Work {
         let taken = items.prefix(answer.missing)
-        guard let first = taken.first else { return goOn() }
+        guard let first = taken.first else { return proceed() }
         guard answer.bytesLeft > 0 else { return finished(without: first.place) }
         var set = ReadSet()
         set.records = taken.map { ContentAnswer.key($0.name) }

@@ -31,14 +31,14 @@ struct SortPicks {
     func untilDone() async throws -> Job.End {
         while true {
             let state = try await state()
-            guard let state else { return .over }
+            guard let state else { return .finished }
             if let stale = state.stale {
                 try await forget(stale)
             } else if let missing = state.missing {
                 try await begin(missing, state)
             } else if try await !follow(state), try await !passMoments(state) {
                 return state.indexes.map(\.row.moment).min().flatMap { $0 == PickItemRow.never ? nil : .again(at: $0) }
-                    ?? .over
+                    ?? .finished
             }
             try await run.keep()
         }

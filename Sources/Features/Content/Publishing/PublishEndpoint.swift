@@ -11,33 +11,33 @@ extension Content {
     static let publishing = Endpoint("content/{type}/publish", at: .container, methods: [.post], needsUser: true) {
         call in
         let type = Name(String(call.call.path.values.first ?? ""))
-        let wish: PublishWish
-        do throws(WireError) { wish = try PublishWish(call.body, now: call.context.now) } catch {
+        let change: PublishRequest
+        do throws(WireError) { change = try PublishRequest(call.body, now: call.context.now) } catch {
             throw Refusal.badRequest("\(error)")
         }
         let content = try call.content(type)
-        guard wish.until == nil || content.fields[.until] != nil else {
+        guard change.until == nil || content.fields[.until] != nil else {
             throw Refusal.badRequest("\(type.excerpt) has no field for until: name one under content in the settings")
         }
-        var edits = content.edits(publishedAt: wish.publishedAt, until: wish.until)
-        if let audience = wish.audience {
+        var edits = content.edits(publishedAt: change.publishedAt, until: change.until)
+        if let audience = change.audience {
             guard let field = content.fields[.audience] else {
                 throw Refusal.badRequest(
                     "\(type.excerpt) has no field for audience: name one under content in the settings")
             }
             edits.append((field, audience))
         }
-        let key = RecordKey(zone: .name(database, defaultZoneName), name: Name(wish.record))
+        let key = RecordKey(zone: .name(database, defaultZoneName), name: Name(change.record))
         var set = ReadSet()
         set.records = [key]
         return call.carryOut(set) { [edits] reading in
             // A caller who may not write the record does not learn whether it exists: the next steps respond alike then.
             guard case .record(let record)? = reading.records.first, reading.catalog.type(record.type)?.row.name == type
             else { throw Refusal.recordNotFound }
-            let save = RecordSave(name: wish.record, type: type, old: record, kind: .edit(edits))
+            let save = RecordSave(name: change.record, type: type, old: record, kind: .edit(edits))
             let request = try RecordSave.request([save])
             let operation = try ModifyRecords(request, context: call.context) { call.newName() }
-            return call.commit(operation.reading, decide: { try operation.decide($0).refused() }) { _ in wish.answer }
+            return call.commit(operation.reading, decide: { try operation.decide($0).refused() }) { _ in change.answer }
         }
     }
 }
@@ -54,7 +54,7 @@ extension AdmittedCall {
 }
 
 /// The requested change of a record.
-struct PublishWish: Sendable {
+struct PublishRequest: Sendable {
     private(set) var record = ""
     private(set) var publishedAt, until: Milliseconds?
     /// The audience; nil to keep the current one.

@@ -5,7 +5,7 @@ import NephosStorage
 
 /// A type that is content, or becomes content because its fields have the usual names.
 struct ContentDeclaration {
-    let desk: ContentDesk
+    let operations: ContentOperations
     /// The roles of its fields.
     let content: ContentType
     private let call: any UseCaseCall
@@ -16,12 +16,12 @@ struct ContentDeclaration {
     /// - Throws: If the type cannot be content.
     init(call: any UseCaseCall, tenant: Tenant, type name: Name) throws {
         (self.call, type) = (call, name)
-        desk = try ContentDesk(call, tenant)
-        if let content = desk.settings.types[name] {
+        operations = try ContentOperations(call, tenant)
+        if let content = operations.settings.types[name] {
             self.content = content
             return
         }
-        guard let type = desk.catalog.types[name] else {
+        guard let type = operations.catalog.types[name] else {
             let step =
                 tenant.environment == .production
                 ? "schema deploy \(tenant.container)" : "schema import \(tenant.container) FILE"
@@ -41,19 +41,20 @@ struct ContentDeclaration {
 
     /// - Returns: What was done, for the operator; nil if it is already content.
     func carryOut() async throws -> String? {
-        guard desk.settings.types[type] == nil else { return nil }
-        let documents: [String: Bytes?] = [Content.name: desk.settings.declaring(type, content).document[...]]
+        guard operations.settings.types[type] == nil else { return nil }
+        let documents: [String: Bytes?] = [Content.name: operations.settings.declaring(type, content).document[...]]
         let sections = try ChangeSections(
-            documents, of: desk.catalog.knownSections, by: call.actor.author, now: call.now())
-        let read = desk.catalog.version
-        _ = try await desk.administration.changing(
-            documents, of: desk.store, schema: desk.catalog.schema, progress: { [call] in call.progress($0) }
+            documents, of: operations.catalog.knownSections, by: call.actor.author, now: call.now())
+        let read = operations.catalog.version
+        _ = try await operations.administration.changing(
+            documents, of: operations.store, schema: operations.catalog.schema,
+            progress: { [call] in call.progress($0) }
         ) { version throws(AdminError) in
             guard version ?? read == read else {
                 throw .refused("The settings were changed by another user meanwhile; nothing was changed. Try again.")
             }
-            return try await desk.administration.commit(
-                to: desk.store, at: version, sections.reading, sections.decide)
+            return try await operations.administration.commit(
+                to: operations.store, at: version, sections.reading, sections.decide)
         }
         let roles = content.fields.keys.sorted().map(\.rawValue).joined(separator: ", ")
         return

@@ -8,7 +8,7 @@ extension SectionGuard {
     /// Refuses settings with missing fields: records of such a type would be visible only to those who may write them.
     static let content = SectionGuard(
         of: Content.name,
-        misfit: { document, schema throws(AdminError) in try ContentSettings.read(document).misfit(in: schema) },
+        mismatch: { document, schema throws(AdminError) in try ContentSettings.read(document).mismatch(in: schema) },
         settle: { move throws(AdminError) in
             // Records saved before their type was content begin and end, too. A server schedules that.
             let now = move.administration.inputs.now()
@@ -31,7 +31,7 @@ extension ContentSettings {
     }
 
     /// The first thing in the settings that a schema lacks; nil if it has all.
-    func misfit(in schema: Schema) -> String? {
+    func mismatch(in schema: Schema) -> String? {
         for (name, content) in types.sorted(by: { $0.key < $1.key }) {
             guard let type = schema[type: name] else { return "content.\(name): there is no record type \(name)" }
             for (role, field) in content.fields.sorted(by: { $0.key < $1.key }) {

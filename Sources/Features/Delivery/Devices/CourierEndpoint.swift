@@ -10,18 +10,18 @@ package struct CourierEndpoint: Sendable {
 
     let runner: Runner
     /// The hub where devices wait; nil if devices are not notified.
-    let desk: CourierDesk?
-    let chance: Chance
+    let hub: LongPollHub?
+    let randomSource: RandomSource
 
-    package init(runner: Runner, desk: CourierDesk?, chance: Chance) {
+    package init(runner: Runner, hub: LongPollHub?, randomSource: RandomSource) {
         self.runner = runner
-        self.desk = desk
-        self.chance = chance
+        self.hub = hub
+        self.randomSource = randomSource
     }
 
     package var endpoint: Endpoint {
-        let admission = OwnAdmission(
-            isMade: { call, key in
+        let admission = EndpointCredential(
+            isIssuedHere: { call, key in
                 call.query.courierToken.map { (try? CourierToken(String($0), key: key)) != nil } ?? false
             }, unknown: { $0.query.courierToken == nil ? CourierToken.missing : CourierToken.unknown })
         return Endpoint(
@@ -30,9 +30,9 @@ package struct CourierEndpoint: Sendable {
     }
 
     private func answer(_ call: Call, _ store: any TenantStore) throws -> Work {
-        guard let desk else { throw Refusal.tryAgainLater("this server sends no notifications", seconds: 60) }
+        guard let hub else { throw Refusal.tryAgainLater("this server sends no notifications", seconds: 60) }
         let visit = try visit(call, store)
-        return visit.wantsStream ? stream(visit, desk) : poll(visit, desk)
+        return visit.wantsStream ? stream(visit, hub) : poll(visit, hub)
     }
 
     /// A device that requests its notifications.
@@ -46,7 +46,7 @@ package struct CourierEndpoint: Sendable {
         let call: Call
 
         var tenant: Tenant { call.tenant }
-        var letIn: LetIn { LetIn(by: reading.catalog, session: device.sessionID) }
+        var basis: AdmissionBasis { AdmissionBasis(by: reading.catalog, session: device.sessionID) }
         var wantsStream: Bool {
             call.request.headers.list(.accept).contains("text/event-stream")
         }
@@ -71,33 +71,33 @@ package struct CourierEndpoint: Sendable {
         let admitted = try asking.answer(reading, now: now)
         let device = admitted.device
         runner.uses.note(Admission(device).used, of: call.path.tenant, at: now)
-        if device.usedAt + HearOfDevice.resolution < now {
-            let hear = HearOfDevice(device.key, now: now)
+        if device.usedAt + NoteDevicePoll.resolution < now {
+            let poll = NoteDevicePoll(device.key, now: now)
             // If this fails, the next poll repeats it.
-            store.commit(hear.reading, decide: hear.decide) { _ in }
+            store.commit(poll.reading, decide: poll.decide) { _ in }
         }
         return Visit(
             device: device, endsAt: admitted.endsAt, watches: asking.watches(reading), reading: reading, call: call)
     }
 
-    private func poll(_ visit: Visit, _ desk: CourierDesk) -> Work {
+    private func poll(_ visit: Visit, _ hub: LongPollHub) -> Work {
         let (device, tenant, call) = (visit.device.key, visit.tenant, visit.call)
-        let letIn = visit.letIn
+        let basis = visit.basis
         return .parked { parking in
-            let ticket = desk.wait(for: device, of: tenant, judgedBy: letIn) { given in
+            let ticket = hub.wait(for: device, of: tenant, authenticatedBy: basis) { given in
                 switch given {
                 case .delivery(let delivery):
                     parking.answer(
                         .answer(
                             RawResponse(body: Array(delivery.payload), endpoint: Self.name) {
-                                desk.settle(delivery, of: tenant, wasSent: $0)
+                                hub.settle(delivery, of: tenant, wasSent: $0)
                             }))
                 case .nothing: parking.answer(.answer(Self.nothing))
                 case .refusal(let refusal): parking.answer(.answer(Answers.refusal(refusal, call)))
                 }
             }
             parking.onEnding { ending in
-                desk.leave(ticket, device, of: tenant)
+                hub.leave(ticket, device, of: tenant)
                 if ending == .serverStops { parking.answer(.answer(Self.nothing)) }
             }
         }

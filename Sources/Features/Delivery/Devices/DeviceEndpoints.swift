@@ -10,7 +10,7 @@ enum DeviceEndpoints {
             try register(
                 $0,
                 RegisterDevice(
-                    creating: PushTokenRequest(json: $0.body), context: $0.context, newID: newDeviceID($0.chance))
+                    creating: PushTokenRequest(json: $0.body), context: $0.context, newID: newDeviceID($0.randomSource))
             )
         },
         Endpoint("tokens/register", at: .device(isBelowDatabase: true), needsUser: true) {
@@ -27,9 +27,9 @@ enum DeviceEndpoints {
     }
 
     /// Random, although access is protected by the token.
-    private static func newDeviceID(_ chance: Chance) -> [UInt8] {
-        var chance = chance
-        return (0..<DeviceRow.idBytes).map { _ in UInt8.random(in: .min ... .max, using: &chance) }
+    private static func newDeviceID(_ randomSource: RandomSource) -> [UInt8] {
+        var randomSource = randomSource
+        return (0..<DeviceRow.idBytes).map { _ in UInt8.random(in: .min ... .max, using: &randomSource) }
     }
 }
 

@@ -5,7 +5,7 @@ package import NephosStorage
 
 /// `tokens/create` and `tokens/register`: registers where the caller is notified of changes (docs/protocol.md, "Devices").
 package struct RegisterDevice: Sendable {
-    private enum Wish: Sendable {
+    private enum Registration: Sendable {
         /// A new courier device.
         case courier(id: [UInt8])
         /// The courier device of a token created by this tenant.
@@ -15,7 +15,7 @@ package struct RegisterDevice: Sendable {
     }
 
     private let context: RequestContext
-    private let wish: Wish
+    private let registration: Registration
     private let home: DatabaseNumber
     private let user: UserID
     private let client: String
@@ -47,10 +47,10 @@ package struct RegisterDevice: Sendable {
         }
     }
 
-    private init(_ wish: Wish, _ request: PushTokenRequest, _ context: RequestContext) throws(Refusal) {
+    private init(_ registration: Registration, _ request: PushTokenRequest, _ context: RequestContext) throws(Refusal) {
         (user, home) = try Self.owner(context)
         self.context = context
-        self.wish = wish
+        self.registration = registration
         client = try Self.client(request.clientID, context)
         isDevelopment = request.apnsEnvironment == .development
         var set = ReadSet()
@@ -58,7 +58,7 @@ package struct RegisterDevice: Sendable {
         set.databases = [home]
         own = DeviceRow.of([(user, home)])
         set.ask(own)
-        if case .apns(let token) = wish {
+        if case .apns(let token) = registration {
             let same = DeviceRow.withID(Self.id(of: token))
             set.ask(same)
             sameID = same
@@ -101,7 +101,7 @@ package struct RegisterDevice: Sendable {
         var set = WriteSet()
         let own = reading[own]
         let device: DeviceRow
-        switch wish {
+        switch registration {
         case .known(let key):
             guard let old = own.first(where: { $0.key == key }) else {
                 throw .badRequest("this token no longer exists: request another with tokens/create")
@@ -111,13 +111,13 @@ package struct RegisterDevice: Sendable {
         case .courier(let id): device = row(id, .courier, address: "")
         case .apns(let token): device = row(Self.id(of: token), .apns, address: token)
         }
-        if case .known = wish { return .write(set, device) }
+        if case .known = registration { return .write(set, device) }
         let known = own.first { $0.key == device.key }
         var next = device
         if let known {
             next.createdAt = known.createdAt
             // Recording the last use at this resolution is sufficient.
-            if context.now - known.usedAt < HearOfDevice.resolution { next.usedAt = known.usedAt }
+            if context.now - known.usedAt < NoteDevicePoll.resolution { next.usedAt = known.usedAt }
             if next == known { return .write(set, next) }
         }
         // After another person signs in on a phone, it is notified of that person's changes only.

@@ -15,7 +15,7 @@ package struct NewWebhook: Sendable {
 }
 
 /// The changes that a webhook is notified of: of records of one type in the public database.
-package struct WebhookWish: Sendable {
+package struct WebhookScope: Sendable {
     package var recordType: String
     package var firesOn: [String]
     /// `filterBy` of a query, as JSON.
@@ -40,7 +40,7 @@ extension Administration {
     /// - Parameter key: The ID of a registered key; nil creates one for it whose private half is discarded.
     /// - Throws: ``AdminError/refused(_:)`` for a URL or a query that is refused; ``AdminError/noKey(_:)``.
     package func createWebhook(
-        in tenant: Tenant, url: String, for wish: WebhookWish, key: String? = nil
+        in tenant: Tenant, url: String, for scope: WebhookScope, key: String? = nil
     ) async throws(AdminError) -> NewWebhook {
         let address: WebhookAddress
         do { address = try WebhookAddress(url) } catch { throw .refused("\(error)") }
@@ -64,8 +64,8 @@ extension Administration {
             secret: secret, createdAt: inputs.now())
         let name = DeviceRow.webhookSubscription(id)
         do {
-            let request = try SubscriptionsModifyRequest(json: wish.request(named: name)[...])
-            let making = MakeWebhook(device, request, name, enrolment)
+            let request = try SubscriptionsModifyRequest(json: scope.request(named: name)[...])
+            let making = CreateWebhook(device, request, name, enrolment)
             try await write(to: store, try making.reading(catalog), making.decide)
         } catch {
             throw AdminError(error)
@@ -132,7 +132,7 @@ extension Administration {
     }
 }
 
-extension WebhookWish {
+extension WebhookScope {
     fileprivate func request(named name: Name) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()

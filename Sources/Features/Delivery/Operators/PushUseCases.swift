@@ -61,7 +61,7 @@ extension UseCase {
             ) { json in for row in rows { row.write(to: &json) } }
         }
         let table = UseCaseAnswer.table(PushLogRow.heading, rows.map(\.cells))
-        if !rows.isEmpty { try call.tell(output == .json ? .bytes(rows.flatMap(\.jsonLine)) : table) }
+        if !rows.isEmpty { try call.show(output == .json ? .bytes(rows.flatMap(\.jsonLine)) : table) }
         let id = try user.map { try administration.userID(named: $0, in: tenant) }
         try await follow(rows, of: tenant, user: id, administration, call) { row in
             output == .json ? .bytes(row.jsonLine) : .text(row.cells.joined(separator: "  "))
@@ -81,7 +81,7 @@ extension UseCase {
             let found = try administration.pushLog(of: tenant, since: last - overlap, limit: 10_000)
             for row in found where user == nil || row.user == user {
                 guard seen.insert([row.at, row.nonce]).inserted else { continue }
-                try call.tell(shown(row))
+                try call.show(shown(row))
             }
             last = max(last, found.last?.at ?? last)
             seen = seen.filter { $0[0] >= last - overlap }

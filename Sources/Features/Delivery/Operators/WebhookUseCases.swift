@@ -33,10 +33,10 @@ extension UseCase {
             "key", help: "The id of the server-to-server key that it acts as; a new one is created without it.")
     ) { call, tenant, url, type, changes, filters, fields, key in
         let administration = try call.administration
-        let wish = WebhookWish(
+        let scope = WebhookScope(
             recordType: type, firesOn: changes.isEmpty ? everyChange : changes,
             filters: try FilterText.json(filters), fields: fields)
-        let webhook = try await administration.createWebhook(in: tenant, url: url, for: wish, key: key)
+        let webhook = try await administration.createWebhook(in: tenant, url: url, for: scope, key: key)
         return .text(
             """
             id      \(webhook.id)

@@ -114,7 +114,7 @@ package struct FinishDeliveries: Sendable {
             return row
         case .delivered, .givenUp, .deviceGone:
             if old.channel == .webhook, item.end.keeps {
-                row.dueAt = DeliveryRow.over
+                row.dueAt = DeliveryRow.completed
                 return row
             }
             // Changes merged into it meanwhile were not sent.
@@ -203,7 +203,7 @@ package struct ForgetDeliveries: Sendable {
         set.ask(devices)
         entries = PushLogRow.before(loggedBefore, limit: limit)
         set.ask(entries)
-        deliveries = DeliveryRow.over(madeBefore: loggedBefore, limit: limit)
+        deliveries = DeliveryRow.completed(createdBefore: loggedBefore, limit: limit)
         set.ask(deliveries)
         reading = set
     }
@@ -224,7 +224,7 @@ package struct ForgetDeliveries: Sendable {
 }
 
 /// Records that a device has polled.
-package struct HearOfDevice: Sendable {
+package struct NoteDevicePoll: Sendable {
     /// The resolution of the recorded time, so that a device that polls continuously is not written each time.
     package static let resolution: Milliseconds = 3_600_000
 

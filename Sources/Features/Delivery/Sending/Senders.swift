@@ -29,13 +29,13 @@ package final class Senders: Sendable {
         /// Webhooks that are being called: one call at a time, so that a receiver that hangs delays only itself.
         var called: Set<DeviceKey> = []
         /// Devices that are being sent to.
-        var devices = AtWork()
+        var devices = ActiveWorkers()
     }
 
     private let worker: Worker
     private let observer: DeliveryObserver
     private let post: any Post
-    private let errands = Errands<Place>(limit: 16)
+    private let queue = CoalescingWorkQueue<Place>(limit: 16)
     private let state = Mutex(State())
 
     package init(worker: Worker, post: any Post, observer: DeliveryObserver) {
@@ -47,7 +47,7 @@ package final class Senders: Sendable {
     /// Notifies the senders that there may be something to send.
     package func wake(_ tenant: Tenant) {
         for channel in DeviceRow.Channel.allCases where channel.isSentTo {
-            errands.ask(Place(tenant: tenant, channel: channel), send)
+            queue.submit(Place(tenant: tenant, channel: channel), send)
         }
     }
 
@@ -68,7 +68,7 @@ package final class Senders: Sendable {
             state.resting = state.resting.filter { $0.value > now }
             return Array(places)
         }
-        for place in places { errands.ask(place, send) }
+        for place in places { queue.submit(place, send) }
     }
 
     private func note(_ place: Place, _ time: Milliseconds) {
@@ -77,14 +77,14 @@ package final class Senders: Sendable {
 
     /// Begins nothing more, and waits for sends in progress.
     package func stop() async {
-        await errands.stop()
+        await queue.stop()
         await withCheckedContinuation { continuation in
             state.withLock { $0.devices.resumeAtEnd(continuation) }
         }
         await post.close()
     }
 
-    private var isStopped: Bool { errands.isStopped }
+    private var isStopped: Bool { queue.isStopped }
 
     private func send(_ place: Place) async {
         await worker.work(at: place.tenant, failed: { observer.failed(place.tenant, $0) }) { store in
@@ -136,7 +136,7 @@ package final class Senders: Sendable {
                 try await finish(items, place, store)
             }
             end(key, wasCalled: isFree && place.channel == .webhook)
-            errands.ask(place, send)
+            queue.submit(place, send)
         }
     }
 

@@ -18,10 +18,10 @@ struct FlagMirror: RecordRule {
         MirrorView(changes)?.refusals ?? [:]
     }
 
-    func along(_ changes: RecordChanges) -> [CompanionChange] {
+    func companionChanges(_ changes: RecordChanges) -> [CompanionChange] {
         guard let view = MirrorView(changes) else { return [] }
         return [view.mirrorChange].compactMap(\.self) + view.switchedFlags
     }
 
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {}
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {}
 }

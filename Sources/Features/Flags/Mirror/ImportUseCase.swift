@@ -21,12 +21,12 @@ extension UseCase {
         let switches = try OldSwitches(call, tenant, type: type, record: record)
         guard !switches.values.isEmpty else { throw Failure("Record \(record) has no INT64 field that is 0 or 1.") }
         let notes = try await FlagSetup(call: call, tenant: tenant).carryOut()
-        let desk = try FlagDesk(call, tenant)
+        let operations = try FlagOperations(call, tenant)
         let saves = try switches.values.sorted { $0.key < $1.key }.map { id, isOn in
             let value = try FlagValue(isOn ? "true" : "false")
-            return RecordSave(name: id, type: desk.type, old: nil, kind: .edit(value.fields))
+            return RecordSave(name: id, type: operations.type, old: nil, kind: .edit(value.fields))
         }
-        let outcomes = Array(zip(saves, try await desk.carryOut(saves)))
+        let outcomes = Array(zip(saves, try await operations.carryOut(saves)))
         let rows = outcomes.map { save, refusal in
             switch refusal {
             case nil: [save.name, switches.values[save.name] == true ? "created, on" : "created, off"]

@@ -45,7 +45,7 @@ extension UseCase {
         let saves = difference.saves
         if isTrial {
             return UseCaseAnswer.table(["Flag", "What"], difference.copied, whenEmpty: "Nothing to copy: \(there)")
-                .noting(difference.lackOfAudiences(call))
+                .noting(difference.missingAudiences(call))
         }
         let outcomes = zip(saves, try await difference.target.carryOut(saves)).compactMap { save, refusal in
             refusal.map { [save.name, difference.reason($0)] }
@@ -55,7 +55,7 @@ extension UseCase {
         return
             (outcomes.isEmpty
             ? UseCaseAnswer.note(done) : UseCaseAnswer.table(["Flag", "Not copied"], outcomes).noting(done))
-            .noting(difference.lackOfAudiences(call))
+            .noting(difference.missingAudiences(call))
             .failing(outcomes.isEmpty ? nil : "\(outcomes.count) of \(saves.count) were not copied.")
     }
 }

@@ -27,15 +27,15 @@ extension UseCase {
         // Checked before anything is created.
         try value.check(id)
         let notes = try await FlagSetup(call: call, tenant: tenant).carryOut()
-        let desk = try FlagDesk(call, tenant)
-        let save = RecordSave(name: id, type: desk.type, old: nil, kind: .edit(value.fields + details))
-        switch try await desk.carryOut([save]).first ?? nil {
+        let operations = try FlagOperations(call, tenant)
+        let save = RecordSave(name: id, type: operations.type, old: nil, kind: .edit(value.fields + details))
+        switch try await operations.carryOut([save]).first ?? nil {
         case nil: break
         case .recordExists?: throw AdminError.refused("Flag \(id) already exists.")
         case let refusal?: throw refusal
         }
         return notes.reduce(UseCaseAnswer.note("Created flag \(id), which is \(value.state).")) { $0.noting($1) }
-            .noting(value.isBoolean ? desk.lackOfMirror(of: id) : nil)
+            .noting(value.isBoolean ? operations.missingMirrorField(of: id) : nil)
     }
 }
 

@@ -20,9 +20,10 @@ extension UseCase {
         Input<String?>.option("context", valueName: "json", help: "What an app reports; nothing if omitted."),
         Input<String?>.option("session", valueName: "file", help: "A file with a web auth token.")
     ) { call, tenant, id, said, session in
-        let desk = try FlagDesk(call, tenant)
-        let context = try desk.context(said, session: try session.map { try call.sessionToken(in: $0) }, at: call.now())
-        let set = try desk.set(at: call.now())
+        let operations = try FlagOperations(call, tenant)
+        let context = try operations.context(
+            said, session: try session.map { try call.sessionToken(in: $0) }, at: call.now())
+        let set = try operations.set(at: call.now())
         var rows: [[String]]
         do throws(Evaluation.Failure) {
             rows = try set.evaluate(id, for: context).rows
@@ -37,7 +38,7 @@ extension UseCase {
     }
 }
 
-extension FlagDesk {
+extension FlagOperations {
     /// All flags and audiences, prepared for evaluation.
     func set(at now: Milliseconds) throws -> FlagSet {
         let flags = try all().map { ($0.id, $0.flag) }

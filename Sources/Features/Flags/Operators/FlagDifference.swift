@@ -6,15 +6,15 @@ import NephosStorage
 
 /// The flags of two environments.
 struct FlagDifference {
-    let target: FlagDesk
+    let target: FlagOperations
     let source: [StoredFlag]
     private let there: [Name: StoredFlag]
     private let environments: TwoEnvironments
 
     init(_ call: any UseCaseCall, _ container: String, _ environments: TwoEnvironments) throws {
         self.environments = environments
-        source = try FlagDesk(call, Tenant(container: container, environment: environments.from)).all()
-        target = try FlagDesk(call, Tenant(container: container, environment: environments.to))
+        source = try FlagOperations(call, Tenant(container: container, environment: environments.from)).all()
+        target = try FlagOperations(call, Tenant(container: container, environment: environments.to))
         guard target.catalog.types[target.type] != nil else {
             throw Failure(
                 "\(target.tenant) has no record type \(target.type). Deploy it with: \(call.command("schema deploy \(container)"))"
@@ -51,7 +51,7 @@ struct FlagDifference {
         return (copied + others).sorted { Name($0[0]) < Name($1[0]) }
     }
 
-    func lackOfAudiences(_ call: any UseCaseCall) -> String? {
+    func missingAudiences(_ call: any UseCaseCall) -> String? {
         let known = Set((try? target.catalog.value(of: .audiences))?.names ?? [])
         let named = source.reduce(into: Set<String>()) { names, flag in
             if case .success(let flag) = flag.flag { names.formUnion(flag.audiences) }

@@ -10,8 +10,9 @@ extension UseCase {
         discussion: "The last \(FlagChangeRow.kept) versions are kept, even after the flag is deleted.",
         .tenant, .flagID, .lines(default: FlagChangeRow.kept), .output
     ) { call, tenant, id, limit, output in
-        let desk = try FlagDesk(call, tenant)
-        let rows = try desk.administration.rows(FlagChangeRow.newest(of: Name(id), limit: limit), of: desk.store)
+        let operations = try FlagOperations(call, tenant)
+        let rows = try operations.administration.rows(
+            FlagChangeRow.newest(of: Name(id), limit: limit), of: operations.store)
         guard !rows.isEmpty else { throw Failure("Flag \(id) has no history in \(tenant).") }
         return output.answer(
             ["Version", "When", "State", "What", "Who"],
@@ -35,9 +36,9 @@ extension UseCase {
             $0 > 0
         }
     ) { call, tenant, id, version in
-        let desk = try FlagDesk(call, tenant)
+        let operations = try FlagOperations(call, tenant)
         let scan = FlagChangeRow.version(Int64(version), of: Name(id))
-        guard let row = try desk.administration.rows(scan, of: desk.store).first else {
+        guard let row = try operations.administration.rows(scan, of: operations.store).first else {
             throw Failure(
                 "No version \(version) of flag \(id) is kept. See: \(call.command("flag history \(tenant.container) \(id)"))"
             )
@@ -45,12 +46,12 @@ extension UseCase {
         guard let fields = row.fields else {
             throw Failure("In version \(version) flag \(id) was deleted: choose another version, or delete the flag.")
         }
-        guard try desk.find(id) != nil else {
-            let save = RecordSave(name: id, type: desk.type, old: nil, kind: .fields(fields))
-            if let refusal = try await desk.carryOut([save]).first ?? nil { throw refusal }
+        guard try operations.find(id) != nil else {
+            let save = RecordSave(name: id, type: operations.type, old: nil, kind: .fields(fields))
+            if let refusal = try await operations.carryOut([save]).first ?? nil { throw refusal }
             return .note("Flag \(id) exists again, as in version \(version).")
         }
-        let before = try await desk.change(id) { $0.record.fields == fields ? nil : .fields(fields) }
+        let before = try await operations.change(id) { $0.record.fields == fields ? nil : .fields(fields) }
         return .note(
             before.record.fields == fields
                 ? "Flag \(id) is already as in version \(version)." : "Flag \(id) is now as in version \(version).")

@@ -8,7 +8,7 @@ extension UseCase {
     static let listFlags = UseCase(
         "flag list", .reads, abstract: "Show all flags.", .tenant, .output
     ) { call, tenant, output in
-        let (flags, now) = (try FlagDesk(call, tenant).all(), call.now())
+        let (flags, now) = (try FlagOperations(call, tenant).all(), call.now())
         return output.answer(
             ["Flag", "State", "Kind", "What", "Owner", "Expires", "Changed"], flags.map { $0.cells(at: now) },
             whenEmpty: "There are no flags."
@@ -20,7 +20,7 @@ extension UseCase {
     static let showFlag = UseCase(
         "flag show", .reads, abstract: "Show all fields of a flag.", .tenant, .flagID, .output
     ) { call, tenant, id, output in
-        let (flag, now) = (try FlagDesk(call, tenant).flag(id), call.now())
+        let (flag, now) = (try FlagOperations(call, tenant).flag(id), call.now())
         if output == .json {
             var json = JSONWriter()
             json.write(flag, at: now)
@@ -41,17 +41,17 @@ extension UseCase {
             "Apps use the value that they were built with. Its history is kept, and nephos flag revert restores it.",
         .tenant, .flagID, .yes
     ) { call, tenant, id, isSure in
-        let desk = try FlagDesk(call, tenant)
-        let known = try desk.flag(id)
-        let audiences = try desk.catalog.audiences()
-        let others = try desk.all().filter { other in
+        let operations = try FlagOperations(call, tenant)
+        let known = try operations.flag(id)
+        let audiences = try operations.catalog.audiences()
+        let others = try operations.all().filter { other in
             if case .success(let flag) = other.flag { flag.flags(by: audiences).contains(id) } else { false }
         }
         guard others.isEmpty else {
             throw Failure("Other flags need \(id): \(others.map(\.id).joined(separator: ", ")). Change them first.")
         }
         try call.confirm("This deletes flag \(known.id) of \(tenant).", unless: isSure)
-        try await desk.change(id) { _ in .deletion }
+        try await operations.change(id) { _ in .deletion }
         return .note("Deleted \(id). Show its versions with: \(call.command("flag history \(tenant.container) \(id)"))")
     }
 }

@@ -22,7 +22,7 @@ extension UseCase {
                 "\(text) is not a percentage: pass 0 to 100, with at most three digits after the point.",
                 kind: .wrongUsage)
         }
-        let flag = try await FlagDesk(call, tenant).change(id) { flag in
+        let flag = try await FlagOperations(call, tenant).change(id) { flag in
             let (on, off) = try flag.read().rollout(of: id)
             var list = try JSONList(flag.text(FlagField.rules))
             for place in list.ruleIDs.indices.reversed() where list.ruleIDs[place] == RuleText.rollout {

@@ -32,7 +32,7 @@ extension UseCase {
             .refusing("The place must be at least 1.") { $0.map { $0 > 0 } ?? true }
     ) { call, tenant, id, when, serve, name, place in
         let rule = try RuleText(when: when, serve: serve, id: name)
-        try await FlagDesk(call, tenant).change(id) { flag in
+        try await FlagOperations(call, tenant).change(id) { flag in
             var list = try JSONList(flag.text(FlagField.rules))
             let place = (place ?? list.elements.count + 1) - 1
             guard (0...list.elements.count).contains(place) else {
@@ -47,7 +47,7 @@ extension UseCase {
     fileprivate static let listRules = UseCase(
         "flag rule list", .reads, abstract: "Show the rules of a flag.", .tenant, .flagID, .output
     ) { call, tenant, id, output in
-        let list = try JSONList(try FlagDesk(call, tenant).flag(id).text(FlagField.rules))
+        let list = try JSONList(try FlagOperations(call, tenant).flag(id).text(FlagField.rules))
         let rows = zip(list.ruleIDs, list.elements).enumerated().map { place, rule in
             ["\(place + 1)", rule.0, String(decoding: rule.1, as: UTF8.self)]
         }
@@ -60,7 +60,7 @@ extension UseCase {
         "flag rule remove", .changes, abstract: "Remove a rule from a flag.", .tenant, .flagID,
         Input<String>.argument("rule", help: "Its id, or its number if it has none.")
     ) { call, tenant, id, rule in
-        try await FlagDesk(call, tenant).change(id) { flag in
+        try await FlagOperations(call, tenant).change(id) { flag in
             var list = try JSONList(flag.text(FlagField.rules))
             guard let place = list.ruleIDs.firstIndex(of: rule) else {
                 let known = list.ruleIDs.isEmpty ? "It has none." : "It has: \(list.ruleIDs.joined(separator: ", "))."

@@ -9,8 +9,8 @@ extension UseCase {
         abstract: "Show flags that can be removed: expired, or serving everybody one value for 30 days.",
         discussion: "Flags with permanent = 1 are never listed.", .tenant, .output
     ) { call, tenant, output in
-        let (desk, now) = (try FlagDesk(call, tenant), call.now())
-        let stale = try desk.all().compactMap { flag in flag.staleness(at: now).map { (flag, $0) } }
+        let (operations, now) = (try FlagOperations(call, tenant), call.now())
+        let stale = try operations.all().compactMap { flag in flag.staleness(at: now).map { (flag, $0) } }
         return output.answer(
             ["Flag", "Why", "Owner", "Changed"],
             stale.map { [$0.id, $1, $0.owner ?? "-", $0.record.modifiedAt.asDate] }, whenEmpty: "No flag is stale."

@@ -10,10 +10,10 @@ extension UseCase {
 
     private static func switching(_ word: String, _ isOn: Bool, _ abstract: String) -> UseCase {
         UseCase("flag \(word)", .changes, abstract: abstract, .tenant, .flagID) { call, tenant, id in
-            let desk = try FlagDesk(call, tenant)
+            let operations = try FlagOperations(call, tenant)
             let now = call.now()
             var isSo = false
-            let flag = try await desk.change(id) { flag in
+            let flag = try await operations.change(id) { flag in
                 let edits = try FlagSwitch.edits(flag, to: isOn, at: now)
                 isSo = edits.isEmpty
                 return isSo ? nil : .edit(edits)
@@ -37,13 +37,13 @@ extension UseCase {
         .tenant, .flagID, Input<OnOff>.argument("state", help: "on or off."),
         Input<String>.argument("at", help: "The time.").refusing(FlagDate.expected) { Moment.milliseconds($0) != nil }
     ) { call, tenant, id, state, text in
-        let desk = try FlagDesk(call, tenant)
+        let operations = try FlagOperations(call, tenant)
         guard let at = Moment.milliseconds(text), at > call.now() else {
             throw Failure(
                 "\(text) is in the past. Switch it now with: \(call.command("flag \(state) \(tenant.container) \(id)"))"
             )
         }
-        try await desk.change(id) { flag in
+        try await operations.change(id) { flag in
             var list = try JSONList(flag.text(FlagField.schedule))
             // A new switch replaces one at the same time.
             list.elements.removeAll { JSONList.string("at", of: $0).flatMap(Moment.milliseconds) == at }

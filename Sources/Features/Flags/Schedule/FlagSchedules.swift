@@ -10,7 +10,7 @@ struct FlagSchedules: RecordRule {
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { (try? catalog.flagType()) == type }
 
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         guard changes.head.kind == .publicLane else { return }
         let next = changes.all.compactMap(\.new).compactMap { record in
             (try? Flag(record))?.schedule.first { $0.at > changes.now }?.at

@@ -20,7 +20,7 @@ extension Job {
                 guard !due.isEmpty else {
                     let next = flags.compactMap { $0.nextSwitch(after: now) }.min()
                     let end = refused.isEmpty ? next : min(next ?? .max, now + againAfter)
-                    return end.map { .again(at: $0) } ?? .over
+                    return end.map { .again(at: $0) } ?? .finished
                 }
                 refused.formUnion(try await fold(due.prefix(RecordSave.most), store, worker, now))
                 try await run.keep()

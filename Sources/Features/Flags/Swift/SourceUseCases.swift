@@ -16,8 +16,8 @@ extension UseCase {
             """,
         .tenant, Input<String?>.argument("file", help: "The file; standard output if omitted.")
     ) { call, tenant, file in
-        let (desk, now) = (try FlagDesk(call, tenant), call.now())
-        let source = try SwiftFlagFile(desk.all(), try desk.set(at: now), of: tenant, at: now)
+        let (operations, now) = (try FlagOperations(call, tenant), call.now())
+        let source = try SwiftFlagFile(operations.all(), try operations.set(at: now), of: tenant, at: now)
         return .bytes(Array(source.text.utf8), into: file)
             .noting(
                 source.leftOut.isEmpty
@@ -37,7 +37,7 @@ extension UseCase {
             """,
         .tenant, Input<[String]>.argument("path", help: "Swift files, or folders of them.")
     ) { call, tenant, paths in
-        let (flags, now) = (try FlagDesk(call, tenant).all(), call.now())
+        let (flags, now) = (try FlagOperations(call, tenant).all(), call.now())
         let known = Dictionary(flags.map { ($0.record.name, $0) }) { first, _ in first }
         var named: Set<Name> = []
         var rows: [[String]] = []

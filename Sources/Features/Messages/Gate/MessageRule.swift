@@ -30,8 +30,8 @@ struct MessageRule: RecordRule {
         }
     }
 
-    func reading(_ changes: RecordChanges) -> AskedRows {
-        var set = AskedRows()
+    func reading(_ changes: RecordChanges) -> RequestedRows {
+        var set = RequestedRows()
         if changes.head.kind == .publicLane {
             set.ask(changes.news(Messages.name))
             set.ask(changes.salts)
@@ -40,7 +40,7 @@ struct MessageRule: RecordRule {
         return set
     }
 
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         guard changes.head.kind == .publicLane, !changes.all.isEmpty else { return }
         rows.post(Messages.name, changes, reading)
         if (try? changes.catalog.messages())??.mirror != nil { rows.ask(for: FollowMirror.job, at: changes.now) }

@@ -17,7 +17,7 @@ extension UseCase {
     ) { call, tenant, id, limit in
         .table(
             ["Version", "When", "State", "From", "Until", "Title", "Who"],
-            try MessageDesk(call, tenant).history(call).versions(of: id, limit: limit).map { row in
+            try MessageOperations(call, tenant).history(call).versions(of: id, limit: limit).map { row in
                 var words = ["deleted", "-", "-", "-"]
                 do throws(MessageFailure) {
                     if let message = try row.fields.map({ fields throws(MessageFailure) in
@@ -45,11 +45,11 @@ extension UseCase {
             """,
         .tenant, Input<String>.message, .version
     ) { call, tenant, id, version in
-        .note(try await MessageDesk(call, tenant).history(call).revert(id, to: version))
+        .note(try await MessageOperations(call, tenant).history(call).revert(id, to: version))
     }
 }
 
-extension MessageDesk {
+extension MessageOperations {
     fileprivate func history(_ call: any UseCaseCall) throws -> RecordHistory<MessageVersions> {
         let container = tenant.container
         return RecordHistory(of: MessageVersions.self, try recordType(), in: tenant, by: administration) { id in

@@ -17,13 +17,14 @@ extension UseCase {
             """,
         .tenant, Input<String?>.argument("id", help: "The message's id; all messages if omitted."), .output
     ) { call, tenant, id, output in
-        let desk = try MessageDesk(call, tenant)
-        if let id { _ = try desk.record(id) }
-        let all = try desk.all().filter { id == nil || $0.record.name.text == id }
+        let operations = try MessageOperations(call, tenant)
+        if let id { _ = try operations.record(id) }
+        let all = try operations.all().filter { id == nil || $0.record.name.text == id }
         let messages = all.compactMap { entry -> Message? in
             if case .success(let message) = entry.message { message } else { nil }
         }
-        let lint = try MessageLint(messages, desk.settings, desk.administration, desk.store, now: call.now())
+        let lint = try MessageLint(
+            messages, operations.settings, operations.administration, operations.store, now: call.now())
         var findings = lint.findings(in: tenant.container, call.command)
         for (record, message) in all { findings += lint.findings(record.name, message) }
         let errors = findings.count { $0.severity == .error }

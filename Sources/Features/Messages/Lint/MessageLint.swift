@@ -98,7 +98,7 @@ struct MessageLint {
     /// Findings about the message's reach, from what apps have reported.
     private func people(_ message: Message) -> [MessageFinding] {
         var findings: [MessageFinding] = []
-        if reach.isNobody(of: message) {
+        if reach.isEmptyAudience(of: message) {
             findings.append(
                 finding(
                     message.id, nil, .warning, .audience,

@@ -50,7 +50,7 @@ struct MessageReach {
     }
 
     /// Whether no client that has reported is in its audience.
-    func isNobody(of message: Message) -> Bool { total > 0 && counts[message.audience] == 0 }
+    func isEmptyAudience(of message: Message) -> Bool { total > 0 && counts[message.audience] == 0 }
 
     /// What is not known; nil for nothing.
     var doubt: String? {

@@ -10,9 +10,9 @@ struct FollowMirror: Sendable {
     static let job = "messages-mirror"
 
     let worker: Worker
-    let memory: MessageMemory
+    let memory: MessageCache
     let files: any AssetStore
-    let chance: Chance
+    let randomSource: RandomSource
 
     enum Step: Sendable {
         /// Something was written; call again.
@@ -24,9 +24,9 @@ struct FollowMirror: Sendable {
     }
 
     func step(_ store: any TenantStore, now: Milliseconds) async throws -> Step {
-        let chance = chance
+        let randomSource = randomSource
         let newName = Name(
-            UUIDBits((0..<2).flatMap { _ in withUnsafeBytes(of: chance.next()) { Array($0) } }, version: 4).text)
+            UUIDBits((0..<2).flatMap { _ in withUnsafeBytes(of: randomSource.next()) { Array($0) } }, version: 4).text)
         let (plan, next) = try await worker.run { [memory] in
             (
                 try MirrorPlan(store, memory, newName: newName, now: now),
@@ -71,7 +71,7 @@ struct FollowMirror: Sendable {
 
     /// The next time at which the current message changes without an edit.
     private static func next(
-        _ store: any TenantStore, _ memory: MessageMemory, _ now: Milliseconds
+        _ store: any TenantStore, _ memory: MessageCache, _ now: Milliseconds
     ) throws -> Milliseconds? {
         guard let settings = try store.read(ReadSet()).catalog.messages(), settings.mirror != nil else { return nil }
         return try memory.current(store, now: now).changesAt(after: now, in: settings.slots[0])
@@ -86,7 +86,7 @@ struct FollowMirror: Sendable {
             else { return nil }
             return context.receipt(for: row, .server)
         }
-        let random = chance.next()
+        let random = randomSource.next()
         let keeping = try await worker.run { [files] in
             try FileKeeping(
                 MirrorPlan.noPicture, contentType: "image/png", random: random, context: context, files: files)
@@ -118,7 +118,7 @@ extension Job {
             for _ in 0..<stepsMax {
                 switch try await following.step(store, now: run.now) {
                 case .more: try await run.keep()
-                case .done(let next): return next.map { .again(at: $0) } ?? .over
+                case .done(let next): return next.map { .again(at: $0) } ?? .finished
                 case .refused(let refusal, let next):
                     failed("the mirror of messages cannot be written", store.tenant, MirrorRefused(refusal))
                     let later = run.now + againAfter
@@ -143,11 +143,11 @@ private struct MirrorRefused: Error, CustomStringConvertible {
 
 /// Triggers a check of the mirror when a record of the template is changed.
 struct MirrorRule: RecordRule {
-    var judges: Bool { false }
+    var needsPossibleChanges: Bool { false }
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { (try? catalog.messages())??.mirror == type }
 
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         guard changes.head.kind == .publicLane, !changes.all.isEmpty else { return }
         rows.ask(for: FollowMirror.job, at: changes.now)
     }

@@ -14,7 +14,7 @@ struct ImportTemplate {
         let administration = try call.administration
         let store = try administration.store(tenant)
         let catalog = try administration.read(store).catalog
-        if let flaw = Template.misfit(template, in: catalog.schema) { throw Failure("\(flaw).") }
+        if let flaw = Template.mismatch(template, in: catalog.schema) { throw Failure("\(flaw).") }
         guard let type = catalog.types[template] else { throw Failure("There is no record type \(template).") }
         var (walk, records): (TypeWalk, [RecordRow]) = (TypeWalk(type.row.number), [])
         while let page = try walk.next(store) { records += page.records }
@@ -37,16 +37,17 @@ struct ImportTemplate {
         for note in try await MessageSetup(call: call, tenant: tenant, kinds: kinds, languages: languages).carryOut() {
             answer = answer.noting(note)
         }
-        let desk = try MessageDesk(call, tenant)
+        let operations = try MessageOperations(call, tenant)
         let known = Set(try MirrorRow.all(in: store).map(\.record))
         var rows: [[String]] = []
         for (record, content) in good.sorted(by: { $0.content.identifier < $1.content.identifier }) {
-            rows.append([record.name.text, content.id, try await take(record, content, known, desk)])
+            rows.append([record.name.text, content.id, try await take(record, content, known, operations)])
         }
         for (record, result) in read {
             if case .failure = result { rows.append([record.name.text, "-"] + flaw(of: record, result).suffix(1)) }
         }
-        return answer.then(.table(["Record", "Message", "State"], rows)).then(try await desk.mirror(in: template, call))
+        return answer.then(.table(["Record", "Message", "State"], rows)).then(
+            try await operations.mirror(in: template, call))
     }
 
     private func flaw(of record: RecordRow, _ result: Result<TemplateRecord, Failure>) -> [String] {
@@ -55,21 +56,21 @@ struct ImportTemplate {
 
     /// - Returns: The result, for people.
     private func take(
-        _ record: RecordRow, _ content: TemplateRecord, _ known: Set<Name>, _ desk: MessageDesk
+        _ record: RecordRow, _ content: TemplateRecord, _ known: Set<Name>, _ operations: MessageOperations
     ) async throws -> String {
         guard !known.contains(record.name) else { return "already imported" }
         let id = Name(content.id)
         var edits = content.edits
         if let address = record.picture(in: Template.image),
-            let row = try desk.store.rows(AssetRow.at([address], in: Messages.database)).first
+            let row = try operations.store.rows(AssetRow.at([address], in: Messages.database)).first
         {
-            let context = try desk.administration.context(
-                of: RecordPlace(tenant: tenant, scope: .public, session: nil), desk.store)
+            let context = try operations.administration.context(
+                of: RecordPlace(tenant: tenant, scope: .public, session: nil), operations.store)
             edits.append((MessageField.image, .file(context.receipt(for: row, .server))))
         }
         func save(_ more: [(field: Name, edit: FieldEdit)]) async throws -> Refusal? {
-            let save = RecordSave(name: content.id, type: desk.settings.type, old: nil, kind: .edit(edits + more))
-            return try await desk.administration.carryOut([save], in: tenant).first ?? nil
+            let save = RecordSave(name: content.id, type: operations.settings.type, old: nil, kind: .edit(edits + more))
+            return try await operations.administration.carryOut([save], in: tenant).first ?? nil
         }
         var state = "a draft"
         if content.isCurrent {
@@ -79,13 +80,13 @@ struct ImportTemplate {
         if state != "shown", let refusal = try await save([]) {
             guard case .recordExists = refusal else { return "not imported: \(refusal.reason)" }
             // Created by an import that did not finish, or from another record with the same number.
-            state = try desk.record(content.id).name == id ? "already imported" : state
-            guard try desk.store.rows(MirrorRow.of(id)).isEmpty else {
+            state = try operations.record(content.id).name == id ? "already imported" : state
+            guard try operations.store.rows(MirrorRow.of(id)).isEmpty else {
                 return "message \(content.id) already exists, from another record"
             }
         }
-        if !content.note.isEmpty, try desk.note(of: content.id) == nil {
-            try await desk.setNote(of: content.id, to: content.note, now: call.now(), by: call.actor.author)
+        if !content.note.isEmpty, try operations.note(of: content.id) == nil {
+            try await operations.setNote(of: content.id, to: content.note, now: call.now(), by: call.actor.author)
             state +=
                 "; its description is now a note, and remains in the record, where everybody can read it, until you empty it"
         }
@@ -93,7 +94,7 @@ struct ImportTemplate {
         let row = ChangeMirrorRow(of: id) { row in
             row ?? MirrorRow(message: id, identifier: content.identifier, type: type, record: name)
         }
-        try await desk.administration.commit(to: desk.store, row.reading) { row.decide($0) }
+        try await operations.administration.commit(to: operations.store, row.reading) { row.decide($0) }
         return state
     }
 }

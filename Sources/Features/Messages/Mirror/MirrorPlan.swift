@@ -23,7 +23,7 @@ struct MirrorPlan: Sendable {
     private(set) var writing: (type: Name, name: Name, old: RecordRow?, message: RecordRow, mirror: MirrorRecord)?
 
     /// - Parameter newName: The name for a record that is created.
-    init(_ store: any TenantStore, _ memory: MessageMemory, newName: Name, now: Milliseconds) throws {
+    init(_ store: any TenantStore, _ memory: MessageCache, newName: Name, now: Milliseconds) throws {
         let ready = try memory.current(store, now: now)
         catalog = try store.read(ReadSet()).catalog
         let settings = try catalog.messages()
@@ -67,7 +67,7 @@ struct MirrorPlan: Sendable {
         }
         let record = records.first { $0.name == row.record }
         let mirror = MirrorRecord(message: current.message, identifier: row.identifier)
-        guard record.map({ mirror.isSaid(by: $0, picture: current.record.picture) }) != true else { return }
+        guard record.map({ mirror.isStored(by: $0, picture: current.record.picture) }) != true else { return }
         writing = (type.name, row.record, record, current.record, mirror)
     }
 

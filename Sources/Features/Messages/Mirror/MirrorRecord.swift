@@ -59,7 +59,7 @@ struct MirrorRecord {
     /// Whether a record already has this content.
     ///
     /// - Parameter picture: The address of the message's picture; nil if it has none, and any picture will do.
-    func isSaid(by record: RecordRow, picture: [UInt8]?) -> Bool {
+    func isStored(by record: RecordRow, picture: [UInt8]?) -> Bool {
         let edits = edits(picture: nil).sorted { $0.field < $1.field }
         var values: [Name: StoredValue] = [:]
         CanonicalFields.read(edits.map(\.field), in: record.fields) { place, value in

@@ -25,11 +25,11 @@ extension UseCase {
             """,
         .tenant, Input<String>.template
     ) { call, tenant, name in
-        let desk = try MessageDesk(call, tenant)
+        let operations = try MessageOperations(call, tenant)
         guard tenant.environment == .development else {
             throw Failure("Production gets its settings with: \(call.command("schema deploy \(tenant.container)"))")
         }
-        return try await desk.mirror(in: Name(name), call)
+        return try await operations.mirror(in: Name(name), call)
     }
 
     static let importMessages = UseCase(
@@ -49,7 +49,7 @@ extension UseCase {
     }
 }
 
-extension MessageDesk {
+extension MessageOperations {
     /// Sets a record type of the template as the mirror of messages.
     func mirror(in name: Name, _ call: any UseCaseCall) async throws -> UseCaseAnswer {
         var answer = UseCaseAnswer.nothing

@@ -25,7 +25,7 @@ enum Template {
     }
 
     /// The first field of the template that a type lacks, for people; nil if it has all.
-    static func misfit(_ name: Name, in schema: Schema) -> String? {
+    static func mismatch(_ name: Name, in schema: Schema) -> String? {
         guard let known = schema[type: name] else { return "messages.mirror: there is no record type \(name)" }
         for (field, kind) in fields {
             guard let field = known[field: field] else { return "messages.mirror: \(name) has no field \(field)" }

@@ -36,7 +36,7 @@ extension MessageNoteRow: StoredRow {
     }
 }
 
-extension MessageDesk {
+extension MessageOperations {
     func note(of id: String) throws -> MessageNoteRow? { try store.rows(MessageNoteRow.of(Name(id))).first }
 
     /// - Parameter text: Empty to remove the note.
@@ -76,13 +76,13 @@ extension UseCase {
         .tenant, Input<String>.message,
         Input<String?>.argument("text", help: "The note; if omitted, the current one is shown.")
     ) { call, tenant, id, text in
-        let desk = try MessageDesk(call, tenant)
-        _ = try desk.record(id)
+        let operations = try MessageOperations(call, tenant)
+        _ = try operations.record(id)
         guard let text else {
-            guard let note = try desk.note(of: id) else { return .note("There is no note about \(id).") }
+            guard let note = try operations.note(of: id) else { return .note("There is no note about \(id).") }
             return .note("\(note.text)\n(\(note.author), \(note.changedAt.asDate))")
         }
-        try await desk.setNote(of: id, to: text, now: call.now(), by: call.actor.author)
+        try await operations.setNote(of: id, to: text, now: call.now(), by: call.actor.author)
         return .note(text.isEmpty ? "There is no note about \(id)." : "The note about \(id) is saved.")
     }
 }

@@ -50,28 +50,28 @@ extension UseCase {
     ) async throws -> UseCaseAnswer {
         let notes = try await MessageSetup(call: call, tenant: tenant, kinds: [file.kind], languages: file.languages)
             .carryOut()
-        let desk = try MessageDesk(call, tenant)
+        let operations = try MessageOperations(call, tenant)
         var edits = file.edits
         if let picture = file.picture {
-            edits.append((MessageField.image, try await PictureFile.edit(picture, beside: path, desk, call)))
+            edits.append((MessageField.image, try await PictureFile.edit(picture, beside: path, operations, call)))
         }
-        let save = RecordSave(name: file.id, type: desk.settings.type, old: nil, kind: .edit(edits))
-        switch try await desk.administration.carryOut([save], in: tenant).first ?? nil {
+        let save = RecordSave(name: file.id, type: operations.settings.type, old: nil, kind: .edit(edits))
+        switch try await operations.administration.carryOut([save], in: tenant).first ?? nil {
         case nil: break
         case .recordExists?:
-            let note = try desk.note(of: file.id)?.text ?? ""
-            guard try desk.record(file.id).says(edits), note == file.note || note.isEmpty else {
+            let note = try operations.note(of: file.id)?.text ?? ""
+            guard try operations.record(file.id).hasSameContent(edits), note == file.note || note.isEmpty else {
                 throw AdminError.refused("Message \(file.id) already exists, with different content.")
             }
             if note != file.note {
-                try await desk.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
+                try await operations.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
             }
             return notes.reduce(UseCaseAnswer.note("\(file.id) already exists, with the same content.")) {
                 $0.noting($1)
             }
         case let refusal?: throw refusal
         }
-        try await desk.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
+        try await operations.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
         if let start = file.start {
             let sentence = TypedWindow.sentence(of: "It", from: start, until: file.end, now: call.now())
             return notes.reduce(UseCaseAnswer.note("Created message \(file.id). \(sentence)")) { $0.noting($1) }
@@ -96,7 +96,7 @@ extension UseCase {
         .tenant, Input<String>.message, .also
     ) { call, tenant, id, others in
         try await tenant.each(with: others) { tenant in
-            try await MessageDesk(call, tenant).change(
+            try await MessageOperations(call, tenant).change(
                 id, [(MessageField.publishedAt, .removed), (MessageField.until, .removed)])
             return .note("\(id) is a draft.")
         }
@@ -112,7 +112,7 @@ extension UseCase {
         .tenant
     ) { call, tenant in
         let now = call.now()
-        let rows = try MessageDesk(call, tenant).all().map { record, message -> [String] in
+        let rows = try MessageOperations(call, tenant).all().map { record, message -> [String] in
             switch message {
             case .success(let message):
                 [
@@ -140,10 +140,10 @@ extension UseCase {
             """,
         .tenant, Input<String>.message
     ) { call, tenant, id in
-        let desk = try MessageDesk(call, tenant)
-        let (shown, acted, dismissed) = try desk.counts(of: Name(id))
+        let operations = try MessageOperations(call, tenant)
+        let (shown, acted, dismissed) = try operations.counts(of: Name(id))
         // A deleted message still has counts for a while.
-        if shown == 0 { _ = try desk.record(id) }
+        if shown == 0 { _ = try operations.record(id) }
         return .table(["Message", "Shown", "Acted", "Dismissed"], [[id, "\(shown)", "\(acted)", "\(dismissed)"]])
     }
 }
@@ -162,7 +162,7 @@ extension Message {
 extension RecordRow {
     /// Whether it holds exactly the fields of a new record with these edits. If the edits have no times, the times of the record
     /// are ignored.
-    fileprivate func says(_ edits: [(field: Name, edit: FieldEdit)]) -> Bool {
+    fileprivate func hasSameContent(_ edits: [(field: Name, edit: FieldEdit)]) -> Bool {
         let isTimed = edits.contains { Message.isTime($0.field) }
         let names = CanonicalFields.names(in: fields).filter { isTimed || !Message.isTime($0) }
         guard names.sorted() == edits.map(\.field).sorted() else { return false }

@@ -20,7 +20,8 @@ enum PictureFile {
     ///
     /// - Parameter path: As in the message's file, relative to that file's folder.
     /// - Returns: The edit of the field.
-    static func edit(_ path: String, beside file: String, _ desk: MessageDesk, _ call: any UseCaseCall) async throws
+    static func edit(_ path: String, beside file: String, _ operations: MessageOperations, _ call: any UseCaseCall)
+        async throws
         -> FieldEdit
     {
         let folder = file.contains("/") ? String(file[...(file.lastIndex(of: "/") ?? file.startIndex)]) : ""
@@ -33,6 +34,7 @@ enum PictureFile {
                 "\(path) has \(bytes.count) bytes. A message's picture can have at most \(bytesMax): reduce its size.")
         }
         return .file(
-            try await desk.administration.keep(bytes, contentType: type, in: desk.tenant, files: try call.files))
+            try await operations.administration.keep(
+                bytes, contentType: type, in: operations.tenant, files: try call.files))
     }
 }

@@ -4,7 +4,7 @@ import NephosRunner
 import NephosStorage
 
 /// What to do about published messages for the same slot and audience whose time overlaps.
-enum Rivals: Sendable {
+enum OverlapPolicy: Sendable {
     /// They stay, and the new message is refused.
     case refuse
     /// They end when it begins; one that would begin later becomes a draft again.
@@ -18,12 +18,12 @@ struct PublishMessage: Sendable {
     /// Attempts, as other messages may be published meanwhile.
     private static let attemptsMax = 8
 
-    let desk: MessageDesk
+    let operations: MessageOperations
     let id: String
     let start: Milliseconds
     /// nil if it does not end.
     let end: Milliseconds?
-    let rivals: Rivals
+    let rivals: OverlapPolicy
 
     /// What was done.
     struct Outcome {
@@ -37,12 +37,12 @@ struct PublishMessage: Sendable {
     func carryOut() async throws -> Outcome {
         var inTheWay: String?
         for _ in 0..<Self.attemptsMax {
-            let record = try desk.record(id)
+            let record = try operations.record(id)
             let message: Message
             do throws(MessageFailure) { message = try Message(record.name, fields: record.fields) } catch {
                 throw Failure("\(id) is not a valid message: \(error)")
             }
-            let others = try desk.published(like: message)
+            let others = try operations.published(like: message)
             var outcome = Outcome(start: start, end: end)
             var saves: [RecordSave] = []
             switch rivals {
@@ -59,7 +59,7 @@ struct PublishMessage: Sendable {
                     "\(saves.count - 1) messages are in the way, more than can be changed at once. Withdraw some.")
             }
             do {
-                try await desk.administration.carryOutTogether(saves, in: desk.tenant)
+                try await operations.administration.carryOutTogether(saves, in: operations.tenant)
                 return outcome
             } catch let refusal as Refusal {
                 switch refusal {
@@ -82,10 +82,10 @@ struct PublishMessage: Sendable {
     }
 
     private func save(_ record: RecordRow, _ edits: [(field: Name, edit: FieldEdit)]) -> RecordSave {
-        RecordSave(name: record.name.text, type: desk.settings.type, old: record, kind: .edit(edits))
+        RecordSave(name: record.name.text, type: operations.settings.type, old: record, kind: .edit(edits))
     }
 
-    private func replace(_ others: [MessageDesk.Published], _ outcome: inout Outcome) -> [RecordSave] {
+    private func replace(_ others: [MessageOperations.Published], _ outcome: inout Outcome) -> [RecordSave] {
         others.filter { $0.overlaps(from: start, until: end) }.map { other in
             if other.start < start {
                 outcome.ended.append(other.record.name.text)
@@ -97,7 +97,7 @@ struct PublishMessage: Sendable {
     }
 
     /// Moves the time window, keeping its length, until it overlaps with no other.
-    private func queue(after others: [MessageDesk.Published], _ outcome: inout Outcome) throws(Failure) {
+    private func queue(after others: [MessageOperations.Published], _ outcome: inout Outcome) throws(Failure) {
         while let other = others.first(where: { $0.overlaps(from: outcome.start, until: outcome.end) }) {
             guard let next = other.end else {
                 throw Failure(
@@ -115,7 +115,7 @@ extension FieldEdit {
     fileprivate static func end(_ time: Milliseconds?) -> FieldEdit { time.map { .time($0) } ?? .removed }
 }
 
-extension MessageDesk {
+extension MessageOperations {
     /// A published message, whether its time has come or not.
     struct Published {
         let record: RecordRow
@@ -138,7 +138,7 @@ extension MessageDesk {
     }
 }
 
-extension Input where Value == Rivals {
+extension Input where Value == OverlapPolicy {
     fileprivate static var rivals: Input {
         Input(
             Input<Bool>.flag("replace", help: "End messages that are in the way when this one begins."),
@@ -174,15 +174,18 @@ extension UseCase {
     }
 
     private static func publish(
-        _ call: any UseCaseCall, _ tenant: Tenant, _ id: String, _ window: TypedWindow, _ rivals: Rivals, isAgain: Bool
+        _ call: any UseCaseCall, _ tenant: Tenant, _ id: String, _ window: TypedWindow, _ rivals: OverlapPolicy,
+        isAgain: Bool
     ) async throws -> UseCaseAnswer {
         let now = call.now()
-        let desk = try MessageDesk(call, tenant)
+        let operations = try MessageOperations(call, tenant)
         let start = try window.start(now: now)
-        _ = try desk.record(id)
-        let outcome = try await PublishMessage(desk: desk, id: id, start: start, end: window.end, rivals: rivals)
-            .carryOut()
-        if isAgain { try await desk.forgetSeen(of: Name(id), now: now) }
+        _ = try operations.record(id)
+        let outcome = try await PublishMessage(
+            operations: operations, id: id, start: start, end: window.end, rivals: rivals
+        )
+        .carryOut()
+        if isAgain { try await operations.forgetSeen(of: Name(id), now: now) }
         var answer = UseCaseAnswer.note(
             TypedWindow.sentence(of: id, from: outcome.start, until: outcome.end, now: now))
         for other in outcome.ended {
@@ -193,7 +196,7 @@ extension UseCase {
     }
 }
 
-extension MessageDesk {
+extension MessageOperations {
     /// Forgets who has seen a message, and what they did.
     fileprivate func forgetSeen(of message: Name, now: Milliseconds) async throws {
         let step = ForgetSeen(message: message, isAsked: true, now: now)

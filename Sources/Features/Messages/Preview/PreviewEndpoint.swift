@@ -8,7 +8,7 @@ extension Messages {
     /// once. Programs that fetch links ahead, as chats do, do not press it.
     static func preview(_ host: FeatureHost) -> Endpoint {
         // Tokens are stored rather than signed; a wrong token gets the same response as a container that does not exist.
-        var admission = OwnAdmission(isMade: { _, _ in false }, unknown: { _ in .recordNotFound })
+        var admission = EndpointCredential(isIssuedHere: { _, _ in false }, unknown: { _ in .recordNotFound })
         admission.alwaysWaits = true
         admission.page = { refusal, call in
             if case .recordNotFound = refusal { PreviewVisit.unknown.answer(to: call, status: 404) } else { nil }

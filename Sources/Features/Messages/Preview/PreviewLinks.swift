@@ -24,9 +24,9 @@ extension Administration {
             }
             var writes = WriteSet()
             // Expired and used links are removed to make room.
-            let over = stored.filter { !$0.isOpen(at: now) }.sorted { $0.createdAt < $1.createdAt }
+            let finished = stored.filter { !$0.isOpen(at: now) }.sorted { $0.createdAt < $1.createdAt }
             let room = PreviewLinkRow.countMax - 1
-            for (place, old) in over.enumerated() where old.forgottenAt <= now || stored.count - place > room {
+            for (place, old) in finished.enumerated() where old.forgottenAt <= now || stored.count - place > room {
                 writes.remove(old)
             }
             writes.put(row)
@@ -73,7 +73,7 @@ struct ForgetPreviews: Sendable {
             var set = ReadSet()
             set.ask(PreviewLinkRow.all)
             let next = try await worker.runner.commit(set, to: store, decide: ForgetPreviews(now: run.now).decide)
-            return next.map { .again(at: $0) } ?? .over
+            return next.map { .again(at: $0) } ?? .finished
         }
     }
 

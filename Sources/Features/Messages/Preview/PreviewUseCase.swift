@@ -27,19 +27,19 @@ extension UseCase {
             "state", help: "Show only this state: open, or done (has the version, or has bought)."),
         .previewForm
     ) { call, tenant, id, language, state, form in
-        let desk = try MessageDesk(call, tenant)
-        let record = try desk.record(id)
+        let operations = try MessageOperations(call, tenant)
+        let record = try operations.record(id)
         let message: Message
         do throws(MessageFailure) { message = try Message(record.name, fields: record.fields) } catch {
             throw Failure("Record \(id) is not a message that can be shown: \(error)")
         }
         if case .link(let server) = form {
-            let token = try await desk.administration.createPreviewLink(to: record.name, in: tenant)
+            let token = try await operations.administration.createPreviewLink(to: record.name, in: tenant)
             return .text(server + Messages.previewPath(tenant, token: token))
                 .noting("It opens once, within 15 minutes\(server.isEmpty ? ", below the server's address" : "").")
         }
         let preview = MessagePreview(
-            message, desk.settings, picture: try MessagePicture(record, desk.store, try call.files),
+            message, operations.settings, picture: try MessagePicture(record, operations.store, try call.files),
             language: try language.map(tag), state: state)
         guard !preview.screens.isEmpty else {
             throw Failure("A message of kind \(message.kind.rawValue) looks the same in each state: omit --state.")

@@ -60,7 +60,7 @@ struct ForgetSeen: Sendable {
             salt.salt = []
             if isAsked {
                 salt.round += 1
-                numberAnew(reading, &set)
+                renumber(reading, &set)
             }
             set.put(salt, replacing: old)
         }
@@ -70,7 +70,7 @@ struct ForgetSeen: Sendable {
     }
 
     /// Clears the number, so that another is assigned: apps that remember a message by its number show it again then.
-    private func numberAnew(_ reading: Reading, _ set: inout WriteSet) {
+    private func renumber(_ reading: Reading, _ set: inout WriteSet) {
         guard let old = reading[MirrorRow.of(message)].first, old.identifier != 0 else { return }
         var row = old
         row.identifier = 0
@@ -109,7 +109,7 @@ extension Job {
                 }
                 last = salts.last?.message
             } while last != nil
-            return next.map { .again(at: $0) } ?? .over
+            return next.map { .again(at: $0) } ?? .finished
         }
     }
 }

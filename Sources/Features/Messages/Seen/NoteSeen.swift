@@ -11,7 +11,7 @@ struct NoteSeen: Sendable {
     let message: Name
     /// ``MessageSaltRow/round``; nil for the current one.
     let round: Int64?
-    let seer: Seer
+    let seer: MessageViewer
     let event: SeenEvent
     let button: String
     let now: Milliseconds
@@ -42,7 +42,7 @@ struct NoteSeen: Sendable {
         // A late report, from before the message was shown again.
         if let round, round < salt.round { return .write(WriteSet(), ()) }
         let scan = SeenRow.keyed(seer.keys(salt.salt).map { (message, $0) })
-        var asked = AskedRows()
+        var asked = RequestedRows()
         asked.ask(scan)
         if let more = reading.unread(of: asked) { return .need(more) }
         let rows = reading[scan]

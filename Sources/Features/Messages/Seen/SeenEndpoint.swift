@@ -6,23 +6,23 @@ import NephosStorage
 extension Messages {
     /// `POST /nephos/1/CONTAINER/ENVIRONMENT/messages/seen`: reports that somebody was shown a message, and what they did.
     static func seen() -> Endpoint {
-        let allowance = RequestAllowance(Seer.reportsMax)
+        let allowance = RequestAllowance(MessageViewer.reportsMax)
         return Endpoint("messages/seen", at: .container, methods: [.post]) { call in
             let report: SeenReport
             do throws(WireError) { report = try SeenReport(call.body) } catch { throw Refusal.badRequest("\(error)") }
-            let seer = Seer(call, device: report.device)
-            guard !seer.isNobody else {
+            let seer = MessageViewer(call, device: report.device)
+            guard !seer.isUnidentified else {
                 throw Refusal.badRequest("pass device, which identifies this installation, or send a web auth token")
             }
             // Device identifiers can be invented; people cannot.
             if seer.person == nil, let seconds = allowance.spend(call.call.request.network, now: call.context.now) {
                 throw Refusal.throttled("too many reports from devices at one address", seconds: seconds)
             }
-            let chance = call.chance
+            let randomSource = call.randomSource
             let note = NoteSeen(
                 message: Name(report.id), round: report.round, seer: seer, event: report.event, button: report.button,
                 now: call.context.now,
-                salt: (0..<4).flatMap { _ in withUnsafeBytes(of: chance.next()) { Array($0) } })
+                salt: (0..<4).flatMap { _ in withUnsafeBytes(of: randomSource.next()) { Array($0) } })
             return call.commit(note.reading, decide: note.decide) { Array("{}".utf8) }
         }
     }
@@ -44,8 +44,8 @@ struct SeenReport: Sendable {
             case "id": id = String(decoding: try json.readString(), as: UTF8.self)
             case "device":
                 let text = String(decoding: try json.readString(), as: UTF8.self)
-                guard text.utf8.count <= Seer.deviceBytesMax else {
-                    throw WireError("device has more than \(Seer.deviceBytesMax) bytes", offset: json.offset)
+                guard text.utf8.count <= MessageViewer.deviceBytesMax else {
+                    throw WireError("device has more than \(MessageViewer.deviceBytesMax) bytes", offset: json.offset)
                 }
                 device = text.isEmpty ? nil : text
             case "event":

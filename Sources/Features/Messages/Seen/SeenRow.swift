@@ -7,7 +7,7 @@ struct SeenRow: Sendable, Equatable {
     var database: DatabaseNumber = Messages.database
     /// The message's record.
     var message: Name
-    /// A key of ``Seer``.
+    /// A key of ``MessageViewer``.
     var seer: [UInt8]
     var shownAt: Milliseconds
     /// 0 if it did not happen.
@@ -41,7 +41,7 @@ extension SeenRow: StoredRow {
     /// Removes what a person has seen when their account is removed, message by message. Each message that anybody has seen has a
     /// salt.
     static func remove(of person: LeavingPerson) async throws {
-        let seer = Seer.key(of: person.user.id)
+        let seer = MessageViewer.key(of: person.user.id)
         var last: Name?
         repeat {
             let page = MessageSaltRow.page(after: last, limit: LeavingPerson.most)

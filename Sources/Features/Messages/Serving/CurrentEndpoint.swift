@@ -6,7 +6,7 @@ import NephosStorage
 
 extension Messages {
     /// `GET /nephos/1/CONTAINER/ENVIRONMENT/messages/current`: the message to show to the caller now, if there is one.
-    static func current(_ memory: MessageMemory) -> Endpoint {
+    static func current(_ memory: MessageCache) -> Endpoint {
         let unchanged = UnchangedAnswers()
         var endpoint = Endpoint("messages/current", at: .container, methods: [.get]) { call in
             guard let known = unchanged.answer(to: call), known.hours.contains(call.context.now) else {
@@ -27,7 +27,7 @@ extension Messages {
     }
 
     private static func answer(
-        _ call: AdmittedCall, _ memory: MessageMemory, _ unchanged: UnchangedAnswers
+        _ call: AdmittedCall, _ memory: MessageCache, _ unchanged: UnchangedAnswers
     ) throws -> Work {
         let question = try MessageQuestion(call, unchanged)
         // The cache is usually current, so the rows for its messages are read in the same step.
@@ -60,19 +60,19 @@ extension Messages {
 /// A request for a message: the caller, and what their app reports.
 struct MessageQuestion: Sendable {
     private let call: AdmittedCall
-    private let words: AppWords
+    private let words: AppParameters
     private let settings: MessageSettings
     private let type: RecordType
     private let slot: String
     /// Facts that the app claims, such as `subscribed`.
     private let state: Set<String>
-    private let seer: Seer
+    private let seer: MessageViewer
     private let unchanged: UnchangedAnswers
 
     init(_ call: AdmittedCall, _ unchanged: UnchangedAnswers) throws(Refusal) {
         (self.call, self.unchanged) = (call, unchanged)
         let parameters = RequestParameters(call.call.request.target)
-        words = try AppWords(parameters, now: call.context.now)
+        words = try AppParameters(parameters, now: call.context.now)
         let settings: MessageSettings?
         do throws(SectionFailure) { settings = try call.context.catalog.messages() } catch {
             throw .badRequest("the settings of the container cannot be read by this server: \(error)")
@@ -88,15 +88,15 @@ struct MessageQuestion: Sendable {
         guard settings.slots.contains(slot) else {
             throw .badRequest("slot must be one of \(settings.slots.joined(separator: ", "))")
         }
-        let text = try parameters.value(of: "state", most: AppWords.textMax) ?? ""
+        let text = try parameters.value(of: "state", most: AppParameters.textMax) ?? ""
         state = Set(text.split(separator: ",").map(String.init))
-        seer = Seer(call, device: words.device)
+        seer = MessageViewer(call, device: words.device)
     }
 
     /// The rows of messages that the caller may have seen; nil if there can be none.
     func seen(_ ready: ReadyMessages) -> Scan<SeenRow>? { ready.seen(by: seer, in: slot, at: call.context.now) }
 
-    func reading(_ memory: MessageMemory) -> ReadSet {
+    func reading(_ memory: MessageCache) -> ReadSet {
         var set = memory.reading
         if let user = call.context.caller.user { set.memberships = [user] }
         return set
@@ -113,21 +113,21 @@ struct MessageQuestion: Sendable {
     ///   - scan: The scan for what they have seen; nil for none.
     ///   - seen: What they have seen.
     func answer(
-        _ ready: ReadyMessages, _ generation: MessageMemory.Generation, _ roles: [Int64], _ scan: Scan<SeenRow>?,
+        _ ready: ReadyMessages, _ generation: MessageCache.Generation, _ roles: [Int64], _ scan: Scan<SeenRow>?,
         _ seen: [SeenRow]
     ) -> Work {
         let answer = response(ready, generation, roles, scan, seen)
         guard !seen.isEmpty else { return .answer(answer) }
         // What the device showed before somebody signed in is taken over for them.
         let ofDevice = seen.filter { $0.seer != seer.personKey && !$0.isTakenOver }.map(\.message)
-        guard !ofDevice.isEmpty, let taking = TakeOverSeen(ready.salts(of: Set(ofDevice)), by: seer) else {
+        guard !ofDevice.isEmpty, let taking = TransferSeen(ready.salts(of: Set(ofDevice)), by: seer) else {
             return .answer(answer)
         }
         return call.commit(taking.reading, decide: taking.decide) { answer }
     }
 
     private func response(
-        _ ready: ReadyMessages, _ generation: MessageMemory.Generation, _ roles: [Int64], _ scan: Scan<SeenRow>?,
+        _ ready: ReadyMessages, _ generation: MessageCache.Generation, _ roles: [Int64], _ scan: Scan<SeenRow>?,
         _ seen: [SeenRow]
     ) -> RawResponse {
         let context = words.context(of: call, roles: roles)
@@ -176,7 +176,7 @@ struct MessageQuestion: Sendable {
     }
 
     private func tag(
-        _ item: ReadyMessages.Item?, _ generation: MessageMemory.Generation, _ context: EvaluationContext,
+        _ item: ReadyMessages.Item?, _ generation: MessageCache.Generation, _ context: EvaluationContext,
         _ changesAt: Milliseconds?
     ) -> String {
         var text = call.call.request.target

@@ -9,7 +9,7 @@ import Synchronization
 final class UnchangedAnswers: Sendable {
     struct Answer: Sendable {
         let tag: String
-        let generation: MessageMemory.Generation
+        let generation: MessageCache.Generation
         /// From the time of the response until it changes without an edit.
         let hours: Range<Milliseconds>
         /// The scan for what the device may have seen since; nil for none.

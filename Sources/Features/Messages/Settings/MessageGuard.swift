@@ -8,7 +8,7 @@ extension SectionGuard {
     /// Refuses settings whose type cannot hold messages.
     static let messages = SectionGuard(
         of: Messages.name,
-        misfit: { document, schema throws(AdminError) in try MessageSettings.read(document).misfit(in: schema) },
+        mismatch: { document, schema throws(AdminError) in try MessageSettings.read(document).mismatch(in: schema) },
         settle: { move throws(AdminError) in
             // Records saved before their type was the type of messages have due times, too. A server records them.
             let now = move.administration.inputs.now()
@@ -33,7 +33,7 @@ extension MessageSettings {
     }
 
     /// The first thing that a schema lacks for messages; nil if it has all.
-    fileprivate func misfit(in schema: Schema) -> String? {
+    fileprivate func mismatch(in schema: Schema) -> String? {
         guard let known = schema[type: type] else { return "messages.type: there is no record type \(type)" }
         // All other fields are optional.
         for (field, kind) in [
@@ -46,6 +46,6 @@ extension MessageSettings {
                 return "messages.type: \(field.name) of \(type) must be \(kind.tag)"
             }
         }
-        return mirror.flatMap { Template.misfit($0, in: schema) }
+        return mirror.flatMap { Template.mismatch($0, in: schema) }
     }
 }

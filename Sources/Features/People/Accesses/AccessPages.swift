@@ -14,13 +14,13 @@ struct AccessPages: Sendable {
     /// - Parameters:
     ///   - begin: The opening tag and hidden fields of a form.
     ///   - proof: Fields that prove it is the person, by the ID of the input.
-    func help(_ shown: AccountPages.Shown, _ begin: String, proof: (String) -> String) -> String {
+    func help(_ shown: AccountPages.Contents, _ begin: String, proof: (String) -> String) -> String {
         let places = shown.places.filter { $0.tenant.environment == .production || !$0.accesses.isEmpty }
         guard !places.isEmpty else { return "" }
         let items = places.enumerated().map { number, place in
             let hidden = SitePages.hidden("app", "\(place.tenant)")
             let form =
-                if let end = place.isLetUntil {
+                if let end = place.permittedUntil {
                     "<p>\(texts.isLetIn.filled(end.asDate).escaped)</p>\n\(begin)\(hidden)"
                         + "\(button("letOut", texts.takeBack, about: number))</form>"
                 } else if place.tenant.environment == .production {
@@ -54,7 +54,7 @@ struct AccessPages: Sendable {
     /// The page at the next sign-in that shows accesses the person has not been notified of.
     ///
     /// - Parameter now: Later accesses are shown the next time.
-    func untold(
+    func unannounced(
         _ accesses: [(home: AccountPlaces.Home, access: AccessRow)], form: String, at now: Milliseconds
     ) -> RawResponse {
         let items = accesses.map { home, access in
@@ -68,7 +68,7 @@ struct AccessPages: Sendable {
             \(items.joined())</ul>
             \(accesses.contains { $0.access.kind == .password } ? "<p>\(texts.choosePassword.escaped)</p>\n" : "")<form method="post">
             \(SitePages.hidden("form", form))\(SitePages.hidden("until", "\(now)"))\
-            <p class="buttons"><button name="answer" value="told">\(texts.goOn.escaped)</button></p>
+            <p class="buttons"><button name="answer" value="told">\(texts.proceed.escaped)</button></p>
             </form>
             """)
     }
@@ -90,7 +90,7 @@ struct AccessPages: Sendable {
         """
     }
 
-    private func button(_ wish: String, _ text: String, about number: Int) -> String {
-        "<p class=\"buttons\"><button name=\"do\" value=\"\(wish)\" aria-describedby=\"help-\(number)\">\(text.escaped)</button></p>\n"
+    private func button(_ action: String, _ text: String, about number: Int) -> String {
+        "<p class=\"buttons\"><button name=\"do\" value=\"\(action)\" aria-describedby=\"help-\(number)\">\(text.escaped)</button></p>\n"
     }
 }

@@ -29,7 +29,7 @@ struct AccessRow: Sendable, Equatable {
     /// When a grant ends; 0 for other kinds.
     var until: Milliseconds = 0
     /// Whether the person has yet to be notified: of an access without permission, or of a password that an operator set.
-    var isUntold = false
+    var isUnannounced = false
 }
 
 extension AccessRow: StoredRow {
@@ -51,7 +51,7 @@ extension AccessRow: StoredRow {
         try columns.text("who", &who)
         try columns.text("reason", &reason)
         try columns.int("until", &until)
-        try columns.flag("untold", &isUntold)
+        try columns.flag("untold", &isUnannounced)
     }
 
     /// Newest first.
@@ -65,7 +65,7 @@ extension AccessRow: StoredRow {
         Scan(by: "accesses_granted", .user(user), descending: true, limit: 8)
     }
 
-    static func untold(of user: UserID, limit: Int) -> Scan<Self> {
+    static func unannounced(of user: UserID, limit: Int) -> Scan<Self> {
         Scan(by: "accesses_untold", .user(user), .int(1), limit: limit)
     }
 }

@@ -13,7 +13,7 @@ extension AccountPlaces {
     /// - Parameters:
     ///   - days: 1 to ``daysMax``; nil revokes the permission and ends the sessions that operators created.
     ///   - done: Called once, on any thread.
-    func letOperatorIn(
+    func permitOperator(
         _ home: Home, days: Int?, id: [UInt8], at now: Milliseconds,
         _ done: @escaping @Sendable (Result<Void, any Error>) -> Void
     ) {
@@ -44,9 +44,9 @@ extension AccountPlaces {
     }
 
     /// Accesses that the person has yet to be notified of, with their place. May block.
-    func untold(of account: String) throws -> [(home: Home, access: AccessRow)] {
+    func unannounced(of account: String) throws -> [(home: Home, access: AccessRow)] {
         try homes(of: account) { $0.environment == .production }.flatMap { home in
-            try home.store.rows(AccessRow.untold(of: home.user.id, limit: Self.accessesShown)).map { (home, $0) }
+            try home.store.rows(AccessRow.unannounced(of: home.user.id, limit: Self.accessesShown)).map { (home, $0) }
         }
     }
 
@@ -56,27 +56,27 @@ extension AccountPlaces {
     ///   - chosen: When the current password was set; 0 if there is none. While it is one that an operator set, the reader may be
     ///     that operator, so the access is shown again at each sign-in until another password is set.
     ///   - done: Called once, on any thread.
-    func tell(
+    func markAnnounced(
         _ homes: ArraySlice<Home>, until time: Milliseconds, chosen: Milliseconds,
         _ done: @escaping @Sendable (Result<Void, any Error>) -> Void
     ) {
         guard let home = homes.first else { return done(.success(())) }
-        let untold = AccessRow.untold(of: home.user.id, limit: Self.accessesShown)
+        let unannounced = AccessRow.unannounced(of: home.user.id, limit: Self.accessesShown)
         var set = ReadSet()
-        set.ask(untold)
+        set.ask(unannounced)
         worker.runner.commit(set, to: home.store) { reading -> Decision<Void> in
             var writes = WriteSet()
-            for access in reading[untold]
+            for access in reading[unannounced]
             where access.at <= time && (access.kind != .password || chosen == 0 || access.at < chosen) {
-                var told = access
-                told.isUntold = false
-                writes.put(told, replacing: access)
+                var announced = access
+                announced.isUnannounced = false
+                writes.put(announced, replacing: access)
             }
             return .write(writes, ())
         } completion: { result in
             switch result {
             case .success, .failure(StorageError.noSuchTenant):
-                tell(homes.dropFirst(), until: time, chosen: chosen, done)
+                markAnnounced(homes.dropFirst(), until: time, chosen: chosen, done)
             case .failure: done(result)
             }
         }

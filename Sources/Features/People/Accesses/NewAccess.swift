@@ -56,9 +56,9 @@ struct NewAccess: Sendable {
         let row = AccessRow(
             user: user, at: now, id: id, kind: kind, who: who, reason: reason,
             // An operator still knows the password they set after their permission ends.
-            isUntold: isProtected && (open == nil || kind == .password))
+            isUnannounced: isProtected && (open == nil || kind == .password))
         // Grants last only days, so no valid grant is among these.
-        let over = old.filter { $0.at < now - Self.kept && !$0.isUntold }
+        let over = old.filter { $0.at < now - Self.kept && !$0.isUnannounced }
         return .noted(Noted(row: row, until: isProtected ? open?.until : nil, over: over))
     }
 }

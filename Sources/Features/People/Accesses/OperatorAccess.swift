@@ -28,7 +28,7 @@ extension Administration {
             let noted: NewAccess.Noted
             switch access.decide(about: reading[known].first?.id ?? newID, reading) {
             case .need(let more): return .need(more)
-            case .refused: throw AdminError.notLet(account, by: [tenant])
+            case .refused: throw AdminError.notPermitted(account, by: [tenant])
             case .noted(let decided): noted = decided
             }
             switch try enrolment(until: noted.until).decide(reading) {
@@ -38,7 +38,7 @@ extension Administration {
                 return .write(writes, (session, noted.row))
             }
         }
-        try tell(account, of: [made.1])
+        try notify(account, of: [made.1])
         do {
             guard try runner.stays(account.id, at: access.now) else { throw AdminError.leaves(account) }
         } catch { throw AdminError(error) }
@@ -60,10 +60,10 @@ extension Administration {
         // All places are checked before anything is recorded.
         var refusing: [Tenant] = []
         for (store, user) in homes where access.reason.isEmpty && protected.contains(store.tenant) {
-            let isLet = try rows(AccessRow.grants(of: user), of: store).contains { access.now < $0.until }
-            if !isLet { refusing.append(store.tenant) }
+            let isPermitted = try rows(AccessRow.grants(of: user), of: store).contains { access.now < $0.until }
+            if !isPermitted { refusing.append(store.tenant) }
         }
-        guard refusing.isEmpty else { throw .notLet(account, by: refusing) }
+        guard refusing.isEmpty else { throw .notPermitted(account, by: refusing) }
         var noted: [AccessRow] = []
         for (store, user) in homes {
             access.isProtected = protected.contains(store.tenant)
@@ -71,7 +71,7 @@ extension Administration {
                 try await commit(to: store, ReadSet()) { [access] reading in
                     switch access.decide(about: user, reading) {
                     case .need(let more): return .need(more)
-                    case .refused: throw AdminError.notLet(account, by: [store.tenant])
+                    case .refused: throw AdminError.notPermitted(account, by: [store.tenant])
                     case .noted(let noted):
                         var writes = WriteSet()
                         noted.write(to: &writes)
@@ -79,7 +79,7 @@ extension Administration {
                     }
                 })
         }
-        try tell(account, of: noted)
+        try notify(account, of: noted)
     }
 
     /// The recorded accesses to a person, newest first.
@@ -123,8 +123,8 @@ extension Administration {
 
     /// Sends the person a mail about an operator's access, if a server sends mails within a day. They also see it at their next
     /// sign-in.
-    private func tell(_ account: AccountRow, of accesses: [AccessRow]) throws(AdminError) {
-        guard let access = accesses.first(where: \.isUntold), let address = try? MailAddress(account.email) else {
+    private func notify(_ account: AccountRow, of accesses: [AccessRow]) throws(AdminError) {
+        guard let access = accesses.first(where: \.isUnannounced), let address = try? MailAddress(account.email) else {
             return
         }
         let mail: NewMail
@@ -155,7 +155,7 @@ extension Unicode.Scalar {
 }
 
 extension AdminError {
-    fileprivate static func notLet(_ account: AccountRow, by tenants: [Tenant]) -> AdminError {
+    fileprivate static func notPermitted(_ account: AccountRow, by tenants: [Tenant]) -> AdminError {
         .refused(
             """
             \(account.email) has signed in to \(tenants.map(\.description).joined(separator: ", ")), and has not allowed you to act as \

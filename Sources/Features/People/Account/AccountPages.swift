@@ -7,10 +7,10 @@ struct AccountPages: Sendable {
     static let path = "/account"
 
     /// The result of a form, shown at the top of the page.
-    enum Said: Sendable { case done(String), fault(String) }
+    enum FormResult: Sendable { case done(String), fault(String) }
 
     /// What the page shows.
-    struct Shown: Sendable {
+    struct Contents: Sendable {
         let account: AccountRow
         let hasPassword: Bool
         /// Newest first.
@@ -35,7 +35,7 @@ struct AccountPages: Sendable {
 
     var foreignForm: RawResponse { SignInPages(all).foreignForm }
 
-    func account(_ shown: Shown, form: String, said: Said?, status: Int) -> RawResponse {
+    func account(_ shown: Contents, form: String, said: FormResult?, status: Int) -> RawResponse {
         let name = [shown.account.givenName, shown.account.familyName].filter { !$0.isEmpty }.joined(separator: " ")
         let begin = "<form method=\"post\">\n\(SitePages.hidden("form", form))"
         return site.page(
@@ -49,7 +49,7 @@ struct AccountPages: Sendable {
             """, status: status, script: shown.options == nil ? nil : PasskeyScript.text)
     }
 
-    private func line(of said: Said?) -> String {
+    private func line(of said: FormResult?) -> String {
         switch said {
         case .done(let text): "<p role=\"status\" class=\"well\">\(text.escaped)</p>\n"
         case .fault(let text): SitePages.alert(text)
@@ -58,9 +58,9 @@ struct AccountPages: Sendable {
     }
 
     /// - Parameter item: ID of the element that describes it, if other buttons have the same label; empty for none.
-    private func button(_ wish: String, _ text: String, about item: String = "") -> String {
+    private func button(_ action: String, _ text: String, about item: String = "") -> String {
         let about = item.isEmpty ? "" : " aria-describedby=\"\(item)\""
-        return "<p class=\"buttons\"><button name=\"do\" value=\"\(wish)\"\(about)>\(text.escaped)</button></p>\n"
+        return "<p class=\"buttons\"><button name=\"do\" value=\"\(action)\"\(about)>\(text.escaped)</button></p>\n"
     }
 
     private func section(_ id: String, _ title: String, _ body: String) -> String {
@@ -68,7 +68,7 @@ struct AccountPages: Sendable {
     }
 
     /// The field for the current password, used by two forms.
-    private func current(_ shown: Shown, _ id: String) -> String {
+    private func current(_ shown: Contents, _ id: String) -> String {
         guard shown.hasPassword else { return "" }
         return """
             \(SitePages.username(shown.account.email))\
@@ -78,7 +78,7 @@ struct AccountPages: Sendable {
             """
     }
 
-    private func password(_ shown: Shown, _ begin: String) -> String {
+    private func password(_ shown: Contents, _ begin: String) -> String {
         section(
             "password", texts.password,
             """
@@ -90,7 +90,7 @@ struct AccountPages: Sendable {
             """)
     }
 
-    private func passkeys(_ shown: Shown, _ begin: String, _ form: String) -> String {
+    private func passkeys(_ shown: Contents, _ begin: String, _ form: String) -> String {
         guard let passkeys = shown.passkeys else { return "" }
         let said = all.passkeys
         let items = passkeys.map { passkey in
@@ -118,7 +118,7 @@ struct AccountPages: Sendable {
         return section("passkeys", texts.passkeys, "<p>\(texts.passkeysText.escaped)</p>\n\(list)\(make ?? "")")
     }
 
-    private func email(_ shown: Shown, _ begin: String) -> String {
+    private func email(_ shown: Contents, _ begin: String) -> String {
         section(
             "address", texts.email,
             """
@@ -128,7 +128,7 @@ struct AccountPages: Sendable {
             """)
     }
 
-    private func browsers(_ shown: Shown, _ begin: String) -> String {
+    private func browsers(_ shown: Contents, _ begin: String) -> String {
         let items = shown.browsers.map { row in
             let isThis = row.id == shown.this
             let place = row.network.isEmpty ? texts.fromHere : row.network
@@ -147,7 +147,7 @@ struct AccountPages: Sendable {
             "<p>\(texts.browsersText.escaped)</p>\n<ul>\n\(items.joined(separator: "\n"))\n</ul>\n")
     }
 
-    private func apps(_ shown: Shown, _ begin: String) -> String {
+    private func apps(_ shown: Contents, _ begin: String) -> String {
         let items = shown.places.enumerated().map { number, place in
             let name = place.name.isEmpty ? place.tenant.container : place.name
             let consents = place.consents.map {
@@ -171,7 +171,7 @@ struct AccountPages: Sendable {
                 + "<p class=\"hint\">\(texts.everywhereText.escaped)</p>\n")
     }
 
-    private func export(_ shown: Shown, _ begin: String) -> String {
+    private func export(_ shown: Contents, _ begin: String) -> String {
         section(
             "export", all.leaving.export,
             """
@@ -181,7 +181,7 @@ struct AccountPages: Sendable {
             """)
     }
 
-    private func deletion(_ shown: Shown, _ begin: String) -> String {
+    private func deletion(_ shown: Contents, _ begin: String) -> String {
         let said = all.leaving
         return section(
             "delete", said.delete,

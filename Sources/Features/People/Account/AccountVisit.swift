@@ -7,36 +7,36 @@ import NephosStorage
 struct AccountVisit: Sendable {
     let visit: SiteVisit
 
-    private var desk: SignInDesk { visit.desk }
-    private var directory: any DirectoryStore { desk.host.runner.engine.directory }
+    private var services: SignInServices { visit.services }
+    private var directory: any DirectoryStore { services.host.runner.engine.directory }
     private var texts: AccountTexts { visit.texts.account }
     private var pages: AccountPages { AccountPages(visit.texts) }
 
     /// The action of a form.
-    private enum Wish: String {
+    private enum Action: String {
         case name, password, email, passkey, renamePasskey, removePasskey, end, app, letIn, letOut, signOut, everywhere
         case export, delete
     }
 
     /// May block.
     func answer() throws -> Work {
-        guard let session = visit.session else { return visit.goOn(to: SignInRequest.path) }
+        guard let session = visit.session else { return visit.proceed(to: SignInRequest.path) }
         guard visit.request.method == .post else { return try show(session) }
-        guard let answers = visit.answers, let wish = Wish(rawValue: answers.value(of: "do")) else {
+        guard let answers = visit.answers, let action = Action(rawValue: answers.value(of: "do")) else {
             return visit.answer(pages.foreignForm)
         }
-        switch wish {
+        switch action {
         case .name: return try rename(session, answers.value(of: "name"))
         case .password: return try changePassword(session, answers)
         case .email: return try changeEmail(session, answers)
-        case .passkey: return try proving(session, answers) { try changePasskeys(session, wish, answers) }
-        case .renamePasskey, .removePasskey: return try changePasskeys(session, wish, answers)
+        case .passkey: return try proving(session, answers) { try changePasskeys(session, action, answers) }
+        case .renamePasskey, .removePasskey: return try changePasskeys(session, action, answers)
         case .end:
-            try desk.end(browser: answers.value(of: "id"), of: session.account.id)
-            return visit.goOn(to: AccountPages.path)
+            try services.end(browser: answers.value(of: "id"), of: session.account.id)
+            return visit.proceed(to: AccountPages.path)
         case .app:
             guard let tenant = Tenant(reading: answers.value(of: "app")) else { return visit.answer(pages.foreignForm) }
-            return try signOut(session.account.id, of: tenant) { visit.goOn(to: AccountPages.path) }
+            return try signOut(session.account.id, of: tenant) { visit.proceed(to: AccountPages.path) }
         case .letIn:
             guard let days = Int(answers.value(of: "days")), 1...AccountPlaces.daysMax ~= days else {
                 return visit.answer(pages.foreignForm)
@@ -47,49 +47,49 @@ struct AccountVisit: Sendable {
             return try proving(session, answers) { try visit.export(of: session.account) ?? exportsElsewhere(session) }
         case .delete: return try proving(session, answers) { try delete(session, answers) }
         case .signOut:
-            try desk.end(session.row)
-            return visit.signedOut.goOn(to: SignInRequest.path)
+            try services.end(session.row)
+            return visit.signedOut.proceed(to: SignInRequest.path)
         case .everywhere:
             // Browsers are last: if this fails midway, the person is still signed in here and can repeat it.
             return try signOut(session.account.id, of: nil) { [self] in
-                try desk.endAll(of: session.account.id)
-                return visit.signedOut.goOn(to: SignInRequest.path)
+                try services.endAll(of: session.account.id)
+                return visit.signedOut.proceed(to: SignInRequest.path)
             }
         }
     }
 
     /// Continues after the apps of one place, or of all, are signed out. May block.
     private func signOut(
-        _ account: String, of tenant: Tenant?, then goOn: @escaping @Sendable () throws -> Work
+        _ account: String, of tenant: Tenant?, then proceed: @escaping @Sendable () throws -> Work
     ) throws -> Work {
-        let homes = try desk.places.homes(of: account) { tenant == nil || $0 == tenant }
-        return desk.after(visit.texts) { [places = desk.places] done in
+        let homes = try services.places.homes(of: account) { tenant == nil || $0 == tenant }
+        return services.after(visit.texts) { [places = services.places] done in
             places.signOut(of: homes[...], forgetting: tenant != nil, done)
-        } goOn: {
-            try goOn()
+        } proceed: {
+            try proceed()
         }
     }
 
     /// Permits an operator to act as the person in one place, or revokes the permission if `days` is nil. May block.
     private func letIn(_ session: BrowserSession, _ answers: SignInAnswers, days: Int?) throws -> Work {
         guard let tenant = Tenant(reading: answers.value(of: "app")),
-            let home = try desk.places.homes(of: session.account.id, where: { $0 == tenant }).first
+            let home = try services.places.homes(of: session.account.id, where: { $0 == tenant }).first
         else { return visit.answer(pages.foreignForm) }
-        let (id, now) = (desk.host.chance.bytes(8), visit.now)
-        return desk.after(visit.texts) { [places = desk.places] done in
-            places.letOperatorIn(home, days: days, id: id, at: now, done)
-        } goOn: {
-            visit.goOn(to: AccountPages.path)
+        let (id, now) = (services.host.randomSource.bytes(8), visit.now)
+        return services.after(visit.texts) { [places = services.places] done in
+            places.permitOperator(home, days: days, id: id, at: now, done)
+        } proceed: {
+            visit.proceed(to: AccountPages.path)
         }
     }
 
     /// After one commit nobody can sign in. Apps are signed out afterwards; if this process dies before, a job does it.
     private func delete(_ session: BrowserSession, _ answers: SignInAnswers) throws -> Work {
-        let ask = AskDeletion(
+        let ask = ScheduleDeletion(
             account: session.account.id, takesPublic: answers.value(of: "public") == "yes", isAtOnce: false,
             notice: try visit.mailOfDeletion(to: session.account), now: visit.now)
-        guard let deletion = try desk.host.runner.commitDirectory(ask.reading, decide: ask.decide) else {
-            return visit.goOn(to: SignInRequest.path)
+        guard let deletion = try services.host.runner.commitDirectory(ask.reading, decide: ask.decide) else {
+            return visit.proceed(to: SignInRequest.path)
         }
         return try signOut(session.account.id, of: nil) { [self] in
             visit.signedOut.answer(LeavingPages(visit.texts).asked(deletion))
@@ -104,7 +104,7 @@ struct AccountVisit: Sendable {
 
     /// - Parameter retryAfter: In seconds.
     private func show(
-        _ session: BrowserSession, said: AccountPages.Said? = nil, status: Int = 200, retryAfter: Int? = nil
+        _ session: BrowserSession, said: AccountPages.FormResult? = nil, status: Int = 200, retryAfter: Int? = nil
     ) throws -> Work {
         var set = ReadSet()
         let (account, methods, browsers) = (
@@ -115,16 +115,17 @@ struct AccountVisit: Sendable {
         set.ask(methods)
         set.ask(browsers)
         let reading = try directory.read(set)
-        guard let row = reading[account].first else { return visit.goOn(to: SignInRequest.path) }
+        guard let row = reading[account].first else { return visit.proceed(to: SignInRequest.path) }
         let now = visit.now
         let made = try visit.passkeys?.list(of: row.id)
         let isFull = (made?.count ?? 0) >= Passkeys.countMax
-        let shown = AccountPages.Shown(
+        let shown = AccountPages.Contents(
             account: row, hasPassword: reading[methods].contains { $0.kind == .password },
             browsers: reading[browsers].filter { now < $0.expiresAt }, this: session.row.id,
-            places: try desk.places.all(of: row.id, at: now), passkeys: made,
+            places: try services.places.all(of: row.id, at: now), passkeys: made,
             options: isFull
-                ? nil : try visit.passkeys?.optionsOfMaking(for: row, on: visit.passkeyPage(), desk.host.chance))
+                ? nil
+                : try visit.passkeys?.creationOptions(for: row, on: visit.passkeyPage(), services.host.randomSource))
         var page = pages.account(shown, form: visit.form, said: said, status: status)
         if let retryAfter { page.headers.append(("Retry-After", "\(retryAfter)")) }
         return visit.answer(page)
@@ -159,9 +160,9 @@ struct AccountVisit: Sendable {
             return try show(session, said: .fault(visit.texts.passwords.fault(error)), status: 400)
         }
         return try proving(session, answers) { [self] in
-            return desk.hashing(password, visit.texts, busy: { try busy(session) }) { hash in
+            return services.hashing(password, visit.texts, busy: { try busy(session) }) { hash in
                 let notice = try visit.mail(of: .passwordChanged, to: session.account)
-                try desk.setPassword(
+                try services.setPassword(
                     hash.text, of: session.account.id, keeping: session.row.id, notice, at: visit.now)
                 return try show(session, said: .done(texts.saved))
             }
@@ -172,22 +173,23 @@ struct AccountVisit: Sendable {
         try show(session, said: .fault(visit.texts.signIn.busy), status: 429)
     }
 
-    private func changePasskeys(_ session: BrowserSession, _ wish: Wish, _ answers: SignInAnswers) throws -> Work {
+    private func changePasskeys(_ session: BrowserSession, _ action: Action, _ answers: SignInAnswers) throws -> Work {
         guard let passkeys = visit.passkeys else { return visit.answer(pages.foreignForm) }
         let (account, id, name) = (
             session.account, Hexadecimal.bytes(answers.value(of: "id")) ?? [], answers.value(of: "name")
         )
         do {
-            switch wish {
+            switch action {
             case .renamePasskey: try passkeys.rename(id, of: account.id, to: name)
             case .removePasskey: try passkeys.remove(id, of: account.id)
             default:
-                let made = Passkeys.Made(client: answers.bytes(of: "client"), object: answers.bytes(of: "object"))
+                let made = Passkeys.CreationResponse(
+                    client: answers.bytes(of: "client"), object: answers.bytes(of: "object"))
                 try passkeys.register(made, named: name, for: account, on: visit.passkeyPage())
-                try desk.send(visit.mail(of: .passkeyAdded, to: account))
+                try services.send(visit.mail(of: .passkeyAdded, to: account))
             }
         } catch let problem as PasskeyProblem {
-            return try show(session, said: .fault(visit.texts.passkeys.said(of: problem)), status: 400)
+            return try show(session, said: .fault(visit.texts.passkeys.message(for: problem)), status: 400)
         }
         return try show(session, said: .done(texts.saved))
     }
@@ -197,7 +199,7 @@ struct AccountVisit: Sendable {
         guard let address = try? MailAddress(typed) else {
             return try show(session, said: .fault(visit.texts.links.badAddress), status: 400)
         }
-        guard try desk.sendsMails() else { return visit.answer(LinkPages(visit.texts).noMail) }
+        guard try services.sendsMails() else { return visit.answer(LinkPages(visit.texts).noMail) }
         return try proving(session, answers) { [self] in
             let isTaken = try MailLinks(visit: visit).send(changing: session.account, to: address)
             let pages = LinkPages(visit.texts)
@@ -211,22 +213,22 @@ struct AccountVisit: Sendable {
     /// Continues if the person types the current password or, if there is none, has just signed in: an unattended browser must
     /// not be enough to take over an account.
     private func proving(
-        _ session: BrowserSession, _ answers: SignInAnswers, _ goOn: @escaping @Sendable () throws -> Work
+        _ session: BrowserSession, _ answers: SignInAnswers, _ proceed: @escaping @Sendable () throws -> Work
     ) throws -> Work {
-        let claim = try desk.claim(account: session.account.id, answers.value(of: "current"))
+        let claim = try services.claim(account: session.account.id, answers.value(of: "current"))
         guard claim.hasPassword else {
             guard visit.now - session.row.createdAt < Self.freshFor else {
                 return try show(session, said: .fault(texts.notFresh), status: 403)
             }
-            return try goOn()
+            return try proceed()
         }
-        let attempt = try desk.attempt(session.account.email, in: visit)
-        if let seconds = try desk.waits.begin(attempt, now: visit.now) {
+        let attempt = try services.attempt(session.account.email, in: visit)
+        if let seconds = try services.waits.begin(attempt, now: visit.now) {
             return try show(session, said: .fault(texts.again.filled("\(seconds)")), status: 429)
         }
-        return desk.comparing(claim, attempt, visit.texts, busy: { try busy(session) }) { method in
+        return services.comparing(claim, attempt, visit.texts, busy: { try busy(session) }) { method in
             guard method != nil else { return try show(session, said: .fault(texts.wrongPassword), status: 403) }
-            return try goOn()
+            return try proceed()
         }
     }
 }

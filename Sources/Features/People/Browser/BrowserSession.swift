@@ -37,9 +37,9 @@ struct BrowserSession: Sendable {
     }
 
     /// A session that begins with a request; not stored yet.
-    init(_ account: AccountRow, isKept: Bool, _ request: RawRequest, _ chance: Chance) {
+    init(_ account: AccountRow, isKept: Bool, _ request: RawRequest, _ randomSource: RandomSource) {
         let now = request.arrivedAt
-        secret = SiteCookie.session.make(chance)
+        secret = SiteCookie.session.make(randomSource)
         self.account = account
         row = BrowserSessionRow(
             id: Self.id(of: secret), account: account.id, isKept: isKept, createdAt: now, usedAt: now,

@@ -26,13 +26,15 @@ struct KnownBrowser: Sendable {
     }
 
     /// The cookie for a browser in which somebody has signed in.
-    static func cookie(of email: String, _ own: WebOrigin, key: [UInt8], now: Milliseconds, _ chance: Chance) -> (
+    static func cookie(
+        of email: String, _ own: WebOrigin, key: [UInt8], now: Milliseconds, _ randomSource: RandomSource
+    ) -> (
         name: String, value: String
     ) {
         var content = TokenContent()
         content.append(now + lifetime)
         let text = SealedToken.sealInURL(
-            content.bytes + chance.bytes(idBytes) + hash(email), for: .knownBrowser, key: key)
+            content.bytes + randomSource.bytes(idBytes) + hash(email), for: .knownBrowser, key: key)
         return SiteCookie.known.set(text, own, seconds: lifetime / 1_000)
     }
 

@@ -35,7 +35,7 @@ struct SiteCookie: Sendable {
         }
     }
 
-    func make(_ chance: Chance) -> String { Hexadecimal.text(chance.bytes(Self.valueBytes)) }
+    func make(_ randomSource: RandomSource) -> String { Hexadecimal.text(randomSource.bytes(Self.valueBytes)) }
 
     /// - Parameter seconds: How long the browser keeps it; nil until the browser is closed.
     func set(_ value: String, _ own: WebOrigin, seconds: Milliseconds? = nil) -> (name: String, value: String) {

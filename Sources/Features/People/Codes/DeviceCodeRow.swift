@@ -29,7 +29,7 @@ struct DeviceCodeRow: Sendable, Equatable {
 
     var tenant: Tenant { Tenant(container: container, environment: environment) }
 
-    func isGood(at now: Milliseconds) -> Bool { now < createdAt + Self.lifetime }
+    func isValid(at now: Milliseconds) -> Bool { now < createdAt + Self.lifetime }
 }
 
 extension DeviceCodeRow: StoredRow {

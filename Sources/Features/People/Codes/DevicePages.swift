@@ -30,7 +30,7 @@ struct DevicePages: Sendable {
             <label for="code">\(texts.code.escaped)</label>
             <input id="code" name="code" type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" \
             required maxlength="20">
-            <p class="buttons"><button name="answer" value="yes">\(all.signIn.goOn.escaped)</button>
+            <p class="buttons"><button name="answer" value="yes">\(all.signIn.proceed.escaped)</button>
             <button name="answer" value="other" formnovalidate>\(all.signIn.other.escaped)</button>
             <button name="answer" value="cancel" formnovalidate>\(all.signIn.cancel.escaped)</button></p>
             </form>
@@ -41,7 +41,7 @@ struct DevicePages: Sendable {
 
     /// - Parameter typed: The code, as it was typed.
     func consent(
-        _ app: AskingApp, _ row: DeviceCodeRow, _ typed: String, _ account: AccountRow, form: String
+        _ app: RequestingApp, _ row: DeviceCodeRow, _ typed: String, _ account: AccountRow, form: String
     ) -> RawResponse {
         let place = row.network.isEmpty ? all.account.fromHere : row.network
         return SitePages(language: all.language, color: app.look.color, logo: app.logo).page(
@@ -63,6 +63,6 @@ struct DevicePages: Sendable {
 
     var done: RawResponse { site.note(texts.done, texts.doneText) }
     var refused: RawResponse { site.note(texts.refused, texts.refusedText) }
-    var over: RawResponse { site.note(texts.over, texts.overText, status: 410) }
+    var expired: RawResponse { site.note(texts.expired, texts.expiredText, status: 410) }
     var foreignForm: RawResponse { SignInPages(all).foreignForm }
 }

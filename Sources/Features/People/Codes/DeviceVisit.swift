@@ -9,20 +9,20 @@ struct DeviceVisit: Sendable {
 
     let visit: SiteVisit
 
-    private var desk: SignInDesk { visit.desk }
+    private var services: SignInServices { visit.services }
     private var pages: DevicePages { DevicePages(visit.texts) }
     private var signIn: SignInVisit { SignInVisit(visit: visit, app: nil, next: Self.path) }
 
     /// May block.
     func answer() throws -> Work {
         guard let session = visit.session else { return try signIn.answer() }
-        guard visit.request.method == .post else { return try signIn.untold(session) ?? ask(session) }
+        guard visit.request.method == .post else { return try signIn.unannounced(session) ?? ask(session) }
         guard let form = visit.answers else { return visit.answer(pages.foreignForm) }
         switch form.value(of: "answer") {
-        case "told": return try signIn.told(form, session) { ask(session) }
-        case "cancel": return visit.goOn(to: "/")
+        case "told": return try signIn.announced(form, session) { ask(session) }
+        case "cancel": return visit.proceed(to: "/")
         case "other":
-            try desk.end(session.row)
+            try services.end(session.row)
             return try DeviceVisit(visit: visit.signedOut).signIn.passwordForm()
         default: break
         }
@@ -35,7 +35,7 @@ struct DeviceVisit: Sendable {
                 return visit.answer(pages.consent(app, row, form.value(of: "code"), session.account, form: visit.form))
             }
             guard form.value(of: "answer") == "yes" else {
-                return visit.answer(try settle(row, as: .refused) ? pages.refused : pages.over)
+                return visit.answer(try settle(row, as: .refused) ? pages.refused : pages.expired)
             }
             return try allow(row, app, session)
         }
@@ -47,18 +47,20 @@ struct DeviceVisit: Sendable {
 
     // MARK: The code
 
-    private enum Found { case none, wait(Int), one(DeviceCodeRow, AskingApp) }
+    private enum Found { case none, wait(Int), one(DeviceCodeRow, RequestingApp) }
 
     /// The program that waits with a code. Each wrong code counts as a guess by this account and this network.
     private func find(_ typed: String, _ session: BrowserSession) throws -> Found {
         let attempt = SignInWaits.Attempt(codeTypedBy: session.account.id, from: visit.request.network)
-        if let seconds = try desk.waits.begin(attempt, now: visit.now) { return .wait(seconds) }
+        if let seconds = try services.waits.begin(attempt, now: visit.now) { return .wait(seconds) }
         guard let code = SignInCode(typed: typed),
-            let row = try desk.directory.rows(DeviceCodeRow.keyed(code.hash(key: try desk.key.bytes(at: visit.now))))
-                .first,
-            row.state == .waiting, row.isGood(at: visit.now), let app = try AskingApp(row, desk.host.runner)
+            let row = try services.directory.rows(
+                DeviceCodeRow.keyed(code.hash(key: try services.key.bytes(at: visit.now)))
+            )
+            .first,
+            row.state == .waiting, row.isValid(at: visit.now), let app = try RequestingApp(row, services.host.runner)
         else { return .none }
-        try desk.waits.takeBack(attempt, isRight: true)
+        try services.waits.takeBack(attempt, isRight: true)
         return .one(row, app)
     }
 
@@ -67,10 +69,10 @@ struct DeviceVisit: Sendable {
         let scan = DeviceCodeRow.keyed(row.code)
         var set = ReadSet()
         set.ask(scan)
-        return try desk.directory.commit(set) { reading -> Decision<Bool> in
+        return try services.directory.commit(set) { reading -> Decision<Bool> in
             var writes = WriteSet()
             guard let old = reading[scan].first, old.device == row.device, old.state == .waiting,
-                old.isGood(at: visit.now)
+                old.isValid(at: visit.now)
             else { return .write(writes, false) }
             var new = old
             (new.state, new.session) = (state, session)
@@ -83,17 +85,17 @@ struct DeviceVisit: Sendable {
 
     /// Creates the session now, while the person is here, so that anything that ends their sessions ends this one, too; the
     /// program only fetches it. A second press of the button finds the answer recorded and creates no other session.
-    private func allow(_ row: DeviceCodeRow, _ app: AskingApp, _ session: BrowserSession) throws -> Work {
-        let id = desk.host.chance.bytes(16)
-        guard try settle(row, as: .allowed, session: id) else { return visit.answer(pages.over) }
+    private func allow(_ row: DeviceCodeRow, _ app: RequestingApp, _ session: BrowserSession) throws -> Work {
+        let id = services.host.randomSource.bytes(16)
+        guard try settle(row, as: .allowed, session: id) else { return visit.answer(pages.expired) }
         // The session is long-lived, because the program runs on a device of the person's own.
-        return try desk.enter(session.account.id, app, id, .kept, at: visit.now) { made in
+        return try services.enter(session.account.id, app, id, .kept, at: visit.now) { made in
             visit.answer(made == nil ? SignInPages(visit.texts).unavailable : pages.done)
         }
     }
 }
 
-extension AskingApp {
+extension RequestingApp {
     /// The app whose program waits with a code; nil if its API token has been revoked or its container is gone. May block.
     fileprivate init?(_ row: DeviceCodeRow, _ runner: Runner) throws {
         do {
@@ -101,7 +103,7 @@ extension AskingApp {
             try self.init(row.token, in: store, .program)
         } catch StorageError.noSuchTenant {
             return nil
-        } catch is Lack {
+        } catch is Rejection {
             return nil
         }
     }

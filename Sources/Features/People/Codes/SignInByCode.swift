@@ -12,7 +12,7 @@ struct SignInByCode: Sendable {
     /// Pending codes per network.
     static let networkMax = 20
 
-    let desk: SignInDesk
+    let services: SignInServices
 
     var endpoints: [Endpoint] {
         [endpoint("sign-in/device-code", begin), endpoint("sign-in/token", token)]
@@ -22,8 +22,8 @@ struct SignInByCode: Sendable {
         _ name: String, _ answer: @escaping @Sendable (Call, FormFields, any TenantStore) throws -> RawResponse
     ) -> Endpoint {
         // A client ID proves nothing, so these requests queue with those of unknown clients.
-        var admission = OwnAdmission(
-            isMade: { _, _ in false }, unknown: { _ in CodeProblem.client.refusal })
+        var admission = EndpointCredential(
+            isIssuedHere: { _, _ in false }, unknown: { _ in CodeProblem.client.refusal })
         admission.page = { refusal, call in CodeProblem(refusal).answer(call) }
         admission.alwaysWaits = true
         return Endpoint(name, at: .container, methods: [.post], admitting: admission) { call, store in
@@ -47,11 +47,11 @@ struct SignInByCode: Sendable {
 
     private func begin(_ call: Call, _ form: FormFields, _ store: any TenantStore) throws -> RawResponse {
         let token = try client(form, store)
-        let (key, now, chance) = (
-            try desk.key.bytes(at: call.request.arrivedAt), call.request.arrivedAt, desk.host.chance
+        let (key, now, randomSource) = (
+            try services.key.bytes(at: call.request.arrivedAt), call.request.arrivedAt, services.host.randomSource
         )
-        let secret = DeviceSecret.make(chance)
-        var code = SignInCode(chance)
+        let secret = DeviceSecret.make(randomSource)
+        var code = SignInCode(randomSource)
         func isNew() throws -> Bool {
             try add(
                 DeviceCodeRow(
@@ -59,12 +59,12 @@ struct SignInByCode: Sendable {
                     environment: store.tenant.environment, token: token,
                     network: call.request.network.map { "\($0)" } ?? "", createdAt: now, interval: Self.interval))
         }
-        while try !isNew() { code = SignInCode(chance) }
+        while try !isNew() { code = SignInCode(randomSource) }
         var json = JSONWriter()
         json.beginObject()
         json.member("device_code", secret)
         json.member("user_code", code.text)
-        json.member("verification_uri", SignInRequest.origin(for: call, desk.party) + DeviceVisit.path)
+        json.member("verification_uri", SignInRequest.origin(for: call, services.party) + DeviceVisit.path)
         json.member("expires_in", DeviceCodeRow.lifetime / 1_000)
         json.member("interval", Self.interval)
         json.endObject()
@@ -79,7 +79,7 @@ struct SignInByCode: Sendable {
         var set = ReadSet()
         set.ask(others)
         set.ask(near)
-        return try desk.directory.commit(set) { reading -> Decision<Bool> in
+        return try services.directory.commit(set) { reading -> Decision<Bool> in
             let known = reading[near]
             if !row.network.isEmpty, known.count == Self.networkMax, let oldest = known.first {
                 let left = oldest.createdAt + DeviceCodeRow.lifetime - row.createdAt
@@ -87,7 +87,7 @@ struct SignInByCode: Sendable {
             }
             var writes = WriteSet()
             let other = reading[others].first
-            guard other?.isGood(at: row.createdAt) != true else { return .write(writes, false) }
+            guard other?.isValid(at: row.createdAt) != true else { return .write(writes, false) }
             writes.put(row, replacing: other)
             return .write(writes, true)
         }
@@ -100,15 +100,15 @@ struct SignInByCode: Sendable {
         guard form.value(of: "grant_type") == Self.grantType else { throw CodeProblem.grantType }
         guard !form.value(of: "device_code").isEmpty else { throw CodeProblem.deviceCode }
         let scan = DeviceCodeRow.of(device: DeviceSecret.hash(form.value(of: "device_code")))
-        let known = try desk.directory.rows(scan).first
+        let known = try services.directory.rows(scan).first
         let session = try known.flatMap { try store.rows(SessionRow.keyed([$0.session])).first }
         let now = call.request.arrivedAt
         let poll = PollCode(scan: scan, tenant: store.tenant, client: client, session: session, now: now)
         var set = ReadSet()
         set.ask(scan)
-        let made = try desk.directory.commit(set, decide: poll.decide).get()
+        let made = try services.directory.commit(set, decide: poll.decide).get()
         guard try isStaying(made, store, at: now) else { throw CodeProblem.denied }
-        return try SessionAnswer(made, nonce: desk.host.chance.next(), now: now).answer(call)
+        return try SessionAnswer(made, nonce: services.host.randomSource.next(), now: now).answer(call)
     }
 }
 
@@ -119,7 +119,7 @@ extension SignInByCode {
         guard let user = try store.rows(UserRow.keyed([session.user])).first, user.source == .account else {
             return false
         }
-        return try desk.host.runner.stays(user.sourceID, at: now)
+        return try services.host.runner.stays(user.sourceID, at: now)
     }
 }
 
@@ -141,7 +141,7 @@ private struct PollCode: Sendable {
         guard let old = reading[scan].first, old.tenant == tenant, old.token == client else {
             return .write(writes, .failure(.grant))
         }
-        guard old.isGood(at: now) else { return .write(writes, .failure(.expired)) }
+        guard old.isValid(at: now) else { return .write(writes, .failure(.expired)) }
         var row = old
         row.polledAt = max(now, 1)
         if old.polledAt > 0, now - old.polledAt < old.interval * 1_000 - Self.leniency {

@@ -9,8 +9,9 @@ struct SignInCode: Sendable, Equatable {
 
     private let letters: String
 
-    init(_ chance: Chance) {
-        letters = String((0..<Self.count).map { _ in Self.alphabet[Int(chance.next() % UInt64(Self.alphabet.count))] })
+    init(_ randomSource: RandomSource) {
+        letters = String(
+            (0..<Self.count).map { _ in Self.alphabet[Int(randomSource.next() % UInt64(Self.alphabet.count))] })
     }
 
     /// nil if it is not a valid code. - Parameter typed: In upper or lower case, with or without separators.
@@ -35,7 +36,7 @@ struct SignInCode: Sendable, Equatable {
 enum DeviceSecret {
     private static let bytes = 32
 
-    static func make(_ chance: Chance) -> String { Hexadecimal.text(chance.bytes(bytes)) }
+    static func make(_ randomSource: RandomSource) -> String { Hexadecimal.text(randomSource.bytes(bytes)) }
 
     /// The hash stored in the directory.
     static func hash(_ text: String) -> [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }

@@ -17,20 +17,20 @@ enum ExternalSignIn {
         }
         let claim: ExternalClaim
         do throws(WireError) { claim = try ExternalClaim(call.body) } catch { throw Refusal(error) }
-        let (chance, now) = (call.chance, call.context.now)
-        let enter = EnterFromOutside(
+        let (randomSource, now) = (call.randomSource, call.context.now)
+        let enter = CreateExternalSession(
             claim: claim, key: key.id,
-            access: NewAccess(kind: .external, who: key.id, id: chance.bytes(8), now: now),
+            access: NewAccess(kind: .external, who: key.id, id: randomSource.bytes(8), now: now),
             enrolment: .external(
-                subject: claim.subject, newID: UserID(high: chance.next(), low: chance.next()),
-                sessionID: chance.bytes(16), secret: chance.bytes(32), now: now),
-            nonce: chance.next(), now: now)
+                subject: claim.subject, newID: UserID(high: randomSource.next(), low: randomSource.next()),
+                sessionID: randomSource.bytes(16), secret: randomSource.bytes(32), now: now),
+            nonce: randomSource.next(), now: now)
         return call.commit(enter.reading, decide: enter.decide) { $0.answer(call.call) }
     }
 }
 
 /// Creates the session, and the person on the first sign-in.
-private struct EnterFromOutside: Sendable {
+private struct CreateExternalSession: Sendable {
     let claim: ExternalClaim
     /// ID of the key.
     let key: String

@@ -12,7 +12,7 @@ extension Administration {
         _ email: String, takesPublic: Bool, isAtOnce: Bool
     ) async throws(AdminError) -> AccountDeletionRow {
         let account = try account(email: email)
-        let ask = AskDeletion(account: account.id, takesPublic: takesPublic, isAtOnce: isAtOnce, now: inputs.now())
+        let ask = ScheduleDeletion(account: account.id, takesPublic: takesPublic, isAtOnce: isAtOnce, now: inputs.now())
         guard let deletion = try commitDirectory(ask.reading, ask.decide) else { throw .noAccount(email) }
         if !isAtOnce { try await endSessions(deletion) }
         return deletion
@@ -23,7 +23,7 @@ extension Administration {
     /// - Throws: ``AdminError/noAccount(_:)``; ``AdminError/refused(_:)`` if no deletion is scheduled, or it is too late.
     func keepAccount(_ email: String) throws(AdminError) {
         let account = try account(email: email)
-        let keep = KeepAccount(account: account.id, now: inputs.now())
+        let keep = CancelDeletion(account: account.id, now: inputs.now())
         switch try commitDirectory(keep.reading, keep.decide) {
         case .kept: return
         case .isNotLeaving: throw .refused("\(account.email) is not being deleted.")

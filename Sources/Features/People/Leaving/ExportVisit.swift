@@ -34,7 +34,7 @@ final class ExportPlace: Sendable {
 
 extension SiteVisit {
     /// The reader disconnected, or accepted no data for too long.
-    private struct ReaderGone: Error {}
+    private struct ReaderDisconnected: Error {}
 
     /// Seconds after which a retry is useful.
     static let exportRetry = 30
@@ -42,25 +42,25 @@ extension SiteVisit {
     /// A person's stored data as a ZIP file, sent while it is written; nil if too many exports are running, or one of this
     /// person.
     func export(of account: AccountRow) -> Work? {
-        guard let place = desk.exports.take(for: account.id) else { return nil }
+        guard let place = services.exports.take(for: account.id) else { return nil }
         let head = StreamHead(
             contentType: "application/zip",
             headers: [
                 ("Content-Disposition", "attachment; filename=\"account.zip\""), ("X-Content-Type-Options", "nosniff"),
             ], heartbeat: [], endpoint: "sign-in")
-        return .stream(head) { [desk] writer in
+        return .stream(head) { [services] writer in
             Task {
                 defer { withExtendedLifetime(place) {} }
                 let zip = ZipSink { bytes in
                     let isTaken = await withCheckedContinuation { sent in
                         _ = writer.write(bytes) { sent.resume(returning: $0) }
                     }
-                    guard isTaken else { throw ReaderGone() }
+                    guard isTaken else { throw ReaderDisconnected() }
                 }
                 // A truncated download is not a valid ZIP file, so its reader notices; storage failures are reported to the
                 // operator.
-                await desk.host.apart.attempt(failed: { _ in }) {
-                    try await PersonExport(desk.host.apart, files: desk.host.files, to: zip).run(account)
+                await services.host.apart.attempt(failed: { _ in }) {
+                    try await PersonExport(services.host.apart, files: services.host.files, to: zip).run(account)
                     try await zip.finish()
                 }
                 writer.close()

@@ -11,7 +11,7 @@ struct RestoreTicket: Sendable {
 
     /// ID.
     let account: String
-    /// When they proved it. A password that was set later makes the ticket void (``KeepAccount/provedAt``).
+    /// When they proved it. A password that was set later makes the ticket void (``CancelDeletion/provedAt``).
     let provedAt: Milliseconds
 
     init(account: String, provedAt: Milliseconds) { (self.account, self.provedAt) = (account, provedAt) }

@@ -45,9 +45,9 @@ struct LinkPages: Sendable {
     }
 
     /// - Parameter target: Where people continue after they have followed the link; nil for nowhere.
-    func sent(to email: String, goOn target: String? = nil) -> RawResponse {
-        let goOn = target.map { "\n<p><a href=\"\($0.escaped)\">\(texts.followed.escaped)</a></p>" } ?? ""
-        return site.page(texts.sent, "<p>\(texts.sentText.filled("<b>\(email.escaped)</b>"))</p>\(goOn)")
+    func sent(to email: String, proceed target: String? = nil) -> RawResponse {
+        let proceed = target.map { "\n<p><a href=\"\($0.escaped)\">\(texts.followed.escaped)</a></p>" } ?? ""
+        return site.page(texts.sent, "<p>\(texts.sentText.filled("<b>\(email.escaped)</b>"))</p>\(proceed)")
     }
 
     var noMail: RawResponse { site.note(texts.noMail, texts.noMailText, status: 503) }
@@ -75,7 +75,7 @@ struct LinkPages: Sendable {
             <p>\(texts.isYours.filled("<b>\(link.email.escaped)</b>"))</p>
             \(SitePages.alert(problem))<form method="post">
             \(SitePages.hidden("form", form))\(SitePages.username(link.email))\
-            \(fields)<p class="buttons"><button name="answer" value="yes">\(texts.goOn.escaped)</button></p>
+            \(fields)<p class="buttons"><button name="answer" value="yes">\(texts.proceed.escaped)</button></p>
             </form>
             """, status: status)
     }
@@ -93,7 +93,7 @@ struct LinkPages: Sendable {
         site.page(texts.changed, "<p>\(texts.changedText.filled("<b>\(email.escaped)</b>"))</p>")
     }
 
-    var over: RawResponse { site.note(texts.over, texts.overText, status: 410) }
+    var expired: RawResponse { site.note(texts.expired, texts.expiredText, status: 410) }
     var signInFirst: RawResponse {
         site.page(
             texts.signInFirst,

@@ -9,16 +9,16 @@ struct LinkVisit: Sendable {
 
     let visit: SiteVisit
 
-    private var desk: SignInDesk { visit.desk }
+    private var services: SignInServices { visit.services }
     private var pages: LinkPages { LinkPages(visit.texts) }
 
     /// May block.
     func answer() throws -> Work {
-        let directory = desk.host.runner.engine.directory
+        let directory = services.host.runner.engine.directory
         guard let secret = RequestParameters(visit.request.target).value(of: "link"),
             let link = try directory.rows(MailLinkRow.keyed(MailLinks.id(of: secret))).first,
-            link.isGood(at: visit.now)
-        else { return visit.answer(pages.over) }
+            link.isValid(at: visit.now)
+        else { return visit.answer(pages.expired) }
         // Otherwise somebody could get the owner of an address to confirm it for a foreign account.
         guard link.kind != .changeEmail || visit.session?.account.id == link.account else {
             return visit.answer(pages.signInFirst)
@@ -36,31 +36,34 @@ struct LinkVisit: Sendable {
         guard (try? Validation.name(name, of: "name")) != nil else {
             return form(link, visit.texts.links.badName, status: 400)
         }
-        return desk.hashing(password, visit.texts, busy: { form(link, visit.texts.signIn.busy, status: 429) }) { hash in
-            try withoutOthers(link) { try use(link, name: name, verifier: hash.text) }
+        return services.hashing(password, visit.texts, busy: { form(link, visit.texts.signIn.busy, status: 429) }) {
+            hash in
+            try afterSigningOutApps(link) { try use(link, name: name, verifier: hash.text) }
         }
     }
 
     /// Continues after all apps are signed out of an account that is being recovered and whose address was never verified: they
     /// may belong to whoever created it. If the link then turns out void, they have to sign in again.
-    private func withoutOthers(_ link: MailLinkRow, then goOn: @escaping @Sendable () throws -> Work) throws -> Work {
-        guard link.kind == .recover, try !desk.directory.rows(UnverifiedRow.of(link.account)).isEmpty else {
-            return try goOn()
+    private func afterSigningOutApps(_ link: MailLinkRow, then proceed: @escaping @Sendable () throws -> Work) throws
+        -> Work
+    {
+        guard link.kind == .recover, try !services.directory.rows(UnverifiedRow.of(link.account)).isEmpty else {
+            return try proceed()
         }
         // Before, in case this process dies in between; and after, because a person who is still signed in until then may sign in
         // to an app again.
         return try signedOut(link.account) {
-            let answer = try goOn()
+            let answer = try proceed()
             return try signedOut(link.account) { answer }
         }
     }
 
-    private func signedOut(_ account: String, then goOn: @escaping @Sendable () throws -> Work) throws -> Work {
-        let homes = try desk.places.homes(of: account)
-        return desk.after(visit.texts) { [places = desk.places] done in
+    private func signedOut(_ account: String, then proceed: @escaping @Sendable () throws -> Work) throws -> Work {
+        let homes = try services.places.homes(of: account)
+        return services.after(visit.texts) { [places = services.places] done in
             places.signOut(of: homes[...], forgetting: true, done)
-        } goOn: {
-            try goOn()
+        } proceed: {
+            try proceed()
         }
     }
 
@@ -72,34 +75,34 @@ struct LinkVisit: Sendable {
         let account = try visit.inputs.account(email: link.email, name: name)
         let use = UseLink(
             link: link, newAccount: account, verifier: verifier, notice: try notice(of: link), now: visit.now)
-        switch try desk.host.runner.commitDirectory(use.reading, decide: use.decide) {
-        case .over: return visit.answer(pages.over)
+        switch try services.host.runner.commitDirectory(use.reading, decide: use.decide) {
+        case .expired: return visit.answer(pages.expired)
         case .taken: return visit.answer(pages.taken)
         case .done(let account):
             // A changed address has just been verified; nothing else changes in any browser.
             guard link.kind != .changeEmail else { return visit.answer(pages.changed(link.email)) }
             let session: BrowserSession
-            switch try desk.begin(account, by: nil, isKept: false, in: visit) {
+            switch try services.begin(account, by: nil, isKept: false, in: visit) {
             case .session(let begun): session = begun
             case .leaving(let deletion): return try visit.askToKeep(deletion, at: SignInRequest.path)
-            case .gone: return visit.answer(pages.over)
+            case .gone: return visit.answer(pages.expired)
             }
             let visit = try visit.signedIn(by: session)
             // An app that waits for a message gets it from its own window, not from one opened by a mail.
-            return canGoOn(to: link.next) ? visit.goOn(to: link.next) : visit.answer(pages.ready(link.kind))
+            return canProceed(to: link.next) ? visit.proceed(to: link.next) : visit.answer(pages.ready(link.kind))
         }
     }
 }
 
 extension LinkVisit {
     /// Whether an app is still waiting there: its request expires before the link does.
-    private func canGoOn(to target: String) -> Bool {
-        !target.isEmpty && (try? AskingApp(target, desk.host.runner, now: visit.now)) != nil
+    private func canProceed(to target: String) -> Bool {
+        !target.isEmpty && (try? RequestingApp(target, services.host.runner, now: visit.now)) != nil
     }
 
     /// nil for a link that creates an account or sets its first password.
     private func notice(of link: MailLinkRow) throws -> NewMail? {
-        let directory = desk.host.runner.engine.directory
+        let directory = services.host.runner.engine.directory
         guard link.kind != .signUp, let account = try directory.rows(AccountRow.keyed(link.account)).first else {
             return nil
         }
@@ -112,21 +115,22 @@ extension SiteVisit {
     /// For creating accounts with the same code as operator commands.
     var inputs: Inputs {
         Inputs(
-            author: "person", now: { [now] in now }, randomBytes: { [chance = desk.host.chance] in chance.bytes($0) })
+            author: "person", now: { [now] in now },
+            randomBytes: { [randomSource = services.host.randomSource] in randomSource.bytes($0) })
     }
 }
 
-extension SignInDesk {
+extension SignInServices {
     /// Hashes a password on dedicated threads, then continues on a thread that may block.
     func hashing(
         _ password: Password, _ texts: Texts, busy: @escaping @Sendable () throws -> Work,
-        _ goOn: @escaping @Sendable (PasswordHash) throws -> Work
+        _ proceed: @escaping @Sendable (PasswordHash) throws -> Work
     ) -> Work {
-        let salt = host.chance.bytes(PasswordHash.saltBytes)
+        let salt = host.randomSource.bytes(PasswordHash.saltBytes)
         return .later { [self] done in
             let isTaken = threads.perform {
                 let hash = Result { try PasswordHash(of: password, salt: salt, cost: cost) }
-                done(.blocking { try answering(texts) { try goOn(try hash.get()) } })
+                done(.blocking { try answering(texts) { try proceed(try hash.get()) } })
             }
             if !isTaken { done(.blocking { try answering(texts, busy) }) }
         }

@@ -17,7 +17,7 @@ struct MailLinks: Sendable {
     private static let secretBytes = 32
 
     /// Who gets a link after an address was typed.
-    enum Wish: Sendable {
+    enum Purpose: Sendable {
         /// People without an account, if `makesAccounts`; and people with an account that has no way to sign in yet.
         case signUp(makesAccounts: Bool)
         /// People with an account.
@@ -26,7 +26,7 @@ struct MailLinks: Sendable {
 
     let visit: SiteVisit
 
-    private var desk: SignInDesk { visit.desk }
+    private var services: SignInServices { visit.services }
     private var network: String { visit.request.network.map { "\($0)" } ?? "" }
 
     // MARK: Sending
@@ -35,17 +35,17 @@ struct MailLinks: Sendable {
     ///
     /// - Parameter next: Where the person continues afterwards.
     /// - Returns: Whether this network may request more.
-    func send(_ wish: Wish, to address: MailAddress, next: String) throws -> Bool {
+    func send(_ purpose: Purpose, to address: MailAddress, next: String) throws -> Bool {
         let email = address.text.lowercased()
-        let secret = Hexadecimal.text(desk.host.chance.bytes(Self.secretBytes))
+        let secret = Hexadecimal.text(services.host.randomSource.bytes(Self.secretBytes))
         let link = MailLinkRow(
-            id: Self.id(of: secret), kind: wish.kind, email: email, account: "", next: next, network: network,
+            id: Self.id(of: secret), kind: purpose.kind, email: email, account: "", next: next, network: network,
             createdAt: visit.now)
         let texts = visit.texts.links
         let url = "\(visit.own.text)\(LinkVisit.path)?link=\(secret)"
         let mail = try mail(
-            to: address, wish.kind == .signUp ? texts.signUpSubject : texts.recoverSubject,
-            (wish.kind == .signUp ? texts.signUpMail : texts.recoverMail).filled(visit.own.text, url), link.kind)
+            to: address, purpose.kind == .signUp ? texts.signUpSubject : texts.recoverSubject,
+            (purpose.kind == .signUp ? texts.signUpMail : texts.recoverMail).filled(visit.own.text, url), link.kind)
         // That an account exists is revealed only by mail, to the owner of the address.
         let known = try self.mail(
             to: address, texts.knownSubject,
@@ -56,7 +56,7 @@ struct MailLinks: Sendable {
             var chosen: NewMail?
             if let account = reading[account].first {
                 link.account = account.id
-                switch wish {
+                switch purpose {
                 case .signUp:
                     guard let methods = reading.rows(of: SignInMethodRow.all(of: account.id)) else {
                         return SignInMethodRow.all(of: account.id)
@@ -64,7 +64,7 @@ struct MailLinks: Sendable {
                     chosen = methods.isEmpty ? mail : known
                 case .recover: chosen = mail
                 }
-            } else if case .signUp(makesAccounts: true) = wish {
+            } else if case .signUp(makesAccounts: true) = purpose {
                 chosen = mail
             }
             // A request that sends no usable link is counted, too, so that it is limited like any other.
@@ -79,7 +79,7 @@ struct MailLinks: Sendable {
     /// Sends a link that sets this address for an account. May block.
     func send(changing account: AccountRow, to address: MailAddress) throws -> Bool {
         let email = address.text.lowercased()
-        let secret = Hexadecimal.text(desk.host.chance.bytes(Self.secretBytes))
+        let secret = Hexadecimal.text(services.host.randomSource.bytes(Self.secretBytes))
         let link = MailLinkRow(
             id: Self.id(of: secret), kind: .changeEmail, email: email, account: account.id, next: "", network: network,
             createdAt: visit.now)
@@ -99,7 +99,8 @@ struct MailLinks: Sendable {
         to address: MailAddress, _ subject: String, _ text: String, _ kind: MailLinkRow.Kind
     ) throws -> NewMail {
         try NewMail(
-            to: address, subject: subject, text: text, for: kind.word, id: desk.host.chance.bytes(16), at: visit.now,
+            to: address, subject: subject, text: text, for: kind.word, id: services.host.randomSource.bytes(16),
+            at: visit.now,
             goodFor: kind.lifetime)
     }
 
@@ -118,7 +119,7 @@ struct MailLinks: Sendable {
         set.ask(from)
         set.ask(account)
         for mail in mails { mail.ask(&set) }
-        return try desk.host.runner.commitDirectory(set) { reading -> Decision<Bool> in
+        return try services.host.runner.commitDirectory(set) { reading -> Decision<Bool> in
             var writes = WriteSet()
             guard link.network.isEmpty || reading[from].count < Self.networkMax else { return .write(writes, false) }
             if let scan = try decide(reading, &writes, Self.isFew(reading[to], beside: link)) {
@@ -142,7 +143,7 @@ struct MailLinks: Sendable {
     static func id(of secret: String) -> [UInt8] { Array(SHA256.hash(data: Array(secret.utf8))) }
 }
 
-extension MailLinks.Wish {
+extension MailLinks.Purpose {
     fileprivate var kind: MailLinkRow.Kind {
         switch self {
         case .signUp: .signUp
@@ -171,5 +172,5 @@ extension MailLinkRow.Kind {
 }
 
 extension MailLinkRow {
-    func isGood(at now: Milliseconds) -> Bool { usedAt == 0 && now < createdAt + kind.lifetime }
+    func isValid(at now: Milliseconds) -> Bool { usedAt == 0 && now < createdAt + kind.lifetime }
 }

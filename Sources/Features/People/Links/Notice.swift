@@ -11,7 +11,7 @@ enum Notice: Sendable {
 extension SiteVisit {
     /// The notice as a mail; nil if the server sends no mails, or the account's address is not a valid recipient.
     func mail(of notice: Notice, to account: AccountRow) throws -> NewMail? {
-        guard try desk.sendsMails(), let address = try? MailAddress(account.email) else { return nil }
+        guard try services.sendsMails(), let address = try? MailAddress(account.email) else { return nil }
         let texts = texts.links
         let reset = texts.resetIt.filled(own.text + RecoveryVisit.path)
         let (done, toDo) =
@@ -24,16 +24,16 @@ extension SiteVisit {
         return try NewMail(
             to: address, subject: texts.noticeSubject,
             text: texts.noticeMail.filled(account.email, own.text, done, toDo), for: "notice",
-            id: desk.host.chance.bytes(16), at: now)
+            id: services.host.randomSource.bytes(16), at: now)
     }
 
     /// The notice for an account that is to be deleted.
     func mailOfDeletion(to account: AccountRow) throws -> NewMail? {
-        guard try desk.sendsMails(), let address = try? MailAddress(account.email) else { return nil }
-        let day = String((now + AskDeletion.delay).asDate.prefix(10))
+        guard try services.sendsMails(), let address = try? MailAddress(account.email) else { return nil }
+        let day = String((now + ScheduleDeletion.delay).asDate.prefix(10))
         return try NewMail(
             to: address, subject: texts.leaving.subject,
             text: texts.leaving.mail.filled(account.email, own.text, day, own.text + SignInRequest.path), for: "notice",
-            id: desk.host.chance.bytes(16), at: now)
+            id: services.host.randomSource.bytes(16), at: now)
     }
 }

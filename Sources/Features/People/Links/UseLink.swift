@@ -8,7 +8,7 @@ struct UseLink: Sendable {
     enum Outcome: Sendable, Equatable {
         case done(account: String)
         /// It was used or has expired, or its account is gone.
-        case over
+        case expired
         /// The address now belongs to another account.
         case taken
     }
@@ -48,7 +48,7 @@ struct UseLink: Sendable {
 
     func decide(_ reading: Reading) -> Decision<Outcome> {
         var writes = WriteSet()
-        guard let found = reading[row].first, found.isGood(at: now) else { return .write(writes, .over) }
+        guard let found = reading[row].first, found.isValid(at: now) else { return .write(writes, .expired) }
         var used = found
         used.usedAt = max(now, 1)
         writes.put(used, replacing: found)
@@ -58,7 +58,7 @@ struct UseLink: Sendable {
             put(nil, of: newAccount.id, &writes)
             return .write(writes, .done(account: newAccount.id))
         }
-        guard let account = reading[known].first else { return .write(WriteSet(), .over) }
+        guard let account = reading[known].first else { return .write(WriteSet(), .expired) }
         // Links requested earlier, perhaps by somebody else, are now void.
         writes.spend(reading[all].filter { $0.id != link.id }, at: now)
         let password = reading[methods].first { $0.kind == .password }
@@ -66,10 +66,10 @@ struct UseLink: Sendable {
         for row in reading[unverified] { writes.remove(row) }
         switch link.kind {
         case .signUp:
-            guard reading[methods].isEmpty, account.email == link.email else { return .write(WriteSet(), .over) }
+            guard reading[methods].isEmpty, account.email == link.email else { return .write(WriteSet(), .expired) }
             put(nil, of: account.id, &writes)
         case .recover:
-            guard account.email == link.email else { return .write(WriteSet(), .over) }
+            guard account.email == link.email else { return .write(WriteSet(), .expired) }
             put(password, of: account.id, &writes)
             // All sessions end; the person who has the mail begins anew.
             for session in reading[browsers] { writes.remove(session) }

@@ -16,7 +16,7 @@ struct PasskeyPage: Sendable {
 }
 
 /// What a passkey signs, so that the signature is known to be recent and for this page. It is not stored until it is answered:
-/// the server recognizes its seal, and accepts it once (``Once``).
+/// the server recognizes its seal, and accepts it once (``OneTimeValue``).
 struct PasskeyChallenge: Sendable, Equatable {
     static let lifetime: Milliseconds = 5 * 60_000
     private static let boundBytes = 16
@@ -24,29 +24,29 @@ struct PasskeyChallenge: Sendable, Equatable {
 
     /// In base64url, as in pages.
     let text: String
-    let once: Once
+    let once: OneTimeValue
 
     /// Creates a challenge.
-    init(to kind: ClientData.Kind, on page: PasskeyPage, _ chance: Chance) {
+    init(to kind: ClientData.Kind, on page: PasskeyPage, _ randomSource: RandomSource) {
         var content = TokenContent()
         let until = page.now + Self.lifetime
         content.append(until)
         text = SealedToken.sealInURL(
-            content.bytes + Self.bound(kind, page) + chance.bytes(Self.nonceBytes), for: .passkey, key: page.key)
-        once = Once("passkey", text.utf8, until: until)
+            content.bytes + Self.bound(kind, page) + randomSource.bytes(Self.nonceBytes), for: .passkey, key: page.key)
+        once = OneTimeValue("passkey", text.utf8, until: until)
     }
 
     /// Reads a challenge that was returned.
     ///
-    /// - Throws: ``PasskeyProblem/over`` if it was not issued for this page, or has expired.
+    /// - Throws: ``PasskeyProblem/expired`` if it was not issued for this page, or has expired.
     init(_ text: String, to kind: ClientData.Kind, on page: PasskeyPage) throws(PasskeyProblem) {
-        guard let bytes = try? SealedToken.open(inURL: text, for: .passkey, key: page.key) else { throw .over }
+        guard let bytes = try? SealedToken.open(inURL: text, for: .passkey, key: page.key) else { throw .expired }
         var content = TokenContent(reading: bytes)
         guard let until = try? content.next(), page.now < until,
             content.rest.prefix(Self.boundBytes).elementsEqual(Self.bound(kind, page))
-        else { throw .over }
+        else { throw .expired }
         self.text = text
-        once = Once("passkey", text.utf8, until: until)
+        once = OneTimeValue("passkey", text.utf8, until: until)
     }
 
     private static func bound(_ kind: ClientData.Kind, _ page: PasskeyPage) -> [UInt8] {

@@ -10,9 +10,9 @@ extension Passkeys {
     /// minutes.
     ///
     /// They name no passkey, so the page reveals nothing, and the browser offers those that it has.
-    func optionsOfUse(on page: PasskeyPage, _ chance: Chance) -> String {
+    func optionsOfUse(on page: PasskeyPage, _ randomSource: RandomSource) -> String {
         json { json in
-            json.member("challenge", PasskeyChallenge(to: .use, on: page, chance).text)
+            json.member("challenge", PasskeyChallenge(to: .use, on: page, randomSource).text)
             json.member("rpId", party.host)
             json.member("userVerification", "required")
             json.member("timeout", Self.timeout)
@@ -22,13 +22,13 @@ extension Passkeys {
     /// The options with which ``PasskeyScript`` creates a passkey for an account. May block.
     ///
     /// - Throws: ``PasskeyProblem/tooMany``.
-    func optionsOfMaking(for account: AccountRow, on page: PasskeyPage, _ chance: Chance) throws -> String {
+    func creationOptions(for account: AccountRow, on page: PasskeyPage, _ randomSource: RandomSource) throws -> String {
         let known = try directory.rows(SignInMethodRow.passkeys(of: account.id))
         guard known.count < Self.countMax else { throw PasskeyProblem.tooMany }
         let page = page.of(account.id)
         let name = [account.givenName, account.familyName].filter { !$0.isEmpty }.joined(separator: " ")
         return json { json in
-            json.member("challenge", PasskeyChallenge(to: .make, on: page, chance).text)
+            json.member("challenge", PasskeyChallenge(to: .make, on: page, randomSource).text)
             json.key("rp")
             json.beginObject()
             json.member("id", party.host)

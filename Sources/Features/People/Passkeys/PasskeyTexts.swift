@@ -4,15 +4,15 @@ struct PasskeyTexts: Sendable {
     let use, make: String
     /// If the browser asked the person, and they used or created no passkey.
     let noneUsed, noneMade: String
-    let unreadable, over, elsewhere, unverified, unsupported, unknown, cloned, taken, onlyWay: String
+    let unreadable, expired, elsewhere, unverified, unsupported, unknown, cloned, taken, onlyWay: String
     /// `%` is a number.
     let tooMany, badName: String
 
     /// The reason for the failure, and what to do.
-    func said(of problem: PasskeyProblem) -> String {
+    func message(for problem: PasskeyProblem) -> String {
         switch problem {
         case .unreadable: unreadable
-        case .over: over
+        case .expired: expired
         case .elsewhere, .otherParty: elsewhere
         case .unverified: unverified
         case .unsupported: unsupported

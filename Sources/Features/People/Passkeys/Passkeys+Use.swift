@@ -5,7 +5,7 @@ import NephosStorage
 
 extension Passkeys {
     /// What a browser sends after its person has used a passkey.
-    struct Used: Sendable {
+    struct AssertionResponse: Sendable {
         /// ID of the credential.
         var id: [UInt8]
         /// ID of the account for which the passkey was created.
@@ -24,7 +24,7 @@ extension Passkeys {
     /// - Parameter page: The same as for ``optionsOfUse(on:_:)``.
     /// - Returns: The ID of the account.
     /// - Throws: ``PasskeyProblem``; nobody is signed in then, and nothing is stored.
-    func signIn(_ used: Used, on page: PasskeyPage) throws -> String {
+    func signIn(_ used: AssertionResponse, on page: PasskeyPage) throws -> String {
         let challenge = try challenge(of: used.client, to: .use, on: page)
         let data = try AuthenticatorData(used.authenticator[...])
         try check(data)
@@ -44,13 +44,14 @@ extension Passkeys {
 
     /// Spends the challenge and records the passkey's counter, in one commit.
     private func note(
-        _ data: AuthenticatorData, _ key: [UInt8], _ scan: Scan<SignInMethodRow>, _ once: Once, on page: PasskeyPage
+        _ data: AuthenticatorData, _ key: [UInt8], _ scan: Scan<SignInMethodRow>, _ once: OneTimeValue,
+        on page: PasskeyPage
     ) throws {
         var set = ReadSet()
         set.ask(scan)
         try once.commit(to: directory, set) { reading in
             var writes = WriteSet()
-            guard once.spend(reading, &writes) else { throw PasskeyProblem.over }
+            guard once.spend(reading, &writes) else { throw PasskeyProblem.expired }
             // It may have been removed since its signature was checked.
             guard let old = reading[scan].first, let stored = PasskeyVerifier(old.verifier), stored.key == key else {
                 throw PasskeyProblem.unknown

@@ -46,7 +46,7 @@ struct PasswordHash: Sendable, Equatable {
     }
 
     /// A hash that matches no password, used if there is no account, so that the comparison takes as long.
-    init(ofNobody cost: Cost, random: [UInt8]) {
+    init(forDummy cost: Cost, random: [UInt8]) {
         self.cost = cost
         salt = Array(random.prefix(Self.saltBytes))
         hash = [UInt8](repeating: 0, count: Self.hashBytes)

@@ -17,7 +17,7 @@ struct AccountPlaces: Sendable {
         /// Accesses by others, newest first; at most ``AccountPlaces/accessesShown``.
         let accesses: [AccessRow]
         /// Until when an operator may act as the person; nil if not permitted.
-        let isLetUntil: Milliseconds?
+        let permittedUntil: Milliseconds?
     }
 
     static let accessesShown = 20
@@ -66,7 +66,7 @@ struct AccountPlaces: Sendable {
             return Place(
                 tenant: row.tenant, name: reading.catalog.people.app.name, user: user.id,
                 consents: reading[consents], sessions: good, accesses: reading[accesses],
-                isLetUntil: reading[grants].first { now < $0.until }?.until)
+                permittedUntil: reading[grants].first { now < $0.until }?.until)
         }
     }
 

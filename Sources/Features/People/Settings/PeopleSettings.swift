@@ -100,7 +100,7 @@ extension Catalog {
     }
 }
 
-extension AskingApp {
+extension RequestingApp {
     /// Who may create an account for it; nil for nobody.
     var signUp: PeopleSettings.SignUp? {
         let policy = catalog.people.signUp

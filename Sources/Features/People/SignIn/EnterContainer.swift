@@ -31,27 +31,27 @@ struct EnterContainer: Sendable {
     }
 
     /// Whether the person of an account has already allowed this app to act as them. May block.
-    static func hasConsent(of account: String, _ app: AskingApp) throws(StorageError) -> Bool {
+    static func hasConsent(of account: String, _ app: RequestingApp) throws(StorageError) -> Bool {
         guard let user = try app.store.rows(UserRow.from([(.account, account)])).first else { return false }
         return try !app.store.rows(ConsentRow.of(user.id, app.token, app.destination.text)).isEmpty
     }
 }
 
-extension SignInDesk {
+extension SignInServices {
     /// Creates a session for the person of an account, who allows an app to act as them. May block.
     ///
     /// - Parameters:
     ///   - id: The session's ID: 16 random bytes.
     ///   - answer: Receives the session, or nil if the server failed; the failure is logged.
     func enter(
-        _ account: String, _ app: AskingApp, _ id: [UInt8], _ kind: SessionRow.Kind, at now: Milliseconds,
+        _ account: String, _ app: RequestingApp, _ id: [UInt8], _ kind: SessionRow.Kind, at now: Milliseconds,
         _ answer: @escaping @Sendable (SessionRow?) -> Work
     ) throws -> Work {
         try places.note(account, app.tenant, at: now)
-        let chance = host.chance
+        let randomSource = host.randomSource
         let enrolment = Enrolment.person(
-            account: account, newID: UserID(high: chance.next(), low: chance.next()), sessionID: id,
-            secret: chance.bytes(32), kind: kind, now: now)
+            account: account, newID: UserID(high: randomSource.next(), low: randomSource.next()), sessionID: id,
+            secret: randomSource.bytes(32), kind: kind, now: now)
         let enter = EnterContainer(enrolment: enrolment, token: app.token, place: app.destination.text, now: now)
         return .later { done in
             host.runner.commit(enter.reading, to: app.store, decide: enter.decide) { result in

@@ -2,7 +2,7 @@ import NephosDomain
 import NephosRunner
 import NephosStorage
 
-extension SignInDesk {
+extension SignInServices {
     /// A claim to know the password of an account.
     struct Claim: Sendable {
         /// nil if there is no such account, or it has no password.
@@ -38,7 +38,7 @@ extension SignInDesk {
     /// is wrong. An attempt that was right, or that compared nothing, is taken back.
     func comparing(
         _ claim: Claim, _ attempt: SignInWaits.Attempt, _ texts: Texts, busy: @escaping @Sendable () throws -> Work,
-        _ goOn: @escaping @Sendable (SignInMethodRow?) throws -> Work
+        _ proceed: @escaping @Sendable (SignInMethodRow?) throws -> Work
     ) -> Work {
         .later { [self] done in
             let isTaken = threads.perform {
@@ -46,10 +46,10 @@ extension SignInDesk {
                 done(
                     .blocking {
                         try answering(texts) {
-                            guard let (method, renewal) = try found.get() else { return try goOn(nil) }
+                            guard let (method, renewal) = try found.get() else { return try proceed(nil) }
                             try waits.takeBack(attempt, isRight: true)
                             if let renewal { try store(renewal) }
-                            return try goOn(renewal?.new ?? method)
+                            return try proceed(renewal?.new ?? method)
                         }
                     })
             }
@@ -71,11 +71,12 @@ extension SignInDesk {
     private func account(of claim: Claim) throws -> (method: SignInMethodRow, renewal: Renewal?)? {
         // A password of a length that is not acceptable is not worth the work; this reveals nothing about the account.
         guard let password = claim.password else { return nil }
-        let isRight = try (claim.stored ?? nobody).isOf(password)
+        let isRight = try (claim.stored ?? dummyHash).isOf(password)
         guard isRight, let method = claim.method, let stored = claim.stored else { return nil }
         guard stored.cost != cost else { return (method, nil) }
         var new = method
-        new.verifier = try PasswordHash(of: password, salt: host.chance.bytes(PasswordHash.saltBytes), cost: cost).text
+        new.verifier = try PasswordHash(of: password, salt: host.randomSource.bytes(PasswordHash.saltBytes), cost: cost)
+            .text
         return (method, Renewal(old: method, new: new))
     }
 
@@ -97,7 +98,7 @@ extension SignInDesk {
     }
 }
 
-extension Chance {
+extension RandomSource {
     /// A number of unpredictable bytes.
     func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }

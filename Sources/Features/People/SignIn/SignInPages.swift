@@ -8,10 +8,10 @@ struct SignInPages: Sendable {
 
     private let texts: SignInTexts
     private let passkeys: PasskeyTexts
-    private let app: AskingApp?
+    private let app: RequestingApp?
     private let site: SitePages
 
-    init(_ texts: Texts, _ app: AskingApp? = nil) {
+    init(_ texts: Texts, _ app: RequestingApp? = nil) {
         (self.texts, passkeys, self.app) = (texts.signIn, texts.passkeys, app)
         site = SitePages(
             language: texts.language, formsLeadTo: app?.destination.callback?.source, color: app?.look.color ?? "",
@@ -37,7 +37,7 @@ struct SignInPages: Sendable {
             case .wrong: (403, texts.wrong)
             case .wait(let seconds): (429, texts.wait.filled("\(seconds)"))
             case .busy: (429, texts.busy)
-            case .passkey(let problem): (403, passkeys.said(of: problem))
+            case .passkey(let problem): (403, passkeys.message(for: problem))
             case nil: (200, nil)
             }
         let signUp = "<a href=\"/sign-up\(query.escaped)\">\(texts.signUp.escaped)</a>"
@@ -80,7 +80,7 @@ struct SignInPages: Sendable {
             \(asks)<p>\(texts.signedInAs.filled("<b>\(account.email.escaped)</b>"))</p>
             \(isGiven ? "" : "<p>\(texts.sees.escaped)</p>\n")<form method="post">
             \(SitePages.hidden("form", form))\(SitePages.hidden("step", "consent"))\
-            <p class="buttons"><button name="answer" value="yes">\((isGiven ? texts.goOn : texts.allow).escaped)</button>
+            <p class="buttons"><button name="answer" value="yes">\((isGiven ? texts.proceed : texts.allow).escaped)</button>
             <button name="answer" value="cancel">\(texts.cancel.escaped)</button>
             <button name="answer" value="other">\(texts.other.escaped)</button></p>
             </form>
@@ -90,19 +90,19 @@ struct SignInPages: Sendable {
     // MARK: Messages to the app
 
     func done(_ token: String, to destination: SignInDestination) -> RawResponse {
-        telling(
+        respond(
             [("ckWebAuthToken", token), ("ckSession", token)], to: destination, texts.done, texts.doneText)
     }
 
     func refused(to destination: SignInDestination) -> RawResponse {
-        telling([("errorMessage", "accessError")], to: destination, texts.refused, texts.refusedText)
+        respond([("errorMessage", "accessError")], to: destination, texts.refused, texts.refusedText)
     }
 
     func failed(to destination: SignInDestination) -> RawResponse {
-        telling([("errorMessage", "unknownError")], to: destination, texts.failed, texts.failedText, status: 500)
+        respond([("errorMessage", "unknownError")], to: destination, texts.failed, texts.failedText, status: 500)
     }
 
-    private func telling(
+    private func respond(
         _ members: [(Name, String)], to destination: SignInDestination, _ title: String, _ text: String,
         status: Int = 200
     ) -> RawResponse {
@@ -145,7 +145,7 @@ struct SignInPages: Sendable {
 
     var notSafe: RawResponse { site.note(texts.notSafe, texts.notSafeText, status: 403) }
     var unknown: RawResponse { site.note(texts.unknown, texts.unknownText, status: 404) }
-    var over: RawResponse { site.note(texts.over, texts.overText, status: 410) }
+    var expired: RawResponse { site.note(texts.expired, texts.expiredText, status: 410) }
     var noOrigin: RawResponse { site.note(texts.noOrigin, texts.noOriginText, status: 403) }
     var foreignForm: RawResponse { site.note(texts.foreignForm, texts.foreignFormText, status: 403) }
     var unavailable: RawResponse { site.note(texts.failed, texts.failedText, status: 503) }
@@ -155,17 +155,17 @@ struct SignInPages: Sendable {
         site.note(texts.notAllowed, texts.notAllowedText.filled(origin.text), status: 403)
     }
 
-    func lacking(_ lack: AskingApp.Lack) -> RawResponse {
-        switch lack {
+    func rejected(_ rejection: RequestingApp.Rejection) -> RawResponse {
+        switch rejection {
         case .unknown: unknown
-        case .over: over
+        case .expired: expired
         case .notAllowed(let origin): notAllowed(origin)
         case .noDestination: noOrigin
         }
     }
 }
 
-extension AskingApp {
+extension RequestingApp {
     /// What pages show of the app.
     var look: PeopleSettings.App { catalog.people.app }
 

@@ -9,7 +9,7 @@ struct SignInTexts: Sendable {
     let asksConsent: String
     /// `%` is the address.
     let signedInAs: String
-    let goOn, other, signUp, forgot: String
+    let proceed, other, signUp, forgot: String
     let wrong: String
     /// `%` is a number of seconds.
     let wait: String
@@ -17,7 +17,7 @@ struct SignInTexts: Sendable {
     let done, doneText: String
     let refused, refusedText: String
     let failed, failedText: String
-    let over, overText: String
+    let expired, expiredText: String
     let unknown, unknownText: String
     /// `%` is the origin.
     let notAllowed, notAllowedText: String

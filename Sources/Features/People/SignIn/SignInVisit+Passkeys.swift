@@ -8,17 +8,17 @@ extension SignInVisit {
         guard let passkeys = visit.passkeys else { return visit.answer(pages.foreignForm) }
         // No account was named, so the attempt counts for the network only.
         let attempt = SignInWaits.Attempt(from: visit.request.network)
-        if let seconds = try desk.waits.begin(attempt, now: visit.now) {
+        if let seconds = try services.waits.begin(attempt, now: visit.now) {
             return try passwordForm(problem: .wait(seconds))
         }
-        let used = Passkeys.Used(
+        let used = Passkeys.AssertionResponse(
             id: form.bytes(of: "credential"), user: form.bytes(of: "user"), client: form.bytes(of: "client"),
             authenticator: form.bytes(of: "authenticator"), signature: form.bytes(of: "signature"))
         let account: String
         do { account = try passkeys.signIn(used, on: visit.passkeyPage()) } catch let problem as PasskeyProblem {
             return try passwordForm(problem: .passkey(problem))
         }
-        try desk.waits.takeBack(attempt, isRight: true)
+        try services.waits.takeBack(attempt, isRight: true)
         let isKept = form.value(of: "keep") == "yes"
         let method = SignInMethodRow(
             account: account, kind: .passkey, id: used.id, verifier: "", createdAt: visit.now)

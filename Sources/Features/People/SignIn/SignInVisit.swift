@@ -7,40 +7,40 @@ import NephosStorage
 struct SignInVisit: Sendable {
     let visit: SiteVisit
     /// nil for people who come without an app.
-    let app: AskingApp?
+    let app: RequestingApp?
     /// Where people continue if there is no app.
     var next = AccountPages.path
 
-    var desk: SignInDesk { visit.desk }
+    var services: SignInServices { visit.services }
     var pages: SignInPages { SignInPages(visit.texts, app) }
 
     /// May block.
     func answer() throws -> Work {
         guard visit.request.method == .post else {
             guard let session = visit.session else { return try passwordForm() }
-            if let untold = try untold(session) { return untold }
-            guard let app else { return visit.goOn(to: next) }
+            if let unannounced = try unannounced(session) { return unannounced }
+            guard let app else { return visit.proceed(to: next) }
             return try question(session, app)
         }
         guard let form = visit.answers else { return visit.answer(pages.foreignForm) }
         switch form.value(of: "answer") {
         case "cancel": return refused
         case "other":
-            if let session = visit.session { try desk.end(session.row) }
+            if let session = visit.session { try services.end(session.row) }
             return try SignInVisit(visit: visit.signedOut, app: app).passwordForm()
         case "passkey": return try passkeyUsed(form)
-        case "told": return try told(form)
+        case "told": return try announced(form)
         case "keep": return try keepAccount(form)
         default: break
         }
         guard let session = visit.session, form.value(of: "step") == "consent" else { return try passwordTyped(form) }
-        guard let app else { return visit.goOn(to: next) }
+        guard let app else { return visit.proceed(to: next) }
         return try enter(session, app)
     }
 
     /// The first form, with the problem of the previous attempt. May block.
     func passwordForm(email: String = "", problem: SignInPages.Problem? = nil) throws -> Work {
-        let passkey = try visit.passkeys?.optionsOfUse(on: visit.passkeyPage(), desk.host.chance)
+        let passkey = try visit.passkeys?.optionsOfUse(on: visit.passkeyPage(), services.host.randomSource)
         return visit.answer(
             pages.password(
                 form: visit.form, passkey: passkey, email: email, problem: problem,
@@ -48,13 +48,13 @@ struct SignInVisit: Sendable {
                 signsUp: app?.signUp != nil))
     }
 
-    private func question(_ session: BrowserSession, _ app: AskingApp) throws -> Work {
+    private func question(_ session: BrowserSession, _ app: RequestingApp) throws -> Work {
         let knows = try EnterContainer.hasConsent(of: session.account.id, app)
         return visit.answer(pages.consent(form: visit.form, session.account, isGiven: knows))
     }
 
     private var refused: Work {
-        guard let app else { return visit.goOn(to: "/") }
+        guard let app else { return visit.proceed(to: "/") }
         return visit.answer(pages.refused(to: app.destination))
     }
 
@@ -68,10 +68,10 @@ struct SignInVisit: Sendable {
         }
         // No account has such an address, and the attempt need not be counted.
         guard email.utf8.count <= Self.emailBytesMax else { return try again(.wrong) }
-        let attempt = try desk.attempt(email, in: visit)
-        if let seconds = try desk.waits.begin(attempt, now: visit.now) { return try again(.wait(seconds)) }
-        let claim = try desk.claim(email, form.value(of: "password"))
-        return desk.comparing(claim, attempt, visit.texts, busy: { try again(.busy) }) { method in
+        let attempt = try services.attempt(email, in: visit)
+        if let seconds = try services.waits.begin(attempt, now: visit.now) { return try again(.wait(seconds)) }
+        let claim = try services.claim(email, form.value(of: "password"))
+        return services.comparing(claim, attempt, visit.texts, busy: { try again(.busy) }) { method in
             guard let method, let goneOn = try proved(method, isKept: isKept) else { return try again(.wrong) }
             return goneOn
         }
@@ -93,14 +93,14 @@ struct SignInVisit: Sendable {
     /// The same for any proof. - Parameter method: nil for one that was used up in a commit of its own.
     func signedIn(_ account: String, by method: SignInMethodRow?, isKept: Bool) throws -> Work? {
         let session: BrowserSession
-        switch try desk.begin(account, by: method, isKept: isKept, in: visit) {
+        switch try services.begin(account, by: method, isKept: isKept, in: visit) {
         case .session(let begun): session = begun
         case .leaving(let deletion): return try visit.askToKeep(deletion, at: visit.request.target)
         case .gone: return nil
         }
         let visit = SignInVisit(visit: try visit.signedIn(by: session), app: app, next: next)
-        if let untold = try visit.untold(session) { return untold }
-        guard let app else { return visit.visit.goOn(to: next) }
+        if let unannounced = try visit.unannounced(session) { return unannounced }
+        guard let app else { return visit.visit.proceed(to: next) }
         // Typing a password is consent enough; the question is for an app that is new to the person.
         guard try EnterContainer.hasConsent(of: account, app) else { return try visit.question(session, app) }
         return try visit.enter(session, app)
@@ -109,40 +109,40 @@ struct SignInVisit: Sendable {
     // MARK: Accesses by others
 
     /// The page that shows accesses by others to a person who signs in; nil if there is nothing to show. May block.
-    func untold(_ session: BrowserSession) throws -> Work? {
-        let accesses = try desk.places.untold(of: session.account.id)
+    func unannounced(_ session: BrowserSession) throws -> Work? {
+        let accesses = try services.places.unannounced(of: session.account.id)
         return accesses.isEmpty
-            ? nil : visit.answer(AccessPages(visit.texts).untold(accesses, form: visit.form, at: visit.now))
+            ? nil : visit.answer(AccessPages(visit.texts).unannounced(accesses, form: visit.form, at: visit.now))
     }
 
     /// Continues after the person has read it. May block.
-    func told(_ form: SignInAnswers) throws -> Work {
+    func announced(_ form: SignInAnswers) throws -> Work {
         guard let session = visit.session else { return try passwordForm() }
-        return try told(form, session) {
-            guard let app else { return visit.goOn(to: next) }
+        return try announced(form, session) {
+            guard let app else { return visit.proceed(to: next) }
             return try question(session, app)
         }
     }
 
     /// The same with another continuation.
-    func told(
-        _ form: SignInAnswers, _ session: BrowserSession, then goOn: @escaping @Sendable () throws -> Work
+    func announced(
+        _ form: SignInAnswers, _ session: BrowserSession, then proceed: @escaping @Sendable () throws -> Work
     ) throws -> Work {
-        let homes = try desk.places.untold(of: session.account.id).map(\.home)
-        let password = try desk.directory.rows(SignInMethodRow.password(of: session.account.id)).first
+        let homes = try services.places.unannounced(of: session.account.id).map(\.home)
+        let password = try services.directory.rows(SignInMethodRow.password(of: session.account.id)).first
         let until = min(Milliseconds(form.value(of: "until")) ?? 0, visit.now)
-        return desk.after(visit.texts) { [places = desk.places] done in
-            places.tell(homes[...], until: until, chosen: password?.createdAt ?? 0, done)
-        } goOn: {
-            try goOn()
+        return services.after(visit.texts) { [places = services.places] done in
+            places.markAnnounced(homes[...], until: until, chosen: password?.createdAt ?? 0, done)
+        } proceed: {
+            try proceed()
         }
     }
 
     /// May block.
-    private func enter(_ session: BrowserSession, _ app: AskingApp) throws -> Work {
-        let chance = desk.host.chance
-        let (id, nonce) = (chance.bytes(16), chance.next())
-        return try desk.enter(
+    private func enter(_ session: BrowserSession, _ app: RequestingApp) throws -> Work {
+        let randomSource = services.host.randomSource
+        let (id, nonce) = (randomSource.bytes(16), randomSource.next())
+        return try services.enter(
             session.account.id, app, id, session.row.isKept ? .kept : .short, at: visit.now
         ) { made in
             guard let text = made.flatMap({ WebAuthToken.issue(for: $0, nonce: nonce) }) else {

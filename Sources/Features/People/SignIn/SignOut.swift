@@ -28,7 +28,7 @@ enum SignOut {
             which, of: session.user, home: session.privateDatabase, now: call.context.now)
         // The first transaction may end the session that authorized the call.
         let context = before.sessions == 0 ? call.context : nil
-        call.runner.commit(revoke.reading, to: call.store, judgedBy: context, decide: revoke.decide) { result in
+        call.runner.commit(revoke.reading, to: call.store, authenticatedBy: context, decide: revoke.decide) { result in
             switch result {
             case .success(let ended):
                 var sum = before

@@ -9,7 +9,7 @@ struct SignUpVisit: Sendable {
     static let path = "/sign-up"
 
     let visit: SiteVisit
-    let app: AskingApp?
+    let app: RequestingApp?
 
     private var texts: LinkTexts { visit.texts.links }
     private var pages: LinkPages { LinkPages(visit.texts) }
@@ -19,7 +19,7 @@ struct SignUpVisit: Sendable {
         guard let app, let policy = app.signUp else { return visit.answer(pages.closed(hasApp: app != nil)) }
         // An invited person already has an account, which only they may begin to use.
         let isAtOnce = policy == .open && !app.catalog.people.verifiesEmail
-        guard try isAtOnce || visit.desk.sendsMails() else { return visit.answer(pages.noMail) }
+        guard try isAtOnce || visit.services.sendsMails() else { return visit.answer(pages.noMail) }
         guard visit.request.method == .post else { return isAtOnce ? choose() : ask() }
         guard let answers = visit.answers else { return visit.answer(pages.foreignForm) }
         let typed = String(answers.value(of: "email")[...].trimmed)
@@ -30,7 +30,7 @@ struct SignUpVisit: Sendable {
         let isTaken = try MailLinks(visit: visit).send(
             .signUp(makesAccounts: policy == .open), to: address,
             next: app.destination.callback == nil ? "" : visit.signInTarget)
-        return visit.answer(isTaken ? pages.sent(to: typed, goOn: visit.signInTarget) : pages.tooMany)
+        return visit.answer(isTaken ? pages.sent(to: typed, proceed: visit.signInTarget) : pages.tooMany)
     }
 
     private func ask(_ email: String = "", problem: String? = nil) -> Work {
@@ -59,22 +59,23 @@ struct SignUpVisit: Sendable {
         } catch {
             return choose(answers, visit.texts.passwords.fault(error))
         }
-        let desk = visit.desk
-        return desk.hashing(
+        let services = visit.services
+        return services.hashing(
             password, visit.texts, busy: { choose(answers, visit.texts.signIn.busy, status: 429) }
         ) { hash in
             let spent = MailLinkRow(
-                id: desk.host.chance.bytes(32), kind: .signUp, email: account.email, account: "", next: "",
+                id: services.host.randomSource.bytes(32), kind: .signUp, email: account.email, account: "", next: "",
                 network: visit.request.network.map { "\($0)" } ?? "", createdAt: visit.now, usedAt: max(visit.now, 1))
             let signUp = DirectSignUp(account: account, verifier: hash.text, spent: spent, now: visit.now)
-            switch try desk.host.runner.commitDirectory(signUp.reading, decide: signUp.decide) {
+            switch try services.host.runner.commitDirectory(signUp.reading, decide: signUp.decide) {
             case .taken: return choose(answers, texts.takenText, status: 409)
             case .tooMany: return visit.answer(pages.tooManyMade)
             case .done:
-                guard case .session(let session) = try desk.begin(account.id, by: nil, isKept: false, in: visit) else {
-                    return visit.answer(pages.over)
+                guard case .session(let session) = try services.begin(account.id, by: nil, isKept: false, in: visit)
+                else {
+                    return visit.answer(pages.expired)
                 }
-                return try visit.signedIn(by: session).goOn(to: visit.signInTarget)
+                return try visit.signedIn(by: session).proceed(to: visit.signInTarget)
             }
         }
     }
@@ -91,13 +92,13 @@ struct RecoveryVisit: Sendable {
 
     /// May block.
     func answer() throws -> Work {
-        guard try visit.desk.sendsMails() else { return visit.answer(pages.noMail) }
+        guard try visit.services.sendsMails() else { return visit.answer(pages.noMail) }
         guard visit.request.method == .post else { return ask() }
         guard let answers = visit.answers else { return visit.answer(pages.foreignForm) }
         let typed = String(answers.value(of: "email")[...].trimmed)
         guard let address = try? MailAddress(typed) else { return ask(typed, problem: texts.badAddress) }
         let isTaken = try MailLinks(visit: visit).send(.recover, to: address, next: "")
-        return visit.answer(isTaken ? pages.sent(to: typed, goOn: visit.signInTarget) : pages.tooMany)
+        return visit.answer(isTaken ? pages.sent(to: typed, proceed: visit.signInTarget) : pages.tooMany)
     }
 
     private func ask(_ email: String = "", problem: String? = nil) -> Work {

@@ -5,17 +5,17 @@ import NephosStorage
 struct UnverifiedRow: Sendable, Equatable {
     /// ID of the account.
     var account: String
-    var madeAt: Milliseconds
+    var createdAt: Milliseconds
 }
 
 extension UnverifiedRow: StoredRow {
     static let table = Table(
         of: Self.self, "unverified_accounts", .installation, key: ["account_id"], person: "account_id")
-    static let sample = UnverifiedRow(account: "", madeAt: 0)
+    static let sample = UnverifiedRow(account: "", createdAt: 0)
 
     mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.text("account_id", &account)
-        try columns.int("made_at", &madeAt)
+        try columns.int("made_at", &createdAt)
     }
 
     static func of(_ account: String) -> Scan<Self> { Scan(.text(account), limit: 1) }

@@ -12,7 +12,7 @@ final class SiteKey: Sendable {
     /// May block.
     func bytes(at now: Milliseconds) throws -> [UInt8] {
         if let known = known.withLock({ $0 }) { return known }
-        let made = SiteKeyRow(secret: Secret(host.chance.bytes(SiteKeyRow.bytes)), createdAt: now)
+        let made = SiteKeyRow(secret: Secret(host.randomSource.bytes(SiteKeyRow.bytes)), createdAt: now)
         var set = ReadSet()
         set.ask(SiteKeyRow.only)
         let row = try host.runner.engine.directory.commit(set) { reading -> Decision<SiteKeyRow> in

@@ -6,7 +6,7 @@ import NephosStorage
 
 /// A request to one of this server's own pages, with what every response to it needs.
 struct SiteVisit: Sendable {
-    let desk: SignInDesk
+    let services: SignInServices
     let request: RawRequest
     /// The origin of this server, as used by the browser.
     let own: WebOrigin
@@ -19,17 +19,17 @@ struct SiteVisit: Sendable {
     private var headers: [(name: String, value: String)] = []
 
     /// May block. Extends the session by this use.
-    init(_ desk: SignInDesk, _ request: RawRequest, _ own: WebOrigin, _ texts: Texts) throws {
-        (self.desk, self.request, self.own, self.texts) = (desk, request, own, texts)
-        let directory = desk.host.runner.engine.directory
+    init(_ services: SignInServices, _ request: RawRequest, _ own: WebOrigin, _ texts: Texts) throws {
+        (self.services, self.request, self.own, self.texts) = (services, request, own, texts)
+        let directory = services.host.runner.engine.directory
         session = try BrowserSession.of(request, own, in: directory)
         if let session {
             cookie = session.secret
-            if let extended = session.extended(by: request) { try desk.extend(session.row, to: extended) }
+            if let extended = session.extended(by: request) { try services.extend(session.row, to: extended) }
         } else if let known = SiteCookie.form.value(in: request, own) {
             cookie = known
         } else {
-            cookie = SiteCookie.form.make(desk.host.chance)
+            cookie = SiteCookie.form.make(services.host.randomSource)
             headers = [SiteCookie.form.set(cookie, own)]
         }
     }
@@ -56,11 +56,11 @@ struct SiteVisit: Sendable {
     // MARK: Passkeys
 
     /// nil if this page cannot use passkeys.
-    var passkeys: Passkeys? { desk.passkeys(at: own) }
+    var passkeys: Passkeys? { services.passkeys(at: own) }
 
     /// This page, in this browser. May block.
     func passkeyPage() throws -> PasskeyPage {
-        PasskeyPage(origin: own, bound: [cookie, request.target], key: try desk.key.bytes(at: now), now: now)
+        PasskeyPage(origin: own, bound: [cookie, request.target], key: try services.key.bytes(at: now), now: now)
     }
 
     // MARK: Responses
@@ -74,7 +74,8 @@ struct SiteVisit: Sendable {
             SiteCookie.session.set(
                 session.secret, own, seconds: session.row.isKept ? BrowserSession.longest / 1_000 : nil),
             KnownBrowser.cookie(
-                of: session.account.email, own, key: try desk.key.bytes(at: now), now: now, desk.host.chance),
+                of: session.account.email, own, key: try services.key.bytes(at: now), now: now,
+                services.host.randomSource),
         ]
         return visit
     }
@@ -83,7 +84,7 @@ struct SiteVisit: Sendable {
     var signedOut: SiteVisit {
         var visit = self
         visit.session = nil
-        visit.cookie = SiteCookie.form.make(desk.host.chance)
+        visit.cookie = SiteCookie.form.make(services.host.randomSource)
         visit.headers = [SiteCookie.session.gone(own), SiteCookie.form.set(visit.cookie, own)]
         return visit
     }
@@ -97,7 +98,7 @@ struct SiteVisit: Sendable {
     /// Redirects the browser to another page of this server, by GET.
     ///
     /// - Parameter target: Path and query.
-    func goOn(to target: String) -> Work {
+    func proceed(to target: String) -> Work {
         var answer = RawResponse(
             status: 303, contentType: "text/plain; charset=UTF-8", body: [],
             headers: [

@@ -13,15 +13,15 @@ enum ForgetSpent {
 
     static func job(_ worker: Worker) -> Job {
         Job(job) { run in
-            let over = SpentRow.over(before: run.now - margin, limit: most)
+            let expired = SpentRow.expired(before: run.now - margin, limit: most)
             var set = ReadSet()
-            set.ask(over)
+            set.ask(expired)
             let reading = set
             while try await worker.run({
                 try worker.engine.directory.commit(reading) { reading in
                     var writes = WriteSet()
-                    for row in reading[over] { writes.remove(row) }
-                    return .write(writes, reading[over].count == most)
+                    for row in reading[expired] { writes.remove(row) }
+                    return .write(writes, reading[expired].count == most)
                 }
             }) { try await run.keep() }
             return .again(at: run.now + interval)

@@ -1,8 +1,8 @@
 import NephosStorage
 
-/// Something that can be used once and was used (table `spent`, of the installation): see ``Once``.
+/// Something that can be used once and was used (table `spent`, of the installation): see ``OneTimeValue``.
 struct SpentRow: Sendable, Equatable {
-    /// ``Once/hash``.
+    /// ``OneTimeValue/hash``.
     var hash: [UInt8]
     /// When it expires; it is not accepted from then on, used or not.
     var until: Milliseconds
@@ -22,7 +22,7 @@ extension SpentRow: StoredRow {
 
     static func of(_ hash: [UInt8]) -> Scan<Self> { Scan(.bytes(hash), limit: 1) }
 
-    static func over(before time: Milliseconds, limit: Int) -> Scan<Self> {
+    static func expired(before time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(by: "spent_by_until", below: [.int(time)], limit: limit)
     }
 }

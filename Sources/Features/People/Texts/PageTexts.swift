@@ -29,10 +29,10 @@ struct LinkTexts: Sendable {
     let signUpTitle, recoverTitle, changeTitle: String
     /// `%` is the address.
     let isYours: String
-    let name, goOn: String
+    let name, proceed: String
     /// `%` is the address.
     let changed, changedText: String
-    let over, overText, taken, takenText: String
+    let expired, expiredText, taken, takenText: String
     /// The first `%` is this server, the second the link.
     let signUpSubject, signUpMail, recoverSubject, recoverMail, knownSubject, knownMail: String
     /// `%` is the account's address, this server, and the link, in this order.
@@ -68,7 +68,7 @@ struct AccessTexts: Sendable {
     /// The page at the next sign-in.
     let title, text, choosePassword: String
     /// Shown in place of a reason.
-    let letByYou, goOn: String
+    let letByYou, proceed: String
     let session, password, export, external: String
     /// The account page: help by an operator.
     let help, helpText, days, letIn, takeBack: String
@@ -101,7 +101,7 @@ struct DeviceTexts: Sendable {
     /// `%` is the app.
     let asks: String
     let from, at, warning, no: String
-    let done, doneText, refused, refusedText, over, overText: String
+    let done, doneText, refused, refusedText, expired, expiredText: String
     /// The place of an app that was allowed by a code.
     let byCode: String
 }

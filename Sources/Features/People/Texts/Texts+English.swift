@@ -27,10 +27,10 @@ extension Texts {
             noApp: "Go to an app first", noAppText: "Accounts are created for apps. Choose to create one there.",
             signUpTitle: "Create your account", recoverTitle: "Choose a new password",
             changeTitle: "Change your e-mail address",
-            isYours: "This is for %.", name: "Your name (optional)", goOn: "Continue",
+            isYours: "This is for %.", name: "Your name (optional)", proceed: "Continue",
             changed: "Your e-mail address is changed",
-            changedText: "From now on you sign in with %.", over: "This link has expired",
-            overText: "It works once, and for a limited time. Request another where you got it.",
+            changedText: "From now on you sign in with %.", expired: "This link has expired",
+            expiredText: "It works once, and for a limited time. Request another where you got it.",
             taken: "This address is taken",
             takenText: "There is an account with it. Sign in, or reset its password.",
             signUpSubject: "Create your account",
@@ -126,7 +126,7 @@ extension Texts {
             text: "This was done by an operator of this server. If you do not know why, ask them.",
             choosePassword: "Choose another password at /account: until you do, you see this each time you sign in.",
             letByYou: "you allowed it",
-            goOn: "I have seen this: continue", session: "signed in to an app as you",
+            proceed: "I have seen this: continue", session: "signed in to an app as you",
             password: "gave your account another password", export: "exported your data to a file",
             external: "signed you in with their own login system", help: "Help from the operator",
             helpText:
@@ -143,8 +143,8 @@ extension Texts {
             no: "Do not allow", done: "The program is signed in",
             doneText: "You can close this page and go back to the program. At /account you can sign it out again.",
             refused: "The program is not signed in", refusedText: "It is notified that you did not allow it.",
-            over: "This code has expired",
-            overText: "It works once, and for ten minutes. Have the program show you another.",
+            expired: "This code has expired",
+            expiredText: "It works once, and for ten minutes. Have the program show you another.",
             byCode: "a program, by a code"),
         leaving: LeavingTexts(
             export: "What is stored of you",
@@ -181,7 +181,7 @@ extension SignInTexts {
         sees:
             "It gets an identifier that stands for you in this app alone, and can read and change what you keep in it. "
             + "It does not get your address or your password.",
-        asksConsent: "Let this app act as you?", signedInAs: "You are signed in as %.", goOn: "Continue",
+        asksConsent: "Let this app act as you?", signedInAs: "You are signed in as %.", proceed: "Continue",
         other: "Use another account", signUp: "Create an account", forgot: "Forgot your password?",
         wrong: "The address or the password is wrong. Check both, and try again.",
         wait: "There were too many attempts. Try again in % seconds.",
@@ -191,7 +191,7 @@ extension SignInTexts {
         refusedText: "You can close this window. The app knows that you did not allow it.",
         failed: "That did not work",
         failedText: "The server could not sign you in. Go back to the app, and try again later.",
-        over: "This page has expired", overText: "Go back to the app, and sign in again from there.",
+        expired: "This page has expired", expiredText: "Go back to the app, and sign in again from there.",
         unknown: "There is nothing to sign in to here",
         unknownText: "Is the address complete? Go back to the app, and sign in again from there.",
         notAllowed: "Nobody can sign in from there",
@@ -213,7 +213,7 @@ extension PasskeyTexts {
         noneUsed: "No passkey was used. Try again, or sign in with address and password.",
         noneMade: "No passkey was added. Try again; if this device has one for you, it needs no other.",
         unreadable: "This browser did not send a valid passkey. Try again, or use another browser.",
-        over: "That took too long, or was already sent. Try again.",
+        expired: "That took too long, or was already sent. Try again.",
         elsewhere:
             "This passkey belongs to another site, or was requested by one. Close this window, go back to the app, and try again "
             + "from there.",

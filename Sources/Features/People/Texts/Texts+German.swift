@@ -28,10 +28,10 @@ extension Texts {
             closedText: "Das entscheidet, wer diese App betreibt. Frag dort.",
             noApp: "Geh zuerst zu einer App", noAppText: "Konten gibt es für Apps. Wähle dort, eines anzulegen.",
             signUpTitle: "Lege dein Konto an", recoverTitle: "Neues Passwort wählen", changeTitle: "Adresse ändern",
-            isYours: "Es geht um %.", name: "Dein Name (wenn du magst)", goOn: "Weiter",
+            isYours: "Es geht um %.", name: "Dein Name (wenn du magst)", proceed: "Weiter",
             changed: "Die Adresse ist geändert",
-            changedText: "Ab jetzt meldest du dich mit % an.", over: "Dieser Link gilt nicht mehr",
-            overText: "Er gilt einmal und eine Weile. Lass dir dort einen neuen schicken, wo du ihn herhast.",
+            changedText: "Ab jetzt meldest du dich mit % an.", expired: "Dieser Link gilt nicht mehr",
+            expiredText: "Er gilt einmal und eine Weile. Lass dir dort einen neuen schicken, wo du ihn herhast.",
             taken: "Diese Adresse hat schon jemand",
             takenText: "Es gibt ein Konto mit ihr. Melde dich an oder wähle ein neues Passwort.",
             signUpSubject: "Lege dein Konto an",
@@ -129,7 +129,7 @@ extension Texts {
                 "Wer diesen Server betreibt, hat dies getan. Wenn du nicht weißt, warum, frag nach.",
             choosePassword: "Wähle unter /account ein anderes Passwort: bis dahin siehst du das bei jeder Anmeldung.",
             letByYou: "du hast es erlaubt",
-            goOn: "Das habe ich gesehen: weiter", session: "in einer App in deinem Namen angemeldet",
+            proceed: "Das habe ich gesehen: weiter", session: "in einer App in deinem Namen angemeldet",
             password: "deinem Konto ein anderes Passwort gegeben",
             export: "in eine Datei geschrieben, was von dir gespeichert ist",
             external: "dich für die eigene Anmeldung angemeldet", help: "Hilfe vom Betreiber",
@@ -149,8 +149,8 @@ extension Texts {
             doneText:
                 "Du kannst diese Seite schließen und zum Programm zurückgehen. Unter /account kannst du es wieder abmelden.",
             refused: "Das Programm ist nicht angemeldet", refusedText: "Es erfährt, dass du nicht willst.",
-            over: "Dieser Code gilt nicht mehr",
-            overText: "Er gilt einmal und zehn Minuten. Lass dir vom Programm einen neuen zeigen.",
+            expired: "Dieser Code gilt nicht mehr",
+            expiredText: "Er gilt einmal und zehn Minuten. Lass dir vom Programm einen neuen zeigen.",
             byCode: "ein Programm, mit einem Code"),
         leaving: LeavingTexts(
             export: "Was über dich gespeichert ist",
@@ -189,7 +189,7 @@ extension SignInTexts {
             "Sie bekommt eine Kennung, die nur in dieser App für dich steht, und kann lesen und ändern, was du darin aufbewahrst. "
             + "Deine Adresse und dein Passwort bekommt sie nicht.",
         asksConsent: "Darf diese App in deinem Namen handeln?", signedInAs: "Du bist als % angemeldet.",
-        goOn: "Weiter", other: "Anderes Konto", signUp: "Konto anlegen", forgot: "Passwort vergessen?",
+        proceed: "Weiter", other: "Anderes Konto", signUp: "Konto anlegen", forgot: "Passwort vergessen?",
         wrong: "Adresse oder Passwort stimmen nicht. Prüfe beides und versuche es noch einmal.",
         wait: "Das waren zu viele Versuche. Versuche es in % Sekunden noch einmal.",
         busy: "Gerade melden sich viele an. Versuche es in ein paar Sekunden noch einmal.",
@@ -198,7 +198,8 @@ extension SignInTexts {
         refusedText: "Du kannst dieses Fenster schließen. Die App weiß, dass du nicht willst.",
         failed: "Das ging nicht",
         failedText: "Der Server konnte dich nicht anmelden. Geh zur App zurück und versuche es später noch einmal.",
-        over: "Diese Seite ist abgelaufen", overText: "Geh zur App zurück und wähle dort noch einmal, dich anzumelden.",
+        expired: "Diese Seite ist abgelaufen",
+        expiredText: "Geh zur App zurück und wähle dort noch einmal, dich anzumelden.",
         unknown: "Hier kann man sich nirgends anmelden",
         unknownText: "Ist die Adresse vollständig? Geh zur App zurück und wähle dort noch einmal, dich anzumelden.",
         notAllowed: "Von dort kann sich niemand anmelden",
@@ -225,7 +226,7 @@ extension PasskeyTexts {
             + "keinen zweiten.",
         unreadable:
             "Was dieser Browser gesendet hat, ist kein Passkey. Versuche es noch einmal, oder mit einem anderen Browser.",
-        over: "Das hat zu lange gedauert oder wurde schon einmal gesendet. Versuche es noch einmal.",
+        expired: "Das hat zu lange gedauert oder wurde schon einmal gesendet. Versuche es noch einmal.",
         elsewhere:
             "Dieser Passkey gehört zu einer anderen Website, oder eine andere hat nach ihm gefragt. Schließe dieses Fenster, geh zur "
             + "App zurück und versuche es von dort noch einmal.",

@@ -6,7 +6,7 @@ import NephosStorage
 struct TrendAlarmRow: Sendable, Equatable {
     enum Phase: Int64, Sendable {
         case waiting = 0
-        case told = 1
+        case notified = 1
         /// The receiver did not accept it for a day.
         case givenUp = 2
     }

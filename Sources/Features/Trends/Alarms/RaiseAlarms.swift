@@ -60,7 +60,7 @@ struct RaiseAlarms {
                 }
             }
         }
-        if !set.isEmpty { set.ask(for: TellAlarms.job, at: now) }
+        if !set.isEmpty { set.ask(for: SendAlarms.job, at: now) }
         for row in stored where row.day < today - TrendAlarmRow.daysKept { set.remove(row) }
         return .write(set, ())
     }

@@ -40,7 +40,7 @@ final class ClientReports: Sendable {
     private let state = Mutex(State())
 
     /// Takes the report of a request's client, once a day per client.
-    func hear(_ call: AdmittedCall, _ header: String) {
+    func receive(_ call: AdmittedCall, _ header: String) {
         guard call.context.catalog.clients.isReporting else { return }
         let day = call.context.now.clientDay
         switch call.context.caller {
@@ -109,9 +109,9 @@ final class ClientReports: Sendable {
             } _: { store in
                 while !rest.isEmpty {
                     let catalog = try await host.worker.read(ReadSet(), from: store).catalog
-                    let step = TakeReports(rest.prefix(TakeReports.most), catalog, now: host.worker.now)
+                    let step = SaveReports(rest.prefix(SaveReports.most), catalog, now: host.worker.now)
                     try await host.runner.commit(step.reading, to: store, decide: step.decide)
-                    rest = rest.dropFirst(TakeReports.most)
+                    rest = rest.dropFirst(SaveReports.most)
                 }
             }
         }

@@ -29,8 +29,8 @@ extension UseCase {
             "by", default: .version, help: "version, platform, system, language or region."),
         Input<Output>.output
     ) { call, tenant, property, output in
-        let desk = try ClientDesk(call, tenant)
-        let spread = try desk.spread(of: property)
+        let operations = try ClientOperations(call, tenant)
+        let spread = try operations.spread(of: property)
         switch output {
         case .json: return .bytes(spread.json(property))
         case .table:
@@ -39,7 +39,7 @@ extension UseCase {
                 spread.values.map { value, count in
                     [value.isEmpty ? "(not reported)" : value, "\(count)", spread.share(count)]
                 }, whenEmpty: "No client has reported yet."
-            ).noting("Clients that have reported within \(desk.settings.keepDays) days: \(spread.total).")
+            ).noting("Clients that have reported within \(operations.settings.keepDays) days: \(spread.total).")
         }
     }
 
@@ -57,16 +57,16 @@ extension UseCase {
         .tenant,
         Input<String>.argument("audience", help: "The name of an audience in the settings, or a condition as JSON.")
     ) { call, tenant, text in
-        let desk = try ClientDesk(call, tenant)
-        let (fitting, all) = try desk.reach(of: text, now: call.now())
+        let operations = try ClientOperations(call, tenant)
+        let (fitting, all) = try operations.reach(of: text, now: call.now())
         return .note(
-            "\(fitting) of \(all) clients that have reported within \(desk.settings.keepDays) days are in this audience."
+            "\(fitting) of \(all) clients that have reported within \(operations.settings.keepDays) days are in this audience."
         )
     }
 }
 
 /// The clients of one environment, for operator commands.
-private struct ClientDesk {
+private struct ClientOperations {
     private let administration: Administration
     private let store: any TenantStore
     private let catalog: Catalog

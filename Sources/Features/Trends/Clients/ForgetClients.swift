@@ -33,7 +33,7 @@ struct ForgetClients: Sendable {
             let step = ForgetClients(settings, now: run.now)
             while try await worker.runner.commit(step.reading, to: store, decide: step.decide) { try await run.keep() }
             let isAny = try await !worker.rows(ClientRow.before(.max, limit: 1), from: store).isEmpty
-            return isAny ? .again(at: next(run.now)) : .over
+            return isAny ? .again(at: next(run.now)) : .finished
         }
     }
 

@@ -11,7 +11,7 @@ struct TrendCounter: RecordCounter {
         do throws(SectionFailure) { return try catalog.trends().privateTypes.contains(type) } catch { return false }
     }
 
-    func count(_ tallies: [RecordTally], in head: HeadRow, at now: Milliseconds, _ rows: inout FollowingRows) {
+    func count(_ tallies: [RecordTally], in head: HeadRow, at now: Milliseconds, _ rows: inout RuleWrites) {
         var counting = Counting(rows.annex(of: TrendState.name), head)
         var annex = TrendAnnex(rows.annex(of: Trends.name))
         let wasNothing = annex.isNothing

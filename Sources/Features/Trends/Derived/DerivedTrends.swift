@@ -26,7 +26,7 @@ struct DerivedTrends: Sendable {
         self.records = records
         var lists: [TrendQuestion] = []
         var known: Set<[Name]> = []
-        for part in settings.parts where !part.isSplit && part.misfit(in: catalog) == nil {
+        for part in settings.parts where !part.isSplit && part.mismatch(in: catalog) == nil {
             if known.insert([part.type, part.field]).inserted {
                 lists.append(try question([part.type], .list(part.field)))
             }

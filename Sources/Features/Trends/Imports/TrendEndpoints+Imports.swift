@@ -15,7 +15,7 @@ extension Trends {
         if let last = report.lastDay, let days = Days(zone: report.zone), last > days.day(of: call.context.now) + 1 {
             throw Refusal.badRequest("the day \(CivilDate(last)) is in the future")
         }
-        let take = TakeImport(report: report, now: call.context.now)
+        let take = SaveImport(report: report, now: call.context.now)
         return call.commit(take.reading, decide: take.decide) {
             var json = JSONWriter()
             json.beginObject()

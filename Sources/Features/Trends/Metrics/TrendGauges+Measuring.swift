@@ -13,16 +13,16 @@ extension TrendGauges {
         let settings: TrendSettings
         do throws(SectionFailure) { settings = try catalog.trends() } catch {
             set(nil, of: store.tenant)
-            return .over
+            return .finished
         }
         guard settings.hasMetrics else {
             set(nil, of: store.tenant)
-            return .over
+            return .finished
         }
         let types = settings.shown(false, in: catalog).compactMap { catalog.types[$0]?.row }.prefix(Self.typesMax)
         guard !types.isEmpty else {
             set([], of: store.tenant)
-            return .over
+            return .finished
         }
         let scan = TrendSumRow.of(types.map { TrendSeries(type: $0.number) })
         let sums = try await worker.rows(scan, from: store)

@@ -28,7 +28,7 @@ private struct TrendGroup: Hashable {
     /// Each once, in display order.
     static func all(_ settings: TrendSettings, _ catalog: Catalog, _ imported: [ImportSeriesRow]) -> [TrendGroup] {
         var groups = [TrendGroup()]
-        let lists = settings.lists.filter { $0.misfit(in: catalog) == nil }
+        let lists = settings.lists.filter { $0.mismatch(in: catalog) == nil }
         groups += lists.map { TrendGroup(list: $0.field) }
         if !settings.shown(true, in: catalog).isEmpty { groups.append(TrendGroup(isPrivate: true)) }
         if catalog.clients.isReporting { groups.append(TrendGroup(areClients: true)) }

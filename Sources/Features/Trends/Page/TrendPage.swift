@@ -5,7 +5,7 @@ import NephosRunner
 /// anybody may load it; its script requests them with the token, which is in the fragment and so is never sent as part of the
 /// address.
 enum TrendPage {
-    static let endpoint = Endpoint(forAnybody: "trends", at: .container) { _ in answer }
+    static let endpoint = Endpoint(forAnyone: "trends", at: .container) { _ in answer }
 
     /// The same for all containers: the script reads the container from the address.
     private static let answer = HTMLPage(

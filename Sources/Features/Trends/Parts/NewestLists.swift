@@ -54,9 +54,9 @@ struct NewestRule: RecordRule {
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { catalog.parts(of: type)?.hasNewest ?? false }
 
-    func reading(_ changes: RecordChanges) -> AskedRows { NewestLists(changes)?.reading ?? AskedRows() }
+    func reading(_ changes: RecordChanges) -> RequestedRows { NewestLists(changes)?.reading ?? RequestedRows() }
 
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         guard let lists = NewestLists(changes) else { return }
         let state = TrendState(rows.annex(of: TrendState.name))
         lists.follow(changes, state, reading, &rows).write(from: TrendSpillRow.newest, changes, &rows)
@@ -94,8 +94,8 @@ struct NewestLists {
         self.lists = lists
     }
 
-    var reading: AskedRows {
-        var set = AskedRows()
+    var reading: RequestedRows {
+        var set = RequestedRows()
         for list in lists {
             set.ask(list.newest)
             set.ask(list.own)
@@ -105,7 +105,7 @@ struct NewestLists {
 
     /// Returns by how many elements lists grew.
     func follow(
-        _ changes: RecordChanges, _ state: TrendState, _ reading: FoundRows, _ rows: inout FollowingRows
+        _ changes: RecordChanges, _ state: TrendState, _ reading: FoundRows, _ rows: inout RuleWrites
     ) -> [PartAnnex.Entry] {
         var entries: [PartAnnex.Entry] = []
         for list in lists {

@@ -7,11 +7,11 @@ import NephosStorage
 struct PartRule: RecordRule {
     var readsFields: Bool { true }
 
-    var judges: Bool { false }
+    var needsPossibleChanges: Bool { false }
 
     func concerns(_ type: Name, in catalog: Catalog) -> Bool { catalog.parts(of: type) != nil }
 
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         guard changes.head.kind == .publicLane else { return }
         var counting = PartCounting(TrendState(rows.annex(of: TrendState.name)), changes)
         for change in changes.all { counting.count(change) }
@@ -23,7 +23,7 @@ extension [PartAnnex.Entry] {
     /// Adds the entries to the annex of the head, and to rows if there is no room.
     ///
     /// - Parameter place: The number of the first such row within the commit.
-    func write(from place: Int64, _ changes: RecordChanges, _ rows: inout FollowingRows) {
+    func write(from place: Int64, _ changes: RecordChanges, _ rows: inout RuleWrites) {
         guard !isEmpty else { return }
         var annex = PartAnnex(rows.annex(of: PartAnnex.name))
         if annex.isEmpty { rows.ask(for: Trends.name, at: changes.now + FoldTrends.pause) }

@@ -32,7 +32,7 @@ struct TrendPart: Sendable, Hashable {
     var isSplit: Bool { kind == .split }
 
     /// Why the part cannot be counted under the current schema; nil if it can.
-    func misfit(in catalog: Catalog) -> TrendMisfit? {
+    func mismatch(in catalog: Catalog) -> TrendMismatch? {
         guard let known = catalog.types[type] else { return .noType }
         guard let field = known.fields[field] else { return .noField }
         if field.isEncrypted { return .encrypted }
@@ -69,7 +69,7 @@ extension TrendPart.Kind {
 }
 
 /// Why something that the settings name cannot be counted.
-enum TrendMisfit: Sendable, Equatable {
+enum TrendMismatch: Sendable, Equatable {
     case noType, noField, encrypted, noList, unsplittable
 }
 

@@ -146,11 +146,11 @@ extension TrendQuestion.Subject {
             throw TrendFailure("lists and splits are counted in the public database only")
         }
         let named = settings.parts.filter(isOf)
-        let parts = named.filter { $0.misfit(in: catalog) == nil }
+        let parts = named.filter { $0.mismatch(in: catalog) == nil }
         let types = parts.reduce(into: [Name]()) { if !$0.contains($1.type) { $0.append($1.type) } }
         guard !types.isEmpty else {
-            let misfit = named.first.flatMap { part in part.misfit(in: catalog)?.reason(part.type, part.field) }
-            throw TrendFailure(misfit ?? lacking("no type is"))
+            let mismatch = named.first.flatMap { part in part.mismatch(in: catalog)?.reason(part.type, part.field) }
+            throw TrendFailure(mismatch ?? lacking("no type is"))
         }
         return types
     }

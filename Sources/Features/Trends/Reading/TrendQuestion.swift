@@ -69,7 +69,7 @@ struct TrendQuestion: Sendable {
             guard let type = catalog.types[name]?.row.number else { return [] }
             guard subject != .records else { return [Source(name: name, type: type, part: nil)] }
             let parts = catalog.parts(of: name)?.parts ?? []
-            return parts.filter { subject.isOf($0) && $0.misfit(in: catalog) == nil }
+            return parts.filter { subject.isOf($0) && $0.mismatch(in: catalog) == nil }
                 .map {
                     Source(name: name, type: type, part: $0, epoch: catalog.types[name]?.fields[$0.field]?.epoch ?? 0)
                 }

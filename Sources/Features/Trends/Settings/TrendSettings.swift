@@ -45,11 +45,11 @@ struct TrendSettings: Sendable, Equatable {
     }
 
     /// What is named but cannot be counted, as sentences for people, without duplicates.
-    func misfits(in catalog: Catalog) -> [String] {
+    func mismatches(in catalog: Catalog) -> [String] {
         let types = ((types ?? []) + privateTypes + alarms.map(\.type)).filter { catalog.types[$0] == nil }
         let sentences =
-            types.map { TrendMisfit.noType.reason($0) }
-            + parts.compactMap { part in part.misfit(in: catalog)?.reason(part.type, part.field) }
+            types.map { TrendMismatch.noType.reason($0) }
+            + parts.compactMap { part in part.mismatch(in: catalog)?.reason(part.type, part.field) }
         return sentences.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 

@@ -15,7 +15,7 @@ extension UseCaseGroup {
 private enum TrendOutput: String, InputWord, CaseIterable { case table, json, csv, svg }
 
 /// The options of the command.
-private struct TrendWishes: Sendable {
+private struct ShowTrendsOptions: Sendable {
     let types: [String]
     let since, until, by, zone: String?
     let isPrivate, areClients: Bool
@@ -24,7 +24,7 @@ private struct TrendWishes: Sendable {
     let others: [String]
 }
 
-extension TrendWishes {
+extension ShowTrendsOptions {
     func tenants(_ first: Tenant) -> [Tenant] {
         [first] + others.map { Tenant(container: $0, environment: first.environment) }
     }
@@ -67,8 +67,8 @@ extension TrendWishes {
     }
 }
 
-extension Input where Value == TrendWishes {
-    fileprivate static var wishes: Input {
+extension Input where Value == ShowTrendsOptions {
+    fileprivate static var options: Input {
         Input(
             Input<[String]>.option(
                 "type", help: "A record type; can be repeated. All types if omitted."),
@@ -94,7 +94,7 @@ extension Input where Value == TrendWishes {
             Input<[String]>.option(
                 "also", valueName: "container", help: "Another container to show next to the first; can be repeated.")
         ) { types, since, until, by, zone, isPrivate, areClients, split, list, source, others in
-            TrendWishes(
+            ShowTrendsOptions(
                 types: types, since: since, until: until, by: by, zone: zone, isPrivate: isPrivate,
                 areClients: areClients, split: split, list: list, source: source, others: others)
         }
@@ -117,28 +117,28 @@ extension UseCase {
                 --also iCloud.com.example.other --watch
               nephos trends show iCloud.com.example.app --output csv
             """,
-        .tenant, .wishes, Input<TrendOutput>.option("output", default: .table, help: "table, json, csv or svg."),
+        .tenant, .options, Input<TrendOutput>.option("output", default: .table, help: "table, json, csv or svg."),
         Input<TrendView>.option("view", default: .created, help: "The figures in a picture: created, net or live."),
         .flag("watch", help: "Keep running, and print again when a figure changes.")
-    ) { call, tenant, wishes, output, view, isWatching in
+    ) { call, tenant, options, output, view, isWatching in
         let administration = try call.administration
-        for tenant in wishes.tenants(tenant) {
+        for tenant in options.tenants(tenant) {
             let catalog = try administration.read(try administration.store(tenant)).catalog
-            let place = wishes.others.isEmpty ? "" : " of \(tenant.container)"
-            for misfit in try catalog.trends().misfits(in: catalog) {
-                call.note("The settings\(place), under trends: \(misfit).")
+            let place = options.others.isEmpty ? "" : " of \(tenant.container)"
+            for mismatch in try catalog.trends().mismatches(in: catalog) {
+                call.note("The settings\(place), under trends: \(mismatch).")
             }
         }
         guard !isWatching || output == .table || output == .json else {
             throw Failure("--watch needs --output table or json.", kind: .wrongUsage)
         }
         do {
-            let answer = try wishes.answer(tenant, call, now: call.now())
+            let answer = try options.answer(tenant, call, now: call.now())
             if output != .table, let note = answer.pastNote { call.note(note) }
-            let printed = answer.printed(output, view, wishes)
+            let printed = answer.printed(output, view, options)
             guard isWatching else { return printed }
-            try call.tell(printed)
-            try await watch(tenant, wishes, output, from: answer, call)
+            try call.show(printed)
+            try await watch(tenant, options, output, from: answer, call)
             return .nothing
         } catch let failure as TrendFailure {
             throw Failure(failure.sentence)
@@ -147,33 +147,33 @@ extension UseCase {
 
     /// Checks every second, as figures change at most once a second.
     private static func watch(
-        _ tenant: Tenant, _ wishes: TrendWishes, _ output: TrendOutput, from first: TrendAnswer,
+        _ tenant: Tenant, _ options: ShowTrendsOptions, _ output: TrendOutput, from first: TrendAnswer,
         _ call: any UseCaseCall
     ) async throws {
         var seen = first.csv
         while true {
             try await Task.sleep(for: .seconds(1))
-            let answer = try wishes.answer(tenant, call, now: call.now())
+            let answer = try options.answer(tenant, call, now: call.now())
             let new = answer.csv
             guard new != seen else { continue }
             seen = new
             // Clears the terminal.
-            if output == .table { try call.tell(.text(call.isAnswered ? "\u{1B}[H\u{1B}[2J" : "")) }
-            try call.tell(answer.printed(output, .created, wishes))
+            if output == .table { try call.show(.text(call.isAnswered ? "\u{1B}[H\u{1B}[2J" : "")) }
+            try call.show(answer.printed(output, .created, options))
         }
     }
 }
 
 extension TrendAnswer {
-    fileprivate func printed(_ output: TrendOutput, _ view: TrendView, _ wishes: TrendWishes) -> UseCaseAnswer {
+    fileprivate func printed(_ output: TrendOutput, _ view: TrendView, _ options: ShowTrendsOptions) -> UseCaseAnswer {
         switch output {
         case .json: return .bytes(rowsJSON + [UInt8(ascii: "\n")])
         case .csv: return .bytes(csv)
         case .svg: return .bytes(svg(view))
         case .table:
             let tables = TrendTables(answer: self)
-            return (wishes.others.isEmpty ? tables.below : tables.beside)
-                .noting(wishes.isPrivate ? "Private databases as of their last fold, a second ago or so." : nil)
+            return (options.others.isEmpty ? tables.below : tables.combined)
+                .noting(options.isPrivate ? "Private databases as of their last fold, a second ago or so." : nil)
                 .noting(pastNote)
         }
     }

@@ -15,7 +15,7 @@ struct TrendTables {
     }
 
     /// All series in one table, each with its bars, so that the same day of several is in one line.
-    var beside: UseCaseAnswer {
+    var combined: UseCaseAnswer {
         let width = max(Self.narrowest, Self.width / max(1, answer.series.count))
         let bars = answer.series.map { TrendBars(numbers: shown(of: $0).numbers, width: width) }
         let head = ["By \(answer.period.rawValue)"] + zip(answer.series, bars).flatMap { [$0.title, $1.axis] }

@@ -56,7 +56,7 @@ extension BearerTokens {
             set.ask(TrendTokenRow.keyed(token.id))
             return set
         },
-        judge: { text, reading in
+        authenticate: { text, reading in
             guard let token = TrendToken(text), let row = reading[TrendTokenRow.keyed(token.id)].first,
                 token.hasHash(row.hash), row.revokedAt == 0
             else { return nil }

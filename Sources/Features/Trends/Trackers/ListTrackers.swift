@@ -22,12 +22,12 @@ struct ListTrackers {
         let head = reading.databases.first.flatMap(\.self)
         let trackers = reading[TrackerRow.all]
         let types = (settings.types ?? settings.shown(false, in: catalog)).map { name -> TrackerListing in
-            let state = catalog.types[name] == nil ? .misfit(.noType) : stateOfAll(head)
+            let state = catalog.types[name] == nil ? .mismatch(.noType) : stateOfAll(head)
             return listing(.type, name.text, "", state, .type(name))
         }
         let privates = settings.privateTypes.map { name -> TrackerListing in
             let type = catalog.types[name]?.row.number
-            let state = type.map { self.state(of: $0, trackers) } ?? .misfit(.noType)
+            let state = type.map { self.state(of: $0, trackers) } ?? .mismatch(.noType)
             return listing(.private, name.text, "", state, .privateType(name))
         }
         let parts = (settings.lists + settings.splits).map { part -> TrackerListing in
@@ -52,10 +52,10 @@ struct ListTrackers {
         let then = isDeployed ? ", then nephos schema deploy \(id)" : ""
         let untrack = "nephos trends untrack \(id) \(tracked.words)\(then)"
         switch state {
-        case .misfit(.noType), .misfit(.noField):
+        case .mismatch(.noType), .mismatch(.noField):
             return isDeployed
                 ? "nephos schema deploy \(id), or \(untrack)" : "nephos schema import \(id) FILE, or \(untrack)"
-        case .misfit: return untrack
+        case .mismatch: return untrack
         case .waiting(Waiting.room): return "wait until others are counted back, or \(untrack)"
         case .waiting: return "nephos serve"
         default: return ""
@@ -91,7 +91,7 @@ struct ListTrackers {
     private func state(
         of part: TrendPart, _ head: HeadRow?, _ trackers: [TrackerRow], _ catalog: Catalog
     ) -> TrackerListing.State {
-        if let misfit = part.misfit(in: catalog) { return .misfit(misfit) }
+        if let mismatch = part.mismatch(in: catalog) { return .mismatch(mismatch) }
         guard let type = catalog.types[part.type], let head else { return .waiting(Waiting.server) }
         let key = TrendKey(type: type.row.number, part: part.id)
         let row = trackers.first { $0.side == .inPublic && $0.key == key }
@@ -115,19 +115,19 @@ struct ListTrackers {
         let last = rows.filter { $0.receiver == alarm.receiver }.max { $0.day < $1.day }
         let state: TrackerListing.State =
             if catalog.types[alarm.type] == nil {
-                .misfit(.noType)
+                .mismatch(.noType)
             } else {
                 switch last?.phase {
                 case nil: .watching
-                case .waiting: .telling(CivilDate(last?.day ?? 0))
-                case .told: .told(CivilDate(last?.day ?? 0))
+                case .waiting: .notifying(CivilDate(last?.day ?? 0))
+                case .notified: .notified(CivilDate(last?.day ?? 0))
                 case .givenUp: .givenUp(CivilDate(last?.day ?? 0))
                 }
             }
         let toDo =
             switch state {
-            case .misfit: "name another type under trends.alarms in the settings"
-            case .telling where (last?.attempts ?? 0) > 0, .givenUp:
+            case .mismatch: "name another type under trends.alarms in the settings"
+            case .notifying where (last?.attempts ?? 0) > 0, .givenUp:
                 "check the server's log to see why \(receiver) does not accept it"
             default: ""
             }

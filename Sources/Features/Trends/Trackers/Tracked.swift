@@ -47,11 +47,11 @@ extension TrendSettings {
     func tracking(_ tracked: Tracked, in catalog: Catalog) throws(TrendFailure) -> TrendSettings? {
         switch tracked {
         case .type(let name):
-            try Self.makeSure(of: name, in: catalog)
+            try Self.requireType(of: name, in: catalog)
             guard let types, !types.contains(name) else { return nil }
             return with(types: types + [name], privateTypes: privateTypes, parts: parts)
         case .privateType(let name):
-            try Self.makeSure(of: name, in: catalog)
+            try Self.requireType(of: name, in: catalog)
             guard !privateTypes.contains(name) else { return nil }
             return with(types: types, privateTypes: privateTypes + [name], parts: parts)
         case .split(let type, let field): return try tracking(TrendPart(type, field, .split), in: catalog)
@@ -61,13 +61,13 @@ extension TrendSettings {
     }
 
     private func tracking(_ part: TrendPart, in catalog: Catalog) throws(TrendFailure) -> TrendSettings? {
-        if let misfit = part.misfit(in: catalog) { throw TrendFailure(misfit.reason(part.type, part.field)) }
+        if let mismatch = part.mismatch(in: catalog) { throw TrendFailure(mismatch.reason(part.type, part.field)) }
         guard !parts.contains(part) else { return nil }
         return with(types: types, privateTypes: privateTypes, parts: parts + [part])
     }
 
-    private static func makeSure(of type: Name, in catalog: Catalog) throws(TrendFailure) {
-        guard catalog.types[type] != nil else { throw TrendFailure(TrendMisfit.noType.reason(type)) }
+    private static func requireType(of type: Name, in catalog: Catalog) throws(TrendFailure) {
+        guard catalog.types[type] != nil else { throw TrendFailure(TrendMismatch.noType.reason(type)) }
     }
 
     /// The settings without this.
@@ -101,7 +101,7 @@ extension TrendSettings {
     }
 }
 
-extension TrendMisfit {
+extension TrendMismatch {
     /// As a state in a list.
     var text: String {
         switch self {

@@ -25,11 +25,11 @@ struct TrackerListing: Sendable, Equatable {
         case countingBack(Int)
         /// What it is waiting for, such as a server.
         case waiting(String)
-        case misfit(TrendMisfit)
+        case mismatch(TrendMismatch)
         /// An alarm: nothing was unusual recently.
         case watching
-        case told(CivilDate)
-        case telling(CivilDate)
+        case notified(CivilDate)
+        case notifying(CivilDate)
         case givenUp(CivilDate)
         /// Figures imported up to a day.
         case handedIn(CivilDate)
@@ -42,10 +42,10 @@ extension TrackerListing.State {
         case .counting: "counting"
         case .countingBack(let percent): "counting back \(percent) %"
         case .waiting(let what): "waiting for \(what)"
-        case .misfit(let misfit): misfit.text
+        case .mismatch(let mismatch): mismatch.text
         case .watching: "watching"
-        case .told(let day): "told of \(day)"
-        case .telling(let day): "trying to tell of \(day)"
+        case .notified(let day): "told of \(day)"
+        case .notifying(let day): "trying to tell of \(day)"
         case .givenUp(let day): "gave up telling of \(day)"
         case .handedIn(let day): "up to \(day)"
         }

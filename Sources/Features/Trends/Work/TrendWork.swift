@@ -20,7 +20,7 @@ struct TrendWork {
             try await work.count()
             let ends = [try await work.raiseAlarms(), try await gauges.measure(store, by: worker, now: run.now)]
             return ends.compactMap { if case .again(let time) = $0 { time } else { nil } }.min().map { .again(at: $0) }
-                ?? .over
+                ?? .finished
         }
     }
 
@@ -97,7 +97,7 @@ struct TrendWork {
         while let state = try await head(database)?.trends, let chunk = state.next {
             isAny = true
             if database == Trends.database { progress(state.percent) }
-            let step = CountBack(database, chunk, now: now)
+            let step = Backfill(database, chunk, now: now)
             try await commit(step.reading, step.decide)
         }
         return isAny
@@ -155,8 +155,8 @@ struct TrendWork {
     private func raiseAlarms() async throws -> Job.End {
         let catalog = try await access.read(ReadSet()).catalog
         let settings: TrendSettings
-        do throws(SectionFailure) { settings = try catalog.trends() } catch { return .over }
-        guard let raise = RaiseAlarms(settings, catalog, now: now) else { return .over }
+        do throws(SectionFailure) { settings = try catalog.trends() } catch { return .finished }
+        guard let raise = RaiseAlarms(settings, catalog, now: now) else { return .finished }
         try await commit(raise.reading(catalog), raise.decide)
         return .again(at: raise.dayEnd)
     }

@@ -18,7 +18,7 @@ struct WantedTrackers {
             guard let type = catalog.types[name] else { continue }
             all.append(Wanted(side: .inPrivate, key: TrendKey(type: type.row.number)))
         }
-        for part in settings.parts where part.misfit(in: catalog) == nil {
+        for part in settings.parts where part.mismatch(in: catalog) == nil {
             guard let type = catalog.types[part.type], let field = type.fields[part.field] else { continue }
             all.append(
                 Wanted(

@@ -13,16 +13,16 @@ struct EventStream {
     private var data: [String] = []
     private var dataBytes = 0
     /// Whether the last byte was a carriage return, which a line feed may follow.
-    private var isBehindReturn = false
+    private var isAfterReturn = false
     private var isAtStart = true
 
     /// - Returns: The events that are now complete; nil if one exceeds the size limit.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [Event]? {
         var events: [Event] = []
         for byte in bytes {
-            defer { isBehindReturn = byte == UInt8(ascii: "\r") }
+            defer { isAfterReturn = byte == UInt8(ascii: "\r") }
             switch byte {
-            case UInt8(ascii: "\n") where isBehindReturn: continue
+            case UInt8(ascii: "\n") where isAfterReturn: continue
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
                 if let event = endLine() { events.append(event) }
             default:

@@ -11,7 +11,7 @@ package struct LocalChoice: Sendable {
     /// The name of the signed-in user's record.
     package var person: String?
     /// Whether a server has already evaluated the audience of the items; conditions that cannot be evaluated here then match.
-    package var isJudged = false
+    package var isEvaluated = false
     let type: ContentType
 
     package init(_ type: ContentType) { self.type = type }
@@ -69,7 +69,7 @@ package struct LocalChoice: Sendable {
         for item in items {
             let collection = item[type.collection]?.string ?? ""
             guard request.collections.isEmpty || request.collections.contains(collection) else { continue }
-            judge(item, context, &fitting)
+            evaluate(item, context, &fitting)
         }
         return fitting
     }
@@ -78,7 +78,7 @@ package struct LocalChoice: Sendable {
 
     /// When the item was published; cached items may lack this.
     func start(_ item: ContentItem) -> Int64? {
-        item[type.publishedAt]?.date?.milliseconds ?? (isJudged ? Int64.min : nil)
+        item[type.publishedAt]?.date?.milliseconds ?? (isEvaluated ? Int64.min : nil)
     }
 
     private func newest(_ items: [ContentItem], _ request: ContentRequest) -> ([ContentItem], after: String?) {

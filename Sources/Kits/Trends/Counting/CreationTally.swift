@@ -11,7 +11,7 @@ import Foundation
 /// times of the service cannot be later than that beginning: when it stored the tracker, and when the newest record was created,
 /// less the time elapsed since reading began.
 struct CreationTally: Sendable {
-    private(set) var standing: Standing
+    private(set) var state: TrackerState
     /// Records created earlier are already counted.
     let from: Date?
     /// When the service stored the counts, which was before reading began.
@@ -21,22 +21,22 @@ struct CreationTally: Sendable {
     private var newest: Date?
     /// Records that were read and are not settled.
     private var tail: [Date] = []
-    private var ruler: DayRuler
+    private var ruler: DayCalendar
 
     /// - Parameter overlap: The number of seconds after which the service returns every record.
-    init(_ standing: Standing, zone: TimeZone, overlap: TimeInterval) {
-        (from, saved, self.overlap) = (standing.settled, standing.saved, overlap)
-        ruler = DayRuler(zone)
-        self.standing = standing
-        for (day, count) in standing.open { self.standing.days[day, default: 0] -= count }
-        self.standing.days = self.standing.days.filter { $0.value > 0 }
-        self.standing.open = [:]
+    init(_ state: TrackerState, zone: TimeZone, overlap: TimeInterval) {
+        (from, saved, self.overlap) = (state.settled, state.saved, overlap)
+        ruler = DayCalendar(zone)
+        self.state = state
+        for (day, count) in state.open { self.state.days[day, default: 0] -= count }
+        self.state.days = self.state.days.filter { $0.value > 0 }
+        self.state.open = [:]
     }
 
     /// - Parameter dates: Creation times of the records of a page, oldest first.
     mutating func add(_ dates: [Date]) {
         for date in dates where from.map({ $0 <= date }) ?? true {
-            standing.days[ruler.day(of: date), default: 0] += 1
+            state.days[ruler.day(of: date), default: 0] += 1
             newest = newest.map { max($0, date) } ?? date
             tail.append(date)
         }
@@ -54,12 +54,12 @@ struct CreationTally: Sendable {
         if let moment = moments.min() {
             // A whole second, which no time format rounds.
             let second = Date(timeIntervalSince1970: moment.timeIntervalSince1970.rounded(.down))
-            standing.settled = standing.settled.map { max($0, second) } ?? second
+            state.settled = state.settled.map { max($0, second) } ?? second
         }
-        if let settled = standing.settled { tail.removeAll { $0 < settled } }
-        standing.open = [:]
-        for date in tail { standing.open[ruler.day(of: date), default: 0] += 1 }
+        if let settled = state.settled { tail.removeAll { $0 < settled } }
+        state.open = [:]
+        for date in tail { state.open[ruler.day(of: date), default: 0] += 1 }
     }
 
-    mutating func finish(at date: Date) { standing.lastCheck = date }
+    mutating func finish(at date: Date) { state.lastCheck = date }
 }

@@ -4,46 +4,46 @@ import Foundation
 extension TrendsRun {
     /// Counts a tracker and stores the result.
     func count(_ tracker: TrendsTracker, _ kept: inout KeptCounts) async throws(CountingFault) {
-        guard let standing = kept.standing(of: tracker) else { throw .outdated }
+        guard let state = kept.state(of: tracker) else { throw .outdated }
         let zone = zone(kept)
         switch tracker {
-        case .type(let type): try await count(type, standing, zone, &kept)
-        case .list(let list): try await count(list, standing, zone, &kept)
+        case .type(let type): try await count(type, state, zone, &kept)
+        case .list(let list): try await count(list, state, zone, &kept)
         }
     }
 
     private func count(
-        _ type: CKRecord.RecordType, _ standing: Standing, _ zone: TimeZone, _ kept: inout KeptCounts
+        _ type: CKRecord.RecordType, _ state: TrackerState, _ zone: TimeZone, _ kept: inout KeptCounts
     ) async throws(CountingFault) {
         let began = ContinuousClock.now
-        var tally = CreationTally(standing, zone: zone, overlap: tuning.overlap)
+        var tally = CreationTally(state, zone: zone, overlap: tuning.overlap)
         var pages = records.created(type, since: tally.from, keys: [])
         var number = 0
-        while let page = try await read(standing.tracker, { () async throws in try await pages.next() }) {
+        while let page = try await read(state.tracker, { () async throws in try await pages.next() }) {
             tally.add(page.compactMap(\.creationDate))
             number += 1
             guard number.isMultiple(of: tuning.pagesBetweenSaves) else { continue }
             // So that an interrupted long count continues here.
             tally.settle(after: began.secondsUntilNow, isEnd: false)
-            try await save(kept.changes(to: tally.standing), &kept)
+            try await save(kept.changes(to: tally.state), &kept)
         }
         tally.settle(after: began.secondsUntilNow, isEnd: true)
         tally.finish(at: tuning.now())
-        try await save(kept.changes(to: tally.standing), &kept)
+        try await save(kept.changes(to: tally.state), &kept)
     }
 
     private func count(
-        _ list: TrendsList, _ standing: Standing, _ zone: TimeZone, _ kept: inout KeptCounts
+        _ list: TrendsList, _ state: TrackerState, _ zone: TimeZone, _ kept: inout KeptCounts
     ) async throws(CountingFault) {
         let lengths = ListLengths(records: records, list: list)
-        let elements = try await read(standing.tracker) { () async throws in
-            try await lengths.elements(isKnown: standing.total != nil)
+        let elements = try await read(state.tracker) { () async throws in
+            try await lengths.elements(isKnown: state.total != nil)
         }
         let now = tuning.now()
-        var (standing, ruler) = (standing, DayRuler(zone))
-        standing.count(elements, choice: list.choice.text, on: ruler.day(of: now))
-        (standing.zone, standing.lastCheck) = (zone.identifier, now)
-        try await save(kept.changes(to: standing), &kept)
+        var (state, ruler) = (state, DayCalendar(zone))
+        state.count(elements, choice: list.choice.text, on: ruler.day(of: now))
+        (state.zone, state.lastCheck) = (zone.identifier, now)
+        try await save(kept.changes(to: state), &kept)
     }
 
     /// Runs an operation that reads records.

@@ -29,7 +29,7 @@ struct TrendsRun: Sendable {
     func figures(_ kept: KeptCounts) -> TrendsFigures {
         TrendsFigures(
             zone: zone(kept).identifier,
-            series: trackers.map { (kept.standing(of: $0) ?? Standing($0, zone: "")).series })
+            series: trackers.map { (kept.state(of: $0) ?? TrackerState($0, zone: "")).series })
     }
 
     func zone(_ kept: KeptCounts) -> TimeZone {
@@ -66,11 +66,11 @@ struct TrendsRun: Sendable {
         let zone = zone(kept).identifier
         var changes = KeptCounts.Changes()
         for tracker in trackers {
-            var standing = kept.standing(of: tracker) ?? Standing(tracker, zone: zone)
-            if standing.saved != nil, standing.zone == zone || tracker.list != nil { continue }
+            var state = kept.state(of: tracker) ?? TrackerState(tracker, zone: zone)
+            if state.saved != nil, state.zone == zone || tracker.list != nil { continue }
             // Days of another time zone are not comparable.
-            if standing.zone != zone { standing.beginAgain(in: zone) }
-            changes.add(kept.changes(to: standing))
+            if state.zone != zone { state.beginAgain(in: zone) }
+            changes.add(kept.changes(to: state))
             guard changes.count > Self.changesOfBatch else { continue }
             try await save(changes, &kept)
             changes = KeptCounts.Changes()

@@ -11,7 +11,7 @@ package struct TrendsTuning: Sendable {
     /// Maximum number of attempts per tracker if other devices save in the meantime.
     package var triesMax = 10
     /// Time limit in seconds for one request, including retries while the service is busy.
-    package var patience: TimeInterval = 60
+    package var requestTimeout: TimeInterval = 60
     /// This device's clock.
     package var now: @Sendable () -> Date = { Date() }
 

@@ -11,12 +11,12 @@ extension KeptCounts {
     }
 
     /// The changes that store a tracker's current state.
-    func changes(to standing: Standing) -> Changes {
-        let name = standing.tracker.recordName
+    func changes(to state: TrackerState) -> Changes {
+        let name = state.tracker.recordName
         let tracker = record(name, Self.trackerType)
-        Self.fill(tracker, standing)
+        Self.fill(tracker, state)
         var (save, left) = ([tracker], years[name] ?? [])
-        for (year, days) in Dictionary(grouping: standing.days, by: { $0.key.prefix { $0 != "-" } }) {
+        for (year, days) in Dictionary(grouping: state.days, by: { $0.key.prefix { $0 != "-" } }) {
             let record = record("\(name).\(year)", Self.yearType)
             left.remove(record.recordID.recordName)
             let counts = Dictionary(uniqueKeysWithValues: days.map { ($0.key, $0.value) })
@@ -33,16 +33,16 @@ extension KeptCounts {
             ?? CKRecord(recordType: type, recordID: CKRecord.ID(recordName: name, zoneID: zoneID))
     }
 
-    private static func fill(_ record: CKRecord, _ standing: Standing) {
-        record["recordType"] = standing.tracker.recordType
-        record["field"] = standing.tracker.list?.field
-        record["choice"] = standing.choice
-        record["timeZone"] = standing.zone
-        record["lastCheck"] = standing.lastCheck
-        record["settled"] = standing.settled
-        record["total"] = standing.total
-        record["delta"] = standing.delta
-        set(standing.open, in: record, "openDays", "openCounts")
+    private static func fill(_ record: CKRecord, _ state: TrackerState) {
+        record["recordType"] = state.tracker.recordType
+        record["field"] = state.tracker.list?.field
+        record["choice"] = state.choice
+        record["timeZone"] = state.zone
+        record["lastCheck"] = state.lastCheck
+        record["settled"] = state.settled
+        record["total"] = state.total
+        record["delta"] = state.delta
+        set(state.open, in: record, "openDays", "openCounts")
     }
 
     /// Two lists, so that they are readable in a console. Empty ones are omitted: Apple's service creates no field from them.

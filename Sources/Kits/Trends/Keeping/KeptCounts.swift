@@ -41,21 +41,21 @@ struct KeptCounts: Sendable {
             .min { $0.recordID.recordName < $1.recordID.recordName }?["timeZone"] as? String
     }
 
-    func standing(of tracker: TrendsTracker) -> Standing? {
+    func state(of tracker: TrendsTracker) -> TrackerState? {
         guard let record = records[tracker.recordName], record.recordType == Self.trackerType else { return nil }
-        var standing = Standing(tracker, zone: record["timeZone"] as? String ?? "")
-        standing.lastCheck = record["lastCheck"] as? Date
-        standing.settled = record["settled"] as? Date
-        standing.open = Self.days(record, "openDays", "openCounts")
-        standing.total = record["total"] as? Int
-        standing.delta = record["delta"] as? Int
-        standing.choice = record["choice"] as? String
-        standing.saved = record.modificationDate
+        var state = TrackerState(tracker, zone: record["timeZone"] as? String ?? "")
+        state.lastCheck = record["lastCheck"] as? Date
+        state.settled = record["settled"] as? Date
+        state.open = Self.days(record, "openDays", "openCounts")
+        state.total = record["total"] as? Int
+        state.delta = record["delta"] as? Int
+        state.choice = record["choice"] as? String
+        state.saved = record.modificationDate
         for name in years[tracker.recordName] ?? [] {
             guard let year = records[name] else { continue }
-            standing.days.merge(Self.days(year, "days", "counts")) { _, new in new }
+            state.days.merge(Self.days(year, "days", "counts")) { _, new in new }
         }
-        return standing
+        return state
     }
 
     static func days(_ record: CKRecord, _ names: String, _ counts: String) -> [String: Int] {

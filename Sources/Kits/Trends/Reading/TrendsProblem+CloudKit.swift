@@ -12,7 +12,7 @@ extension TrendsProblem {
         }
         switch error.code {
         case .unknownItem: self = .unknownType(type)
-        case .invalidArguments where error.says("marked queryable") || error.says("marked sortable"):
+        case .invalidArguments where error.mentions("marked queryable") || error.mentions("marked sortable"):
             self = .notQueryable(type)
         case .permissionFailure:
             self.init(
@@ -32,7 +32,7 @@ extension TrendsProblem {
             self.init(.other, "counts could not be saved (\(error))", "refresh again")
             return
         }
-        if error.code == .invalidArguments, error.says("production") {
+        if error.code == .invalidArguments, error.mentions("production") {
             self.init(
                 .noPlaceForCounts, "the schema has no record types for counts",
                 "refresh once in development and deploy the schema, or add the types that docs/trends-kit.md shows")
@@ -69,7 +69,7 @@ extension TrendsProblem {
 
 extension CKError {
     /// Whether the error's text contains these words in any of its descriptions.
-    fileprivate func says(_ words: String) -> Bool {
+    fileprivate func mentions(_ words: String) -> Bool {
         let texts = [localizedDescription, (self as NSError).description]
         return texts.contains { $0.range(of: words, options: .caseInsensitive) != nil }
     }

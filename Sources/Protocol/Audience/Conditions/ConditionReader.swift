@@ -71,8 +71,8 @@ public struct ConditionReader: Sendable {
         case "signedIn": return .signedIn(try json.readBool())
         case "role": return .role(try json.readWords { $0 })
         case "person": return .person(try json.readWords { $0 })
-        case "fact": return try said(&json, Condition.fact)
-        case "claim": return try said(&json, Condition.claim)
+        case "fact": return try facts(&json, Condition.fact)
+        case "claim": return try facts(&json, Condition.claim)
         case "percent": return try percent(&json)
         case "from": return .from(try json.readMoment())
         case "until": return .until(try json.readMoment())
@@ -101,7 +101,7 @@ public struct ConditionReader: Sendable {
     }
 
     /// `"subscriber"` for true, or values by name: `{"plan":["pro","team"]}`.
-    private func said(
+    private func facts(
         _ json: inout JSONReader, _ make: (String, [Scalar]) -> Condition
     ) throws(WireError) -> Condition {
         guard try json.kind == .object else {

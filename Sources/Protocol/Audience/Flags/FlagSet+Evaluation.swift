@@ -41,7 +41,7 @@ struct Evaluator: ConditionSource {
         guard !flag.rules.isEmpty else { return Evaluation(variant: flag.defaultVariant, reason: .static) }
         var passedOver: (rule: String, doubt: Doubt)?
         for rule in flag.rules {
-            switch rule.when?.judge(for: context, by: &self) ?? .yes {
+            switch rule.when?.evaluate(for: context, by: &self) ?? .yes {
             case .no: continue
             case .unknown(.missingTargetingKey): throw .missingTargetingKey
             case .unknown(let doubt): if passedOver == nil { passedOver = (rule.id, doubt) }

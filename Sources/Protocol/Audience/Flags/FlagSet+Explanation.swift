@@ -16,7 +16,7 @@ extension FlagSet {
             guard let when = rule.when else {
                 return RuleExplanation(rule: rule.id, verdict: .yes, reason: "it matches everybody")
             }
-            let verdict = when.judge(for: context, by: &evaluator)
+            let verdict = when.evaluate(for: context, by: &evaluator)
             let reason =
                 switch verdict {
                 case .yes: "all its conditions hold"
@@ -33,7 +33,7 @@ extension Condition {
     func denial(for context: EvaluationContext, by source: inout some ConditionSource) -> String {
         switch self {
         case .all(let conditions):
-            for condition in conditions where condition.judge(for: context, by: &source) == .no {
+            for condition in conditions where condition.evaluate(for: context, by: &source) == .no {
                 return condition.denial(for: context, by: &source)
             }
             return "one of its conditions does not hold"
@@ -53,19 +53,21 @@ extension Condition {
     }
 
     private func denial(for context: EvaluationContext) -> String {
-        func said(_ what: String, _ isKnown: Bool) -> String { "\(what) \(isKnown ? "is different" : "is not known")" }
+        func describe(_ what: String, _ isKnown: Bool) -> String {
+            "\(what) \(isKnown ? "is different" : "is not known")"
+        }
         return switch self {
-        case .locale: said("the locale", context.locale != nil)
-        case .platform: said("the platform", context.platform != nil)
-        case .device: said("the device", context.device != nil)
-        case .country: said("the country", context.country != nil)
-        case .system: said("the system version", context.systemVersion != nil)
-        case .app: said("the app version", context.appVersion != nil)
+        case .locale: describe("the locale", context.locale != nil)
+        case .platform: describe("the platform", context.platform != nil)
+        case .device: describe("the device", context.device != nil)
+        case .country: describe("the country", context.country != nil)
+        case .system: describe("the system version", context.systemVersion != nil)
+        case .app: describe("the app version", context.appVersion != nil)
         case .signedIn(let isSo): isSo ? "no user is signed in" : "a user is signed in"
         case .role: context.roles.isEmpty ? "the person has no role" : "the person has other roles"
-        case .person: said("the person", context.person != nil)
-        case .fact(let name, _): said("the fact \(name)", context.facts[name] != nil)
-        case .claim(let name, _): said("the claim \(name)", context.claims[name] != nil)
+        case .person: describe("the person", context.person != nil)
+        case .fact(let name, _): describe("the fact \(name)", context.facts[name] != nil)
+        case .claim(let name, _): describe("the claim \(name)", context.claims[name] != nil)
         case .from: "it has not begun yet"
         case .until: "its time has passed"
         case .every: "it is outside its hours"

@@ -96,7 +96,7 @@ extension Picture {
     // MARK: A year before
 
     /// A short line across each bar if there is room, otherwise a line from one to the next: dashed among lines.
-    func drawBefore(to svg: inout Markup) {
+    func drawComparison(to svg: inout Markup) {
         guard let layer = before else { return }
         svg.element("g") { svg in
             svg.element("title", layer.name)
@@ -106,18 +106,18 @@ extension Picture {
                 let ticks = layer.values.enumerated().compactMap { period, value in
                     value.map { "M\((frame.middle(of: period) - half).px) \(frame.y($0).px)h\((2 * half).px)" }
                 }
-                drawBefore(ticks.joined(), isDashed: false, to: &svg)
+                drawComparison(ticks.joined(), isDashed: false, to: &svg)
             } else {
                 for run in runs(of: layer.values) {
                     let single = run.first.map { "M\($0.x.px) \($0.y.px)h1" } ?? ""
-                    drawBefore(run.count > 1 ? path(run) : single, isDashed: !chart.hasBars, to: &svg)
+                    drawComparison(run.count > 1 ? path(run) : single, isDashed: !chart.hasBars, to: &svg)
                 }
             }
         }
     }
 
     /// With a halo in the color of the paper, so that it is visible on any color.
-    func drawBefore(_ path: String, isDashed: Bool, to svg: inout Markup) {
+    func drawComparison(_ path: String, isDashed: Bool, to svg: inout Markup) {
         guard !path.isEmpty else { return }
         let seam: Markup.Attributes = [
             "class": "halo", "d": path, "fill": "none", "stroke": "#fff", "stroke-width": "3",

@@ -31,7 +31,7 @@ extension Picture {
         drawGaps(to: &svg)
         drawMarkLines(to: &svg)
         if chart.hasBars { drawBars(to: &svg) } else { drawLines(to: &svg) }
-        drawBefore(to: &svg)
+        drawComparison(to: &svg)
         drawBase(to: &svg)
         drawPeaks(to: &svg)
         drawMarkLabels(to: &svg)
@@ -76,7 +76,7 @@ extension Picture {
     private func drawSwatch(of color: SplitColor?, x: Double, y: Double, to svg: inout Markup) {
         let path = "M\(x.px) \((y + 6).px)h\((legend.swatch - 6).px)"
         switch color {
-        case nil: drawBefore(path, isDashed: !chart.hasBars, to: &svg)
+        case nil: drawComparison(path, isDashed: !chart.hasBars, to: &svg)
         case let color? where chart.hasBars:
             svg.element(
                 "rect",

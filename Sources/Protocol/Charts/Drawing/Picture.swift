@@ -21,7 +21,7 @@ struct Picture {
     static let peakHeight = Frame.beyond + 22
 
     init(_ chart: Chart, id: String, width: Double, showsTitle: Bool) {
-        (self.chart, self.id, layers, before) = (chart, id, chart.layers, chart.beforeLayer)
+        (self.chart, self.id, layers, before) = (chart, id, chart.layers, chart.comparisonLayer)
         stacks = Stacks(chart.hasBars ? layers : [], periods: chart.periods.count)
         extents = Self.extents(of: chart, layers, stacks)
         let known = extents.enumerated().compactMap { [before] place, extent in

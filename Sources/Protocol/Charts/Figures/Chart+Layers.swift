@@ -25,7 +25,7 @@ extension Chart {
         return series.map { layer($0, .other) }
     }
 
-    var beforeLayer: Layer? { before.map { layer($0, .other) } }
+    var comparisonLayer: Layer? { before.map { layer($0, .other) } }
 
     /// Marks whose period exists.
     var placedMarks: [Mark] {

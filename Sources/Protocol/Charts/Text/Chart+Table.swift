@@ -5,7 +5,7 @@ extension Chart {
     /// are labeled as such.
     public func table() -> String {
         var html = Markup()
-        let series = columns + [beforeLayer].compactMap { $0 }
+        let series = columns + [comparisonLayer].compactMap { $0 }
         let marks = Dictionary(grouping: placedMarks, by: \.period)
         let heads = ["Period"] + series.map(\.name) + (marks.isEmpty ? [] : ["Marks"])
         html.element("table", ["class": "nephos-table"]) { html in

@@ -139,12 +139,12 @@ private struct FilterValueReading {
         case (.location, .object):
             let place = try LocationValue(&reader).place
             return .location(latitude: place.latitude, longitude: place.longitude)
-        default: throw try misfit(&reader)
+        default: throw try mismatch(&reader)
         }
     }
 
     /// The error for a value whose JSON cannot be of the field's type.
-    private func misfit(_ reader: inout JSONReader) throws(WireError) -> WireError {
+    private func mismatch(_ reader: inout JSONReader) throws(WireError) -> WireError {
         if let tag { return FieldValueEncoder.invalid(tag) }
         let looks = try FieldType(inferredFrom: &reader)
         return looks == subject.element ? FieldValueEncoder.invalid(looks) : subject.contradiction(looks)

@@ -47,9 +47,9 @@ private struct TypeLint {
 
     /// Roles that maintain the type.
     private var keepers: [Name] { own.filter { !$0.rights.isDisjoint(with: [.create, .write]) }.map(\.role) }
-    private var everybodyReads: Bool { !world.union(icloud).isDisjoint(with: .read) }
+    private var isWorldReadable: Bool { !world.union(icloud).isDisjoint(with: .read) }
     /// What people add is visible only to them and a role: the type exists for additions.
-    private var isDropBox: Bool { creator.contains(.read) && !everybodyReads }
+    private var isDropBox: Bool { creator.contains(.read) && !isWorldReadable }
 
     var grants: [LintFinding.Kind] {
         var found: [LintFinding.Kind] = []
@@ -59,7 +59,7 @@ private struct TypeLint {
             if icloud.contains(.write) { found.append(.anyoneMayWrite(type: name)) }
             if !own.isEmpty, icloud.contains(.create), !isDropBox { found.append(.anyoneMayCreate(type: name)) }
         }
-        if creator.contains(.write), !everybodyReads, !creator.contains(.read) {
+        if creator.contains(.write), !isWorldReadable, !creator.contains(.read) {
             found.append(.creatorCannotRead(type: name))
         }
         if creator.contains(.create) { found.append(.createForCreator(type: name)) }
@@ -69,7 +69,7 @@ private struct TypeLint {
     /// Content that everybody reads and a role maintains. Its readers want the newest first, by modification time or by a time
     /// field.
     var sorts: [LintFinding.Kind] {
-        guard everybodyReads, !keepers.isEmpty else { return [] }
+        guard isWorldReadable, !keepers.isEmpty else { return [] }
         var found: [LintFinding.Kind] = []
         let times: [Schema.SystemField] = [.modTime, .createTime]
         if times.allSatisfy({ !type[optionsOf: $0].contains(.sortable) }) {

@@ -175,7 +175,7 @@ extension AccessTable.Subject {
     /// - Parameter who: The person, if one was specified.
     fileprivate func text(_ who: String?) -> String {
         switch self {
-        case .anybody: "anybody"
+        case .anonymous: "anybody"
         case .signedIn: "signed in"
         case .creator: "creator, own records"
         case .role(let role): "role \(role)"

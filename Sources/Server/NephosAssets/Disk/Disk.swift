@@ -14,14 +14,14 @@ struct Disk: Sendable {
     let calls: any FileCalls
 
     /// Creates a folder, unless it exists. It does not wait for the disk.
-    func makeFolder(_ path: String) throws(AssetError) {
-        do throws(FileFault) { try calls.makeFolder(path) } catch {
+    func createFolder(_ path: String) throws(AssetError) {
+        do throws(FileFault) { try calls.createFolder(path) } catch {
             guard error.code == EEXIST else { throw error.failing("create the folder", path) }
         }
     }
 
     /// Creates a folder and missing parent folders, and waits until these are on the disk.
-    func makeFolders(_ path: String) throws(AssetError) {
+    func createFolders(_ path: String) throws(AssetError) {
         var missing: [String] = []
         var above = path
         while try !exists(above) {
@@ -29,7 +29,7 @@ struct Disk: Sendable {
             above = Self.folder(above: above)
         }
         for folder in missing.reversed() {
-            try makeFolder(folder)
+            try createFolder(folder)
             try synchronize(Self.folder(above: folder))
         }
     }
@@ -69,8 +69,8 @@ struct Disk: Sendable {
     }
 
     /// Creates an empty file, unless it exists.
-    func makeFile(_ path: String) throws(AssetError) {
-        do throws(FileFault) { calls.closeFile(try calls.makeFile(path)) } catch {
+    func createFile(_ path: String) throws(AssetError) {
+        do throws(FileFault) { calls.closeFile(try calls.createFile(path)) } catch {
             guard error.code == EEXIST else { throw error.failing("create", path) }
         }
     }

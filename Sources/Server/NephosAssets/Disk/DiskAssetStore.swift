@@ -26,7 +26,7 @@ package struct DiskAssetStore: AssetStore {
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         layout = DiskLayout(folder: path)
         disk = Disk(calls: calls)
-        try disk.makeFolders(layout.drafts)
+        try disk.createFolders(layout.drafts)
     }
 
     package func create(in home: AssetHome) throws(AssetError) -> any AssetDraft {
@@ -75,8 +75,10 @@ package struct DiskAssetStore: AssetStore {
         var count = 0
         for name in try disk.names(in: layout.drafts) {
             let path = "\(layout.drafts)/\(name)"
-            guard let passage = DiskLayout.passage(name), let status = try disk.status(path) else { continue }
-            switch (passage, status.kind) {
+            guard let temporaryKind = DiskLayout.temporaryKind(name), let status = try disk.status(path) else {
+                continue
+            }
+            switch (temporaryKind, status.kind) {
             case (.draft, .file):
                 guard status.modifiedAt < cutoff else { continue }
                 try disk.removeFile(path)

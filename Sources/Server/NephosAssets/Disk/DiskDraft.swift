@@ -36,7 +36,7 @@ final class DiskDraft: AssetDraft {
     init(_ path: String, _ layout: DiskLayout, _ disk: Disk) throws(AssetError) {
         (self.path, self.layout, self.disk) = (path, layout, disk)
         do throws(FileFault) {
-            state = Mutex(State(descriptor: try disk.calls.makeFile(path)))
+            state = Mutex(State(descriptor: try disk.calls.createFile(path)))
         } catch {
             throw error.failing("create", path)
         }
@@ -101,7 +101,7 @@ final class DiskDraft: AssetDraft {
     private func link(_ descriptor: Int32, to place: DiskPlace) throws(AssetError) {
         var fault = linkFault(place)
         if fault?.code == ENOENT {
-            try place.makeFolders(disk)
+            try place.createFolders(disk)
             fault = linkFault(place)
         }
         guard let fault else { return }

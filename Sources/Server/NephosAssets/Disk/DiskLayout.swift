@@ -68,12 +68,12 @@ struct DiskLayout: Sendable {
     func removedHome() -> String { "\(drafts)/\(Self.removed)\(Self.random())" }
 
     /// The kind of a name among the drafts; nil for a name that no store has created.
-    static func passage(_ name: String) -> Passage? {
+    static func temporaryKind(_ name: String) -> TemporaryKind? {
         if isRandom(name[...]) { return .draft }
         return name.hasPrefix(removed) && isRandom(name.dropFirst(removed.count)) ? .removedHome : nil
     }
 
-    enum Passage { case draft, removedHome }
+    enum TemporaryKind { case draft, removedHome }
 
     private static let removed = "removed-"
 

@@ -11,8 +11,8 @@ struct DiskPlace: Sendable {
     /// its folder.
     private static let mark = ".durable"
 
-    func makeFolders(_ disk: Disk) throws(AssetError) {
-        for folder in folders { try disk.makeFolder(folder) }
+    func createFolders(_ disk: Disk) throws(AssetError) {
+        for folder in folders { try disk.createFolder(folder) }
     }
 
     /// Waits until the name is on the disk, and the names of the folders on its path.
@@ -22,6 +22,6 @@ struct DiskPlace: Sendable {
         let mark = "\(last)/\(Self.mark)"
         if try disk.exists(mark) { return }
         for folder in folders.reversed().dropFirst() { try disk.synchronize(folder) }
-        try disk.makeFile(mark)
+        try disk.createFile(mark)
     }
 }

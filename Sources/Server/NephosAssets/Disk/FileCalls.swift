@@ -4,7 +4,7 @@ package import NephosStorage
 /// interrupts is repeated.
 package protocol FileCalls: Sendable {
     /// Creates a file for writing; `EEXIST` if the name is taken. Only the owner can read it.
-    func makeFile(_ path: String) throws(FileFault) -> Int32
+    func createFile(_ path: String) throws(FileFault) -> Int32
     /// Opens a file for reading, never through a symbolic link.
     func openFile(_ path: String) throws(FileFault) -> Int32
     /// Opens a folder, to synchronize it.
@@ -30,7 +30,7 @@ package protocol FileCalls: Sendable {
     func linkFile(_ path: String, to name: String) throws(FileFault)
     func move(_ path: String, to name: String) throws(FileFault)
     func removeFile(_ path: String) throws(FileFault)
-    func makeFolder(_ path: String) throws(FileFault)
+    func createFolder(_ path: String) throws(FileFault)
     func removeFolder(_ path: String) throws(FileFault)
     /// Names in a folder, in no particular order.
     func names(in folder: String) throws(FileFault) -> [String]

@@ -13,7 +13,7 @@ import NephosStorage
 package struct SystemCalls: FileCalls {
     package init() {}
 
-    package func makeFile(_ path: String) throws(FileFault) -> Int32 {
+    package func createFile(_ path: String) throws(FileFault) -> Int32 {
         let file = try call { open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         let code = FolderOwner.takes(file, at: path)
         guard code == 0 else {
@@ -90,7 +90,7 @@ package struct SystemCalls: FileCalls {
         try call { unlink(path) }
     }
 
-    package func makeFolder(_ path: String) throws(FileFault) {
+    package func createFolder(_ path: String) throws(FileFault) {
         try call { mkdir(path, 0o700) }
         let code = FolderOwner.takesFolder(at: path)
         guard code == 0 else { throw FileFault(code: code) }

@@ -43,7 +43,7 @@ public struct AssetReceipt: Sendable, Equatable {
     }
 
     /// Whether a value that a client saves matches this receipt, and the receipt was issued to the caller.
-    func isGood(for asset: FieldAsset, in context: RequestContext, _ database: DatabaseNumber) -> Bool {
+    func isValid(for asset: FieldAsset, in context: RequestContext, _ database: DatabaseNumber) -> Bool {
         self.database == database && user == context.caller.user && address == asset.address && size == asset.size
             && context.now < expiresAt
     }

@@ -97,14 +97,14 @@ public struct OfferUploads: Sendable {
     }
 
     /// - Parameters:
-    ///   - unheld: The tenant's files that no record references.
+    ///   - unreferenced: The tenant's files that no record references.
     ///   - makeName: Creates a name for a record that has none.
     public func answer(
-        _ reading: Reading, unheld: UnheldFiles, makeName: () -> Name, makeNonce: () -> Int64
+        _ reading: Reading, unreferenced: UnreferencedFiles, makeName: () -> Name, makeNonce: () -> Int64
     ) throws(Refusal) -> [Offer] {
         guard reading.zones[0] != nil else { throw .zoneNotFound(zone.zone) }
-        try context.limits.unheldFiles.check(
-            unheld, uploader: UnheldLimits.uploader(user, key: context.catalog.head.signingKey))
+        try context.limits.unreferencedFiles.check(
+            unreferenced, uploader: UnreferencedFileLimits.uploader(user, key: context.catalog.head.signingKey))
         var offers: [Offer] = []
         for token in request.tokens {
             try check(token, roles: reading.memberships.first ?? [])

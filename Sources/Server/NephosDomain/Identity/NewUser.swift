@@ -55,7 +55,7 @@ package struct NewUser {
             var (head, moved) = (head, zone)
             head.time = max(head.time, now)
             let write = RecordWrite(old: nil, new: row(numberedBy: &head, zone: zone), references: nil)
-            journal.save(write, type: catalog.usersType, .server, telling: nil, head, to: &writes)
+            journal.save(write, type: catalog.usersType, .server, notifying: nil, head, to: &writes)
             moved.changedSequence = head.sequence
             writes.zones.append(ZoneWrite(old: zone, new: moved))
             writes.heads.append(head)

@@ -47,7 +47,7 @@ public struct ForgetEvents: Sendable {
     /// Returns how many were deleted.
     public func decide(_ reading: Reading) -> Decision<Int> {
         var set = WriteSet()
-        for event in reading[oldest] { set.told(event) }
+        for event in reading[oldest] { set.markNotified(event) }
         return .write(set, reading[oldest].count)
     }
 }

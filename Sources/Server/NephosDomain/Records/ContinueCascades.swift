@@ -107,7 +107,7 @@ public struct ContinueCascades: Sendable {
         of gone: [RecordStub], _ reading: Reading
     ) -> (found: [RecordNumber: RecordRow], missing: ReadSet?) {
         let rules = reading.catalog.rules
-        guard !rules.areNone else { return ([:], nil) }
+        guard !rules.isEmpty else { return ([:], nil) }
         let wanted = gone.filter { rules.readFields(of: $0.type) }
         guard reading.records.count >= wanted.count else {
             var more = ReadSet()

@@ -43,7 +43,7 @@ struct RuledChanges {
 extension ModifyPlan {
     /// Fields of stored records that must be read for a rule; nil if they were read, or none are needed, which is usual.
     mutating func fieldNeeds(_ stubs: (ModifyPlan) -> [RecordStub]) throws(Refusal) -> ReadSet? {
-        guard !rules.areNone else { return nil }
+        guard !rules.isEmpty else { return nil }
         let wanted = stubs(self).filter { rules.readFields(of: $0.type) && !ruled.knows($0) }
         guard !wanted.isEmpty else { return nil }
         let found = reading.records.dropFirst(recordCount + ruled.count).prefix(wanted.count)
@@ -72,7 +72,7 @@ extension ModifyPlan {
     /// Computes the changes that features are asked about. - Returns: Companions that must be read for that; nil if they were, or
     /// none are needed, which is usual.
     mutating func learnChanges() -> ReadSet? {
-        guard !rules.areNone, rules.judgeSome || growth.hasGrown else { return nil }
+        guard !rules.isEmpty, rules.inspectSome || growth.hasGrown else { return nil }
         var outcomes: [UnitOutcome] = []
         if concernsReferences { for unit in units.indices { outcomes.append(outcome(of: unit)) } }
         let cascaded = outcomes.isEmpty ? [] : cascaded
@@ -153,7 +153,7 @@ extension ModifyPlan {
 
     private func change(_ draft: RecordDraft, in unit: Int) -> RecordChange? {
         guard let zone = zone(unit), let type = growth.row(draft.type), let user = context.caller.user,
-            rules.judge(type)
+            rules.inspect(type)
         else { return nil }
         // Without numbers: they are assigned when nothing can fail any more.
         let row = draft.row(
@@ -166,7 +166,7 @@ extension ModifyPlan {
 
     /// The deletion of a record, if a rule applies to it.
     func removal(of stub: RecordStub, _ cause: RecordChange.Cause) -> RecordChange? {
-        guard let type = context.catalog.type(stub.type)?.row, rules.judge(type) else { return nil }
+        guard let type = context.catalog.type(stub.type)?.row, rules.inspect(type) else { return nil }
         return RecordChange(
             cause: cause, type: type.name, name: stub.name, old: stub, oldRow: ruled.row(of: stub), new: nil)
     }

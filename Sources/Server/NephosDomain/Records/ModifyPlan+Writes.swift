@@ -96,7 +96,7 @@ extension ModifyPlan {
             rows[index] = row
             journal.save(
                 draft.write(row), type: type, replacing: draft.old, .asked,
-                telling: draft.old == nil ? .created : .updated, head, author: context.author, to: &set)
+                notifying: draft.old == nil ? .created : .updated, head, author: context.author, to: &set)
         }
     }
 

@@ -86,7 +86,7 @@ struct ModifyPlan {
         }
         if let more = learnChanges() { return .need(more) }
         guard let more = ruleNeeds() else { return try end() }
-        let kept = KeptPlan(self)
+        let kept = PausedPlan(self)
         return .need(more) { reading in
             guard var plan = kept.take() else { throw Refusal.failed }
             // Rules need nothing else.
@@ -326,7 +326,7 @@ struct ModifyPlan {
         for asset in assets where !held.contains(FieldAsset(address: asset.address, size: asset.size)) {
             guard let text = asset.receipt,
                 let receipt = try? AssetReceipt(String(decoding: text, as: UTF8.self), key: context.signingKey),
-                receipt.isGood(for: asset, in: context, zone.database)
+                receipt.isValid(for: asset, in: context, zone.database)
             else { throw .badRequest(FieldAsset.notValidated) }
             receipts += 1
         }

@@ -75,7 +75,7 @@ public struct ModifyRecords: Sendable {
             }
             items.append(item)
         }
-        try Self.checkNoneTwice(items)
+        try Self.checkNoDuplicates(items)
         self.items = items
         self.units = units
         var databases = [zoneOfRequest.database]
@@ -90,7 +90,7 @@ public struct ModifyRecords: Sendable {
         try NameRules.checkRecord(item.name)
     }
 
-    private static func checkNoneTwice(_ items: [ModifyItem]) throws(Refusal) {
+    private static func checkNoDuplicates(_ items: [ModifyItem]) throws(Refusal) {
         guard items.count > 1 else { return }
         var seen = Set<RecordKey>()
         for item in items {

@@ -26,7 +26,7 @@ public struct DomainLimits: Sendable {
     /// The maximum size of one file, in bytes.
     public var assetBytesMax: Int64 = 50 << 20
     /// Limits for files that no record references.
-    public var unheldFiles = UnheldLimits()
+    public var unreferencedFiles = UnreferencedFileLimits()
     /// In a development schema.
     public var typesMax = 500
     public var schemaFieldsMax = 2_000

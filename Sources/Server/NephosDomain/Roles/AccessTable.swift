@@ -6,7 +6,7 @@ public struct AccessTable: Sendable {
     /// Whose rights are shown.
     public enum Subject: Sendable, Hashable {
         /// Not signed in.
-        case anybody
+        case anonymous
         /// Signed in, without a role, for records of others.
         case signedIn
         /// Signed in, without a role, for their own records.
@@ -33,7 +33,7 @@ public struct AccessTable: Sendable {
     public init(_ type: RecordType, of catalog: Catalog, person: [Name]? = nil) {
         let roles = Dictionary(uniqueKeysWithValues: catalog.roles.values.map { ($0.number, $0.name) })
         let own = type.ownRoles.compactMap { roles[$0] }.sorted()
-        var subjects: [Subject] = [.anybody, .signedIn, .creator] + own.map { .role($0) }
+        var subjects: [Subject] = [.anonymous, .signedIn, .creator] + own.map { .role($0) }
         if let person { subjects += [.person(roles: person, own: false), .person(roles: person, own: true)] }
         lines = subjects.flatMap { subject in
             Right.allCases.compactMap { right in
@@ -45,7 +45,7 @@ public struct AccessTable: Sendable {
 
     private static func line(_ subject: Subject, _ right: Right, _ type: RecordType, _ catalog: Catalog) -> Line {
         let roles = subject.roles.compactMap { catalog.roles[$0] }
-        let caller: Caller = subject == .anybody ? .anonymous : .serverKey(subject.user)
+        let caller: Caller = subject == .anonymous ? .anonymous : .serverKey(subject.user)
         let context = RequestContext(catalog: catalog, caller: caller, scope: .public, now: 0)
         let rights = Rights(context, type: type, roles: roles.map(\.number))
         let creator = subject.isAboutOwnRecords ? subject.user : UserID.server
@@ -62,7 +62,7 @@ public struct AccessTable: Sendable {
     /// The first grant that gives the right.
     private static func reason(_ subject: Subject, _ right: Right, _ roles: [RoleRow], _ type: RecordType) -> String {
         var holds = [RoleRow.world]
-        if subject != .anybody { holds.append(.icloud) }
+        if subject != .anonymous { holds.append(.icloud) }
         holds += roles
         if subject.isAboutOwnRecords { holds.append(.creator) }
         let isBound = type.row.number == usersTypeNumber && right == .write
@@ -75,12 +75,12 @@ public struct AccessTable: Sendable {
     private static func obstacle(_ subject: Subject, _ right: Right, _ type: RecordType) -> String {
         let word = right.rawValue.uppercased()
         switch subject {
-        case .anybody where right != .read: return "only signed-in users can do this, whatever is granted"
+        case .anonymous where right != .read: return "only signed-in users can do this, whatever is granted"
         case _ where type.row.number == usersTypeNumber && right == .create:
             return "only the server creates user records"
         case _ where type.row.number == usersTypeNumber && right == .write && !subject.isAboutOwnRecords:
             return "only the owner can change a user record"
-        case .anybody: return "no grant of \(word) to _world"
+        case .anonymous: return "no grant of \(word) to _world"
         case .signedIn: return "no grant of \(word) to _icloud or _world".without(" or _world", unless: right == .read)
         case .creator: return "no grant of \(word) to _creator or to all users"
         case .role(let role): return "no grant of \(word) to \(role) or to all users"
@@ -96,13 +96,13 @@ extension AccessTable.Subject {
         switch self {
         case .creator: true
         case .person(_, let own): own
-        case .anybody, .signedIn, .role: false
+        case .anonymous, .signedIn, .role: false
         }
     }
 
     fileprivate var roles: [Name] {
         switch self {
-        case .anybody, .signedIn, .creator: []
+        case .anonymous, .signedIn, .creator: []
         case .role(let role): [role]
         case .person(let roles, _): roles
         }

@@ -110,6 +110,6 @@ public struct ChangeRoles: Sendable {
             time: head.time, user: .server)
         set.heads = [head]
         set.zones = [ZoneWrite(old: zone, new: moved)]
-        journal.save(draft.write(new), type: type.row, replacing: row, .server, telling: .updated, head, to: &set)
+        journal.save(draft.write(new), type: type.row, replacing: row, .server, notifying: .updated, head, to: &set)
     }
 }

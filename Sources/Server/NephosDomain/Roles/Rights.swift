@@ -6,7 +6,7 @@ import NephosStorage
 /// Grants apply only to the public database. A private database belongs to its owner. ``Visibility`` determines whether a record
 /// is shown.
 struct Rights {
-    private let ofEverybody: GrantRow.Rights
+    private let ofWorld: GrantRow.Rights
     private let ofCreator: GrantRow.Rights
     let user: UserID?
 
@@ -44,7 +44,7 @@ struct Rights {
     ) {
         self.user = user
         guard !isFree else {
-            ofEverybody = [.read, .create, .write]
+            ofWorld = [.read, .create, .write]
             ofCreator = []
             return
         }
@@ -55,26 +55,26 @@ struct Rights {
             for role in roles where role > RoleRow.lastReserved { rights.formUnion(grants[role] ?? []) }
         }
         // A user record describes the person, so nobody else changes it.
-        ofEverybody = isOfUsers ? rights.intersection(.read) : rights
+        ofWorld = isOfUsers ? rights.intersection(.read) : rights
         ofCreator = user != nil ? grants[RoleRow.creator.number] ?? [] : []
     }
 
-    var mayCreate: Bool { ofEverybody.contains(.create) }
+    var mayCreate: Bool { ofWorld.contains(.create) }
     func mayRead(createdBy creator: UserID) -> Bool { allows(.read, creator) }
     func mayWrite(createdBy creator: UserID) -> Bool { allows(.write, creator) }
 
     /// All records, or only those that the caller created.
-    var mayWriteAll: Bool { ofEverybody.contains(.write) }
+    var mayWriteAll: Bool { ofWorld.contains(.write) }
     var mayWriteOwn: Bool { ofCreator.contains(.write) }
 
     /// Which records of the type may be read.
     var extent: Visibility.Extent {
-        if ofEverybody.contains(.read) { return .all }
+        if ofWorld.contains(.read) { return .all }
         if let user, ofCreator.contains(.read) { return .createdBy(user) }
         return .none
     }
 
     private func allows(_ right: GrantRow.Rights, _ creator: UserID) -> Bool {
-        ofEverybody.contains(right) || (creator == user && ofCreator.contains(right))
+        ofWorld.contains(right) || (creator == user && ofCreator.contains(right))
     }
 }

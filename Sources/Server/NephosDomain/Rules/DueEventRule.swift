@@ -12,8 +12,8 @@ struct DueEventRule: RecordRule {
         return !hours.hours(of: type, in: catalog).isEmpty
     }
 
-    func reading(_ changes: RecordChanges) -> AskedRows {
-        var set = AskedRows()
+    func reading(_ changes: RecordChanges) -> RequestedRows {
+        var set = RequestedRows()
         if changes.head.kind == .publicLane { set.ask(Self.rows(changes)) }
         return set
     }
@@ -28,7 +28,7 @@ struct DueEventRule: RecordRule {
         return DueEventRow.of(records, in: changes.head.database)
     }
 
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         guard changes.head.kind == .publicLane else { return }
         let database = changes.head.database
         let stored = Dictionary(reading[Self.rows(changes)].map { ($0.place, $0) }) { first, _ in first }

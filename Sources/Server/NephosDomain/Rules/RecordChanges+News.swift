@@ -1,11 +1,11 @@
 public import NephosStorage
 
 extension RecordChanges {
-    /// What a rule must read in order to post a topic of the database: ``FollowingRows/post(_:_:_:)``.
+    /// What a rule must read in order to post a topic of the database: ``RuleWrites/post(_:_:_:)``.
     public func news(_ topic: String) -> Scan<NewsRow> { NewsRow.of([Topic(topic, head.database)]) }
 }
 
-extension FollowingRows {
+extension RuleWrites {
     /// Wakes listeners of a topic of these changes' database, on every server, once the changes are committed.
     ///
     /// - Parameter reading: With ``RecordChanges/news(_:)``.

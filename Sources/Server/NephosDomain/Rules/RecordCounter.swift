@@ -13,7 +13,7 @@ public protocol RecordCounter: Sendable {
     ///   - head: The database before the commit: its sequence differs for each commit that counts.
     ///   - now: The time.
     ///   - rows: Has the annex of the head; what does not fit may be put into new rows.
-    func count(_ tallies: [RecordTally], in head: HeadRow, at now: Milliseconds, _ rows: inout FollowingRows)
+    func count(_ tallies: [RecordTally], in head: HeadRow, at now: Milliseconds, _ rows: inout RuleWrites)
     /// Records the final removal of records of deleted zones.
     ///
     /// - Returns: Whether there was room in the annex (``RecordRule/swept(_:annex:)``).

@@ -23,7 +23,7 @@ struct RecordJournal {
     ///   - trashed: The trash row that it is restored from.
     mutating func save(
         _ write: RecordWrite, type: RecordTypeRow?, replacing old: RecordRow? = nil, from trashed: TrashRow? = nil,
-        _ cause: RecordChange.Cause, telling kind: ChangeEventRow.Kind?, _ head: HeadRow,
+        _ cause: RecordChange.Cause, notifying kind: ChangeEventRow.Kind?, _ head: HeadRow,
         author: @autoclosure () -> String = "",
         to set: inout WriteSet
     ) {
@@ -38,7 +38,7 @@ struct RecordJournal {
                 add(type, .created, at: write.new.createdAt, nil, head)
             }
         }
-        guard !rules.areNone, let type, rules.concern(type) else { return }
+        guard !rules.isEmpty, let type, rules.concern(type) else { return }
         add(
             RecordChange(
                 cause: cause, type: type.name, name: write.new.name, old: write.old, oldRow: old, new: write.new,
@@ -49,17 +49,17 @@ struct RecordJournal {
     ///
     /// - Parameters:
     ///   - row: The previous row, with its fields, if these were read.
-    ///   - isTold: Whether watchers are notified.
+    ///   - notifies: Whether watchers are notified.
     mutating func remove(
         _ deletion: RecordDeletion, _ row: RecordRow? = nil, _ cause: RecordChange.Cause, _ head: HeadRow,
-        author: @autoclosure () -> String = "", isTold: Bool = true, to set: inout WriteSet
+        author: @autoclosure () -> String = "", notifies: Bool = true, to set: inout WriteSet
     ) {
         set.deletions.append(deletion)
         let stub = deletion.old
-        if isTold, head.isWatched {
+        if notifies, head.isWatched {
             set.note(seen(.deleted, row, head), stub.name, in: stub.zone, head, author: author())
         }
-        guard !rules.areNone || !rules.counters.isEmpty, let type = catalog.type(stub.type)?.row else { return }
+        guard !rules.isEmpty || !rules.counters.isEmpty, let type = catalog.type(stub.type)?.row else { return }
         if rules.count(type, in: head.kind) {
             let former = FormerRecord(number: stub.number, createdAt: stub.createdAt)
             add(type, .deleted, at: head.time, former, head)
@@ -106,7 +106,7 @@ struct RecordJournal {
     ///   - now: The time of the decision.
     func needs(_ heads: [HeadRow], at now: Milliseconds, _ reading: Reading) -> ReadSet? {
         guard !changes.isEmpty else { return nil }
-        var set = AskedRows()
+        var set = RequestedRows()
         for head in heads { if let changes = changes(of: head, now, []) { set.append(rules.reading(changes)) } }
         return reading.unread(of: set)
     }
@@ -125,7 +125,7 @@ struct RecordJournal {
             let tallies = tallies.compactMap { $0.database == head.database ? $0.tally : nil }
             let changes = changes(of: head, now, asked)
             guard changes != nil || !tallies.isEmpty else { continue }
-            var rows = FollowingRows(head.annex)
+            var rows = RuleWrites(head.annex)
             if var changes {
                 changes.author = author()
                 changeCompanions(&changes, to: &set)
@@ -153,7 +153,7 @@ struct RecordJournal {
 
     /// Applies the companion changes of rules, after everything else: each with its own sequence, as a change by the server.
     private func changeCompanions(_ changes: inout RecordChanges, to set: inout WriteSet) {
-        for companion in rules.along(changes) {
+        for companion in rules.companionChanges(changes) {
             guard let (change, draft, type) = rules.change(of: companion, in: changes), var new = change.new,
                 let head = set.heads.firstIndex(where: { $0.database == new.database }),
                 let zone = set.zones.firstIndex(where: { $0.new.database == new.database && $0.new.number == new.zone })
@@ -174,7 +174,7 @@ struct RecordJournal {
 
 extension WriteSet {
     /// Adds the rows that features write, and the new annex of a database's head.
-    fileprivate mutating func take(_ rows: FollowingRows, of head: HeadRow) {
+    fileprivate mutating func take(_ rows: RuleWrites, of head: HeadRow) {
         changes += rows.changes.changes
         for (job, time) in rows.changes.work { ask(for: job, at: time) }
         guard rows.annex != head.annex else { return }

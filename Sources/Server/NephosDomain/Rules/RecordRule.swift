@@ -12,7 +12,7 @@ public protocol RecordRule: Sendable {
     var readsFields: Bool { get }
     /// Whether it reads, refuses, or changes other records: it is then called with the possible changes of a request, before anything is
     /// done. A rule that only follows (``follow(_:_:_:)``) costs less, and sees the actual changes.
-    var judges: Bool { get }
+    var needsPossibleChanges: Bool { get }
     /// Whether it changes other records along with records of some of these types: ``companions(_:)``.
     var changesOthers: Bool { get }
     /// Records of the public database's default zone that it must see, and may change along, by name. Called again with those that
@@ -20,9 +20,9 @@ public protocol RecordRule: Sendable {
     func companions(_ changes: RecordChanges) -> [Name]
     /// The changes of companions along with actual changes. They are made by the server, regardless of grants; all rules apply to them,
     /// but none makes further changes because of them.
-    func along(_ changes: RecordChanges) -> [CompanionChange]
+    func companionChanges(_ changes: RecordChanges) -> [CompanionChange]
     /// What it must read besides the records: rows of described tables, depending only on ``RecordChanges/asked``.
-    func reading(_ changes: RecordChanges) -> AskedRows
+    func reading(_ changes: RecordChanges) -> RequestedRows
     /// Why requested changes are refused, by their index: saves, deletions, and restorations from the trash. Changes that follow
     /// from others, and those of the server itself, are never refused.
     func refusals(_ changes: RecordChanges, _ reading: FoundRows) -> [Int: Refusal]
@@ -32,7 +32,7 @@ public protocol RecordRule: Sendable {
     /// Fields whose references must have a target in the zone when they are saved.
     func held(_ type: Name, in catalog: Catalog) -> [HeldField]
     /// Adds its own rows for actual changes.
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows)
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites)
     /// Final removal of records of deleted zones, in batches, in the transaction of the call; only its annex is written.
     ///
     /// - Returns: Whether there was room in the annex. If not, nothing is removed until the next pass: the feature makes room
@@ -42,13 +42,13 @@ public protocol RecordRule: Sendable {
 
 extension RecordRule {
     public var readsFields: Bool { false }
-    public var judges: Bool { true }
+    public var needsPossibleChanges: Bool { true }
     public var changesOthers: Bool { false }
     public func companions(_ changes: RecordChanges) -> [Name] { [] }
-    public func along(_ changes: RecordChanges) -> [CompanionChange] { [] }
-    public func reading(_ changes: RecordChanges) -> AskedRows { AskedRows() }
+    public func companionChanges(_ changes: RecordChanges) -> [CompanionChange] { [] }
+    public func reading(_ changes: RecordChanges) -> RequestedRows { RequestedRows() }
     public func refusals(_ changes: RecordChanges, _ reading: FoundRows) -> [Int: Refusal] { [:] }
-    public func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {}
+    public func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {}
     public func swept(_ records: SweptRecords, annex: inout HeadAnnex) -> Bool { true }
     public func check(_ type: Name, in catalog: Catalog) -> RecordCheck? { nil }
     public func held(_ type: Name, in catalog: Catalog) -> [HeldField] { [] }
@@ -117,7 +117,7 @@ public struct RecordChanges: Sendable {
     /// Existing records that rules asked for. None of them is among the requested changes.
     public internal(set) var companions: [Name: RecordRow] = [:]
     /// Shared within the decision.
-    var memory = RuleMemory()
+    var memory = RuleCache()
     /// Whether all possible changes are actual ones, so that results computed from ``asked`` hold: ``all`` is a part of it.
     public var isWhole: Bool { all.count == asked.count }
 
@@ -162,7 +162,7 @@ public struct SweptRecords: Sendable {
 
 /// What a rule writes: rows of the described tables of its feature, the feature's annex in the head of the database, and work to do
 /// later.
-public struct FollowingRows: Sendable {
+public struct RuleWrites: Sendable {
     var changes = WriteSet()
     private(set) var annex: HeadAnnex
 

@@ -63,8 +63,8 @@ public struct RecordVersions<Row: RecordVersionRow>: RecordRule {
     /// A record from before the history existed starts it with its previous state.
     public var readsFields: Bool { true }
 
-    public func reading(_ changes: RecordChanges) -> AskedRows {
-        var set = AskedRows()
+    public func reading(_ changes: RecordChanges) -> RequestedRows {
+        var set = RequestedRows()
         guard changes.head.kind == .publicLane else { return set }
         for name in Set(changes.asked.filter(isKept).map(\.name)).sorted() {
             set.ask(Row.newest(of: name, limit: 1))
@@ -77,7 +77,7 @@ public struct RecordVersions<Row: RecordVersionRow>: RecordRule {
         !Row.beginsWithChange || change.old != nil || change.cause != .asked
     }
 
-    public func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    public func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         guard changes.head.kind == .publicLane else { return }
         for change in changes.all where isKept(change) {
             let newest = reading[Row.newest(of: change.name, limit: 1)].first

@@ -3,13 +3,13 @@ import NephosStorage
 
 extension Rules {
     /// What rules must read for changes.
-    func reading(_ changes: RecordChanges) -> AskedRows {
-        var set: AskedRows?
+    func reading(_ changes: RecordChanges) -> RequestedRows {
+        var set: RequestedRows?
         forEachRule(changes) { rule, changes, _ in
             let more = rule.reading(changes)
             if set == nil { set = more } else { set?.append(more) }
         }
-        return set ?? AskedRows()
+        return set ?? RequestedRows()
     }
 
     /// The refusals of the first rule that refuses anything, by index of the change.
@@ -24,7 +24,7 @@ extension Rules {
     }
 
     /// Adds the rows that follow from changes.
-    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout FollowingRows) {
+    func follow(_ changes: RecordChanges, _ reading: FoundRows, _ rows: inout RuleWrites) {
         forEachRule(changes) { rule, changes, _ in rule.follow(changes, reading, &rows) }
     }
 

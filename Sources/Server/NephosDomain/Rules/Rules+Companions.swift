@@ -33,9 +33,9 @@ extension Rules {
             for case .record(let row) in found where wanted.contains(row.name) { changes.companions[row.name] = row }
             asked += wanted
         }
-        let along = along(changes)
-        changes.asked += along.compactMap { self.change(of: $0, in: changes)?.change }
-        changes.memory = RuleMemory()
+        let companionChanges = companionChanges(changes)
+        changes.asked += companionChanges.compactMap { self.change(of: $0, in: changes)?.change }
+        changes.memory = RuleCache()
         return nil
     }
 
@@ -47,16 +47,17 @@ extension Rules {
     }
 
     /// The companion changes of rules, each record once.
-    func along(_ changes: RecordChanges) -> [CompanionChange] {
+    func companionChanges(_ changes: RecordChanges) -> [CompanionChange] {
         guard !changes.companions.isEmpty else { return [] }
-        var along: [CompanionChange] = []
+        var companionChanges: [CompanionChange] = []
         forEachRule(changes) { rule, changes, _ in
             guard rule.changesOthers else { return }
-            for companion in rule.along(changes) where !along.contains(where: { $0.name == companion.name }) {
-                along.append(companion)
+            for companion in rule.companionChanges(changes)
+            where !companionChanges.contains(where: { $0.name == companion.name }) {
+                companionChanges.append(companion)
             }
         }
-        return along
+        return companionChanges
     }
 
     /// The new state of a companion, except for its sequence, with its draft.

@@ -25,12 +25,12 @@ public final class Rules: Sendable {
     /// Types with a rule for their changes, up to ``lastType``.
     private let concerned: Set<TypeNumber>
     /// Types with a rule that must see possible changes, up to ``lastType``.
-    private let judged: Set<TypeNumber>
+    private let inspected: Set<TypeNumber>
     private let lastType: TypeNumber
     /// Whether some rule applies to records of an existing type, or hides some for a while.
     let concernSome, hideSome: Bool
     /// Whether some rule must see possible changes of records of an existing type.
-    var judgeSome: Bool { !judged.isEmpty }
+    var inspectSome: Bool { !inspected.isEmpty }
     /// Whether some rule changes other records along with those of some type.
     let changeOthers: Bool
     let counters: [any RecordCounter]
@@ -59,7 +59,7 @@ public final class Rules: Sendable {
         self.sections = sections
         knownSections = known
         (catalog, recordRules, ofTypes, checks, lastType) = (nil, [], [:], [:], 0)
-        (concerned, judged) = ([], [])
+        (concerned, inspected) = ([], [])
         (concernSome, hideSome, changeOthers, counters) = (false, false, false, [])
         (countedInPublic, countedInPrivate) = ([], [])
     }
@@ -89,7 +89,7 @@ public final class Rules: Sendable {
             })
         self.ofTypes = ofTypes
         concerned = Set(ofTypes.filter { !$0.value.records.isEmpty }.keys)
-        judged = Set(ofTypes.filter { $0.value.records.contains { $0.judges } }.keys)
+        inspected = Set(ofTypes.filter { $0.value.records.contains { $0.needsPossibleChanges } }.keys)
         lastType = max(catalog.head.lastType, ofTypes.keys.max() ?? 0)
         counters = book.counters
         func counted(in kind: DatabaseKind) -> Set<TypeNumber> {
@@ -105,7 +105,7 @@ public final class Rules: Sendable {
     }
 
     /// No rule applies to any record, now or when a type is added: if records are hidden, times are noted.
-    var areNone: Bool { recordRules.isEmpty }
+    var isEmpty: Bool { recordRules.isEmpty }
 
     func hours(of type: RecordType) -> [RecordHours] { hideSome ? ofTypes[type.row.number]?.hours ?? [] : [] }
 
@@ -117,9 +117,9 @@ public final class Rules: Sendable {
 
     /// Whether a rule must see possible changes of records of a type, which this very request may have created. Called for each
     /// record.
-    func judge(_ type: RecordTypeRow) -> Bool {
-        if type.number <= lastType { return judged.contains(type.number) }
-        return rules(of: type).contains { $0.judges }
+    func inspect(_ type: RecordTypeRow) -> Bool {
+        if type.number <= lastType { return inspected.contains(type.number) }
+        return rules(of: type).contains { $0.needsPossibleChanges }
     }
 
     /// The indices in ``recordRules`` of the rules for the type of a record, which this very request may have created.
@@ -146,7 +146,7 @@ public final class Rules: Sendable {
 
     /// Fields of records of a type whose references must have a target when they are saved.
     func held(of type: RecordTypeRow) -> [HeldField] {
-        guard !areNone, let catalog else { return [] }
+        guard !isEmpty, let catalog else { return [] }
         return ofTypes[type.number]?.held ?? recordRules.flatMap { $0.held(type.name, in: catalog) }
     }
 

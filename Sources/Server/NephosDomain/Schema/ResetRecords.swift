@@ -96,12 +96,12 @@ public struct ResetPublicRecords: Sendable {
             let deletion = RecordDeletion(of: RecordStub(record), by: head)
             // A user record is reported as changed.
             let isUser = record.type == usersTypeNumber
-            journal.remove(deletion, record, .reset, head, isTold: !isUser, to: &set)
+            journal.remove(deletion, record, .reset, head, notifies: !isUser, to: &set)
             guard isUser else { continue }
             let user = NewUser.Record(of: record.createdBy, epoch: reading.catalog.usersEpoch)
             let row = user.row(numberedBy: &head, zone: zone)
             let write = RecordWrite(old: nil, new: row, references: nil)
-            journal.save(write, type: reading.catalog.usersType, .reset, telling: .updated, head, to: &set)
+            journal.save(write, type: reading.catalog.usersType, .reset, notifying: .updated, head, to: &set)
         }
         if let more = journal.needs([before], at: now, reading) { return .need(more) }
         if !page.records.isEmpty {

@@ -61,7 +61,7 @@ public struct RestoreRecords: Sendable {
         var states: [State] = names.indices.map { state(of: $0, reading) }
         if let more = missing(states, reading) { return .need(more) }
         shorten(&states, for: reading.oversized.count)
-        refuseWhatNeedsOthers(&states, reading)
+        refuseIncomplete(&states, reading)
         var asked: RecordChanges?
         if let more = refuseByRules(&states, &asked, head, zone, reading) { return .need(more) }
         if !reading.oversized.isEmpty, !states.contains(where: { $0.isAlive }) { states = states.map(\.tooLarge) }
@@ -148,7 +148,7 @@ public struct RestoreRecords: Sendable {
         for index in alive.dropFirst(max(1, alive.count >> times)) { states[index] = .later }
     }
 
-    private func refuseWhatNeedsOthers(_ states: inout [State], _ reading: Reading) {
+    private func refuseIncomplete(_ states: inout [State], _ reading: Reading) {
         var isThere: [Name: Bool] = [:]
         let stored = names + others(states)
         for (name, stub) in zip(stored, reading.stubs) {
@@ -200,7 +200,7 @@ public struct RestoreRecords: Sendable {
             let refusals = rules.refusals(changes, reading.found)
             guard !refusals.isEmpty else { return nil }
             for (place, refusal) in refusals { states[alive[place].state] = .refused(refusal) }
-            refuseWhatNeedsOthers(&states, reading)
+            refuseIncomplete(&states, reading)
             alive = self.changes(states, head, zone, rules)
         }
     }
@@ -250,10 +250,10 @@ private struct RestorableRecord {
     func restore(
         _ head: inout HeadRow, _ zone: ZoneRow, _ journal: inout RecordJournal, to set: inout WriteSet
     ) -> StoredRecord {
-        if let hidden { journal.remove(deletion(of: hidden, &head), nil, .replaced, head, isTold: false, to: &set) }
+        if let hidden { journal.remove(deletion(of: hidden, &head), nil, .replaced, head, notifies: false, to: &set) }
         let row = row(&head, zone)
         journal.save(
-            draft.write(row), type: type.row, from: trashed, .restoration, telling: .created, head, to: &set)
+            draft.write(row), type: type.row, from: trashed, .restoration, notifying: .created, head, to: &set)
         set.takenFromTrash.append(trashed)
         return StoredRecord(saved: row, type: type.row.name)
     }

@@ -6,7 +6,7 @@ import NephosStorage
 /// The endpoints that clients call before they upload and download files (``FileEndpoint``).
 struct AssetEndpoints: Sendable {
     /// Counts of files that no record references.
-    let unheld: UnheldCounts
+    let unreferenced: UnreferencedFileCounts
 
     var all: [Endpoint] {
         [
@@ -20,10 +20,10 @@ struct AssetEndpoints: Sendable {
     /// `assets/upload`: a URL for each token, in order.
     private func upload(_ call: AdmittedCall, _ request: AssetsUploadRequest) throws -> Work {
         let operation = try OfferUploads(request, context: call.context)
-        guard let files = unheld.believed(call.tenant) else {
+        guard let files = unreferenced.believed(call.tenant) else {
             return .blocking {
                 do {
-                    return offer(call, operation, try unheld.sum(of: call.tenant, in: call.store))
+                    return offer(call, operation, try unreferenced.sum(of: call.tenant, in: call.store))
                 } catch {
                     return call.refused(error)
                 }
@@ -32,11 +32,11 @@ struct AssetEndpoints: Sendable {
         return offer(call, operation, files)
     }
 
-    private func offer(_ call: AdmittedCall, _ operation: OfferUploads, _ unheld: UnheldFiles) -> Work {
+    private func offer(_ call: AdmittedCall, _ operation: OfferUploads, _ unreferenced: UnreferencedFiles) -> Work {
         call.read(operation.reading) { reading in
             let offers = try operation.answer(
-                reading, unheld: unheld, makeName: call.newName,
-                makeNonce: { Int64(bitPattern: call.chance.newID().low) })
+                reading, unreferenced: unreferenced, makeName: call.newName,
+                makeNonce: { Int64(bitPattern: call.randomSource.newID().low) })
             let links = AssetLinks(call)
             return call.object { writer in
                 writer.array("tokens") { writer in

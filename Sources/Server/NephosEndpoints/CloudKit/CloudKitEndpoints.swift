@@ -8,10 +8,13 @@ package struct CloudKitEndpoints: Sendable {
     /// - Parameters:
     ///   - meter: Called with the cost of queries.
     ///   - indexes: Builds the indexes that queries need; stopped by its owner.
-    ///   - unheld: Counts of files that no record references. There is one for all endpoints of a server.
-    package init(meter: QueryMeter = QueryMeter(), indexes: IndexKeeper, unheld: UnheldCounts = UnheldCounts()) {
+    ///   - unreferenced: Counts of files that no record references. There is one for all endpoints of a server.
+    package init(
+        meter: QueryMeter = QueryMeter(), indexes: IndexKeeper,
+        unreferenced: UnreferencedFileCounts = UnreferencedFileCounts()
+    ) {
         all =
-            RecordEndpoints.all + ZoneEndpoints.all + AssetEndpoints(unheld: unheld).all
+            RecordEndpoints.all + ZoneEndpoints.all + AssetEndpoints(unreferenced: unreferenced).all
             + [QueryEndpoint(indexes: indexes, meter: meter).endpoint]
     }
 }

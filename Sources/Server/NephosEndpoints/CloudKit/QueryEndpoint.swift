@@ -36,7 +36,7 @@ struct QueryEndpoint: Sendable {
             switch outcome {
             case .answered(let answer):
                 let wished = try affordable(findings.wanted, at: place, call)
-                indexes.wish(for: wished, at: place, of: call.store, now: call.context.now)
+                indexes.requestIndexes(for: wished, at: place, of: call.store, now: call.context.now)
                 return .answer(call.success(call.page(answer, style)))
             case .needsIndexes where try affordable(findings.wanted, at: place, call) != findings.wanted:
                 throw Self.noRoomForIndex

@@ -6,23 +6,25 @@ import NephosStorage
 
 extension FileEndpoint {
     /// Receives a file in pieces: raw, or as the first part of a form.
-    func take(_ reader: BodyReader, _ call: Call, _ taking: PiecewiseBody.Taking) {
+    func take(_ reader: BodyReader, _ call: Call, _ callbacks: StreamedBody.Callbacks) {
         threads.perform { _ in
             do {
                 let made = Result { try self.makeUpload(call) }
-                taking.known()
+                callbacks.known()
                 let upload = try made.get()
                 reader.forEach(on: self.threads, consume: upload.take) { result in
                     do {
                         try result.get()
                     } catch {
                         upload.discard()
-                        return taking.failed(error)
+                        return callbacks.failed(error)
                     }
-                    do { return try self.finish(upload, failed: taking.failed) } catch { return taking.failed(error) }
+                    do { return try self.finish(upload, failed: callbacks.failed) } catch {
+                        return callbacks.failed(error)
+                    }
                 }
             } catch {
-                reader.answer(taking.failed(error))
+                reader.answer(callbacks.failed(error))
             }
         }
     }
@@ -38,17 +40,18 @@ extension FileEndpoint {
             return (ticket, reading.catalog)
         }
         // The files are not added up for a ticket that is not valid.
-        _ = try unheld.sum(of: call.tenant, in: store)
+        _ = try unreferenced.sum(of: call.tenant, in: store)
         let home = AssetHome(catalog.head)
-        let uploader = UnheldLimits.uploader(ticket.user, key: catalog.head.signingKey)
+        let uploader = UnreferencedFileLimits.uploader(ticket.user, key: catalog.head.signingKey)
         let announced = request.headers.first(.contentLength).flatMap {
             Digits.number($0.utf8, clampedTo: .max)
         }
-        let place = try unheld.take(
-            min(max(announced ?? limits.assetBytesMax, UnheldFiles.bytesMin), limits.assetBytesMax), to: call.tenant,
+        let place = try unreferenced.take(
+            min(max(announced ?? limits.assetBytesMax, UnreferencedFiles.bytesMin), limits.assetBytesMax),
+            to: call.tenant,
             by: uploader
         ) { stored, coming throws(Refusal) in
-            try limits.unheldFiles.check(stored, coming: coming, uploader: uploader)
+            try limits.unreferencedFiles.check(stored, coming: coming, uploader: uploader)
         }
         let slot = try openFiles.take()
         return try AssetUpload(
@@ -63,7 +66,7 @@ extension FileEndpoint {
     ) throws -> Work {
         let file = AssetFile(
             home: upload.home, database: upload.ticket.database, address: try upload.end(),
-            nonce: UInt64(bitPattern: UnheldLimits.nonce(upload.uploader, random: chance.next())))
+            nonce: UInt64(bitPattern: UnreferencedFileLimits.nonce(upload.uploader, random: randomSource.next())))
         try upload.draft.publish(as: file)
         let context = RequestContext(
             catalog: try upload.store.read(ReadSet()).catalog, caller: .serverKey(upload.ticket.user),
@@ -116,17 +119,17 @@ final class AssetUpload: @unchecked Sendable {
     let home: AssetHome
     let store: any TenantStore
     let draft: any AssetDraft
-    /// ``UnheldLimits/uploader(_:key:)``.
+    /// ``UnreferencedFileLimits/uploader(_:key:)``.
     let uploader: Int64
     private let slot: OpenFileSlot
-    let place: UnheldCounts.Upload
+    let place: UnreferencedFileCounts.Upload
     private var hasher: AssetHasher
     private var form: MultipartReader?
     private let header: String?
     private let bytesMax: Int64
 
     init(
-        _ ticket: UploadTicket, _ store: any TenantStore, _ slot: OpenFileSlot, _ place: UnheldCounts.Upload,
+        _ ticket: UploadTicket, _ store: any TenantStore, _ slot: OpenFileSlot, _ place: UnreferencedFileCounts.Upload,
         uploader: Int64, draft: any AssetDraft, home: AssetHome,
         hasher: AssetHasher, contentType: String?, bytesMax: Int64
     ) throws {

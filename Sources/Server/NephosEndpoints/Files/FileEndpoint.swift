@@ -14,34 +14,36 @@ package struct FileEndpoint: Sendable {
     let threads: any WaitingThreads
     let limits: DomainLimits
     let openFiles: OpenFileCount
-    let unheld: UnheldCounts
+    let unreferenced: UnreferencedFileCounts
     let clock: @Sendable () -> Milliseconds
-    let chance: Chance
+    let randomSource: RandomSource
 
     /// - Parameters:
     ///   - threads: For blocking calls to the disk and the engine.
     ///   - limits: ``DomainLimits/assetBytesMax`` is the maximum size of a file.
-    ///   - unheld: Counts of files that no record references.
+    ///   - unreferenced: Counts of files that no record references.
     ///   - openFilesMax: The maximum number of concurrent transfers; more are answered with TRY_AGAIN_LATER.
     package init(
         runner: Runner, files: any AssetStore, threads: any WaitingThreads, limits: DomainLimits = DomainLimits(),
-        unheld: UnheldCounts = UnheldCounts(), openFilesMax: Int = .max,
-        clock: @escaping @Sendable () -> Milliseconds = WallClock.now, chance: Chance = .system
+        unreferenced: UnreferencedFileCounts = UnreferencedFileCounts(), openFilesMax: Int = .max,
+        clock: @escaping @Sendable () -> Milliseconds = WallClock.now, randomSource: RandomSource = .system
     ) {
         self.runner = runner
         self.files = files
         self.threads = threads
         self.limits = limits
-        self.unheld = unheld
+        self.unreferenced = unreferenced
         self.clock = clock
-        self.chance = chance
+        self.randomSource = randomSource
         openFiles = OpenFileCount(most: openFilesMax)
     }
 
     static let label = "asset"
 
     package var endpoint: Endpoint {
-        var admission = OwnAdmission(isMade: isMade) { $0.brings ? UploadTicket.unknown : DownloadLink.unknown }
+        var admission = EndpointCredential(isIssuedHere: isIssuedHere) {
+            $0.brings ? UploadTicket.unknown : DownloadLink.unknown
+        }
         admission.refusal = refusal(of:)
         admission.status = { if case .limitExceeded = $0 { 413 } else { nil } }
         admission.alwaysWaits = true
@@ -50,13 +52,13 @@ package struct FileEndpoint: Sendable {
         endpoint.methodReason = (
             "GET, HEAD, POST, PUT, OPTIONS", "a downloadURL accepts GET and HEAD, an upload URL POST and PUT"
         )
-        endpoint.pieces = PiecewiseBody(
+        endpoint.pieces = StreamedBody(
             bytesMax: limits.assetBytesMax + AssetUpload.envelopeBytesMax,
-            isBrought: { $0.brings && $0.isNamedUpload }, take: take)
+            isUsed: { $0.brings && $0.isNamedUpload }, take: take)
         return endpoint
     }
 
-    private func isMade(_ call: Call, _ key: [UInt8]) -> Bool {
+    private func isIssuedHere(_ call: Call, _ key: [UInt8]) -> Bool {
         call.isNamedUpload
             ? (try? UploadTicket(call.ticket, key: key, now: call.request.arrivedAt)) != nil
             : (try? DownloadLink(call.ticket, key: key, now: call.request.arrivedAt)) != nil

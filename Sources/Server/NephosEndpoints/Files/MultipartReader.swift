@@ -31,7 +31,7 @@ package struct MultipartReader: Sendable {
         case preamble(bytes: Int)
         case headers
         case content
-        case over
+        case finished
     }
 
     /// The first part's `Content-Type`, unchanged; nil if it has none, or its headers have not arrived.
@@ -48,7 +48,7 @@ package struct MultipartReader: Sendable {
     }
 
     /// Whether the first part is complete. What follows is discarded.
-    package var isComplete: Bool { if case .over = stage { true } else { false } }
+    package var isComplete: Bool { if case .finished = stage { true } else { false } }
 
     /// Takes the next bytes of the body and passes the first part's content in them to `content`, in up to three non-empty
     /// pieces.
@@ -67,9 +67,9 @@ package struct MultipartReader: Sendable {
                 rest = rest.dropping(try takeHeaders(rest))
             case .content:
                 let (taken, isFound) = try search.take(rest, content)
-                if isFound { stage = .over }
+                if isFound { stage = .finished }
                 rest = rest.dropping(taken)
-            case .over:
+            case .finished:
                 return
             }
         }
@@ -80,7 +80,7 @@ package struct MultipartReader: Sendable {
         switch stage {
         case .preamble: throw .notMultipart
         case .headers, .content: throw .endedEarly
-        case .over: break
+        case .finished: break
         }
     }
 

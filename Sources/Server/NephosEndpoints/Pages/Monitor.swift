@@ -113,7 +113,7 @@ package struct MonitorResponder: Responder {
 
     package init(monitor: Monitor) { self.monitor = monitor }
 
-    package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception { .unread { respond(to: $0) } }
+    package func bodyMode(of head: RawRequest, bodyBytes: Int?) -> RequestBodyMode { .unread { respond(to: $0) } }
 
     package func respond(to request: RawRequest) -> Work {
         monitor.respond(to: request, request.path) ?? NothingHere().respond(to: request)

@@ -25,8 +25,8 @@ package struct PagesResponder: Pages {
         self.others = Dictionary(uniqueKeysWithValues: others.map { ($0.path[...], $0) })
     }
 
-    package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
-        if let other = others[head.path] { return other.reception(bodyBytes: bodyBytes) }
+    package func bodyMode(of head: RawRequest, bodyBytes: Int?) -> RequestBodyMode {
+        if let other = others[head.path] { return other.bodyMode(bodyBytes: bodyBytes) }
         return .unread { respond(to: $0) }
     }
 
@@ -62,7 +62,7 @@ package struct PagesResponder: Pages {
 package struct NothingHere: Responder {
     package init() {}
 
-    package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception { .unread { respond(to: $0) } }
+    package func bodyMode(of head: RawRequest, bodyBytes: Int?) -> RequestBodyMode { .unread { respond(to: $0) } }
 
     package func respond(to request: RawRequest) -> Work {
         .answer(RawResponse(404, .notFound, "No handler was found for this endpoint.", id: request.id))

@@ -25,7 +25,7 @@ final class Client: Sendable {
     /// nil for a client that is not counted.
     let network: NetworkAddress?
     /// The status of a connection with respect to the connection limit.
-    enum Standing {
+    enum Status {
         case admitted
         /// The client has the maximum number of connections: this one gets an error response, and counts as refused.
         case refused
@@ -33,13 +33,13 @@ final class Client: Sendable {
         case flooding
     }
 
-    let standing: Standing
+    let status: Status
 
-    init(text: String, budget: BodyBudget, network: NetworkAddress? = nil, standing: Standing = .admitted) {
+    init(text: String, budget: BodyBudget, network: NetworkAddress? = nil, status: Status = .admitted) {
         self.text = text
         self.budget = budget
         self.network = network
-        self.standing = standing
+        self.status = status
     }
 }
 
@@ -52,12 +52,12 @@ final class Clients: Sendable {
         let budget: BodyBudget
 
         /// The status of one more connection.
-        func standing(_ most: Int) -> Client.Standing {
+        func status(_ most: Int) -> Client.Status {
             connections < most ? .admitted : refused < most ? .refused : .flooding
         }
 
-        mutating func count(_ standing: Client.Standing, by difference: Int) {
-            switch standing {
+        mutating func count(_ status: Client.Status, by difference: Int) {
+            switch status {
             case .admitted: connections += difference
             case .refused: refused += difference
             case .flooding: break
@@ -67,7 +67,7 @@ final class Clients: Sendable {
 
     let rules: ClientRules
     /// The client without an address.
-    let nobody: Client
+    let unknown: Client
     private let limits: HTTPLimits
     private let all: BodyBudget
     private let entries = Mutex<[NetworkAddress: Entry]>([:])
@@ -76,7 +76,7 @@ final class Clients: Sendable {
         self.rules = rules
         self.limits = limits
         self.all = all
-        nobody = Client(text: "", budget: all)
+        unknown = Client(text: "", budget: all)
     }
 
     /// The number of clients with connections, for tests.
@@ -89,21 +89,21 @@ final class Clients: Sendable {
             return Client(text: text, budget: all)
         }
         let network = AddressBlock(address, bits: address.isIPv4 ? 128 : 64).first
-        let (budget, standing) = entries.withLock { entries -> (BodyBudget, Client.Standing) in
+        let (budget, status) = entries.withLock { entries -> (BodyBudget, Client.Status) in
             var entry = entries[network] ?? Entry(budget: BodyBudget(bytesMax: limits.clientBufferedBytesMax, of: all))
-            let standing = entry.standing(limits.clientConnectionsMax)
-            entry.count(standing, by: 1)
+            let status = entry.status(limits.clientConnectionsMax)
+            entry.count(status, by: 1)
             entries[network] = entry
-            return (entry.budget, standing)
+            return (entry.budget, status)
         }
-        return Client(text: text, budget: budget, network: network, standing: standing)
+        return Client(text: text, budget: budget, network: network, status: status)
     }
 
     func leave(_ client: Client) {
         guard let network = client.network else { return }
         entries.withLock { entries in
             guard var entry = entries[network] else { return }
-            entry.count(client.standing, by: -1)
+            entry.count(client.status, by: -1)
             entries[network] = entry.connections + entry.refused > 0 ? entry : nil
         }
     }

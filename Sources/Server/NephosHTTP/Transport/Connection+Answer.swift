@@ -53,8 +53,8 @@ extension Connection {
         beginRequest()
         peer.abandonment?.abandon()
         body = []
-        breakOffBody(ending(of: failure))
-        breakOffFile()
+        abortBody(ending(of: failure))
+        abortFile()
         send(failure.answer(id: id, retryAfter: limits.retryAfterSeconds))
     }
 
@@ -151,7 +151,7 @@ extension Connection {
         if closes {
             linger()
         } else {
-            goOn(at: .now())
+            proceed(at: .now())
         }
     }
 

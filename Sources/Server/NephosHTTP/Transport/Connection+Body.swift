@@ -29,13 +29,13 @@ extension Connection {
         guard count(bytes.readableBytes) else { return fail(budget.refusal) }
         openBody.gather(bytes)
         bytesIn += bytes.readableBytes
-        handOver()
+        deliver()
     }
 
     func endBody() {
         gate?.requestLineEnded = false
         openBody?.end()
-        handOver()
+        deliver()
     }
 
     private func ownerAsks(_ id: RequestID) {
@@ -45,12 +45,12 @@ extension Connection {
         uncount(openBody.bytesHanded)
         openBody.ask(at: .now())
         answerDue = nil
-        handOver()
+        deliver()
         gate?.proceed()
     }
 
     /// Passes the owner the piece that it requested, if some bytes are available.
-    private func handOver() {
+    private func deliver() {
         let now = NIODeadline.now()
         guard let openBody, let piece = openBody.nextPiece(at: now) else { return }
         giveTurn()
@@ -76,10 +76,10 @@ extension Connection {
     }
 
     /// The body that is being received, if any, will not be completed.
-    func breakOffBody(_ ending: BodyReader.Ending) {
+    func abortBody(_ ending: BodyReader.Ending) {
         let broken = openBody
         openBody = nil
-        broken?.reader.breakOff(ending)
+        broken?.reader.abort(ending)
     }
 
     /// The ending of a body that `failure` aborts.

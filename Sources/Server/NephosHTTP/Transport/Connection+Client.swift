@@ -9,7 +9,7 @@ extension Connection {
         peer = Peer(channel, transport.clients.rules)
         if let address = peer.address { host = transport.clients.enter(address) }
         client = host
-        switch host.standing {
+        switch host.status {
         case .admitted: break
         case .refused: fail(.tooManyOfClient(limits.clientConnectionsMax))
         case .flooding: close()

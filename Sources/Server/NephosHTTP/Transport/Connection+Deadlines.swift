@@ -5,7 +5,7 @@ extension Connection {
     /// Gives up what takes too long. Called by the sweep.
     func check(at now: NIODeadline) {
         if let stopsAt, now + .milliseconds(limits.sweepMilliseconds) > stopsAt {
-            breakOffBody(.serverStops)
+            abortBody(.serverStops)
             return close()
         }
         let inPhase = (now - phaseStart).milliseconds

@@ -53,7 +53,7 @@ extension Connection {
         case .failure(let error):
             transport.observer.failed(error, id: id)
             if phase == .sending { return close() }
-            breakOffFile()
+            abortFile()
             send(RawResponse.unforeseen(id: id))
         }
     }
@@ -106,11 +106,11 @@ extension Connection {
     }
 
     /// Aborts the file that is being sent, if any.
-    func breakOffFile() {
+    func abortFile() {
         guard let file = openFile else { return }
         openFile = nil
         if file.bytesOut > 0 { report(file) }
-        file.breakOff()
+        file.abort()
     }
 
     private func report(_ file: OpenFile) {

@@ -51,13 +51,13 @@ extension Connection {
     }
 
     /// Notifies everything that depends on the connection, which is gone.
-    func tellWhoeverWaits() {
+    func notifyWaiters() {
         let (parking, stream) = (parking, stream)
         self.parking = nil
         self.stream = nil
         parking?.end(.clientGone)
-        if let stream { breakOff(stream) }
-        breakOffBody(.clientGone)
-        breakOffFile()
+        if let stream { abort(stream) }
+        abortBody(.clientGone)
+        abortFile()
     }
 }

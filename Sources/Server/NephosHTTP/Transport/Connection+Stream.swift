@@ -83,7 +83,7 @@ extension Connection {
     }
 
     /// The connection is gone, and with it the stream.
-    func breakOff(_ stream: OpenStream) {
+    func abort(_ stream: OpenStream) {
         report(stream)
         stream.writer.seal(.clientGone)
         stream.writer.end()

@@ -102,7 +102,7 @@ final class Connection: ChannelInboundHandler {
     init(transport: Transport, loop: ConnectionLoop) {
         self.transport = transport
         self.loop = loop
-        host = transport.clients.nobody
+        host = transport.clients.unknown
         client = host
     }
 
@@ -256,14 +256,14 @@ final class Connection: ChannelInboundHandler {
         }
         if peer.isProxy {
             meetClient(in: request.headers)
-            if client.standing != .admitted { return fail(.tooManyOfClient(limits.clientConnectionsMax)) }
+            if client.status != .admitted { return fail(.tooManyOfClient(limits.clientConnectionsMax)) }
             request.network = client.network
             self.request = request
         }
         guard mayHaveOwner(request, traits) else { return take(request, .whole) }
         if request.method == .options { return take(request, .unread { _ in .answer(Preflight.answer) }) }
         let announced = traits.expectsContinue ? nil : traits.contentLength
-        take(request, transport.responder.reception(of: request, bodyBytes: announced))
+        take(request, transport.responder.bodyMode(of: request, bodyBytes: announced))
     }
 
     private func collect(_ bytes: ByteBuffer) {
@@ -351,7 +351,7 @@ final class Connection: ChannelInboundHandler {
     }
 
     /// Called after a response that leaves the connection open.
-    func goOn(at time: NIODeadline) {
+    func proceed(at time: NIODeadline) {
         hasServed = true
         leaveClient()
         traits = nil
@@ -379,6 +379,6 @@ final class Connection: ChannelInboundHandler {
         loop.remove(self)
         transport.closed()
         // Last, because the notified code may do anything.
-        tellWhoeverWaits()
+        notifyWaiters()
     }
 }

@@ -40,7 +40,7 @@ final class OpenFile {
     }
 
     /// The response will not be sent completely. Its `whenSent` is called once the source is no longer read.
-    func breakOff() {
+    func abort() {
         if isReading { isOver = true } else { answer.whenSent?(false) }
     }
 }

@@ -78,10 +78,10 @@ package final class Transport: Sendable {
 
     func isWorthCompressing(_ answer: RawResponse) -> Bool { answer.body.count >= limits.gzipBytesMin }
 
-    /// Resolves `reception` as far as possible without its connection and calls `finished`, on any thread.
-    func decide(_ reception: Reception, finished: @escaping @Sendable (Reception) -> Void) {
-        switch reception {
-        case .whole, .pieces, .unread: finished(reception)
+    /// Resolves `bodyMode` as far as possible without its connection and calls `finished`, on any thread.
+    func decide(_ bodyMode: RequestBodyMode, finished: @escaping @Sendable (RequestBodyMode) -> Void) {
+        switch bodyMode {
+        case .whole, .pieces, .unread: finished(bodyMode)
         case .later(let begin): begin { self.decide($0, finished: finished) }
         case .blocking(let job): threads.submit { _ in self.decide(job(), finished: finished) }
         }

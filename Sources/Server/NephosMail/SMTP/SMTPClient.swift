@@ -10,7 +10,7 @@ import Synchronization
 final class SMTPClient: Sendable {
     /// Timeouts for connecting, and for each reply. Many servers wait half a minute before they send a greeting, to detect clients that do not
     /// wait.
-    struct Patience: Sendable {
+    struct SMTPTimeouts: Sendable {
         var connecting: TimeAmount = .seconds(20)
         var answering: TimeAmount = .seconds(60)
         /// For the whole delivery: shorter than ``MailFailure/deadline``.
@@ -18,24 +18,24 @@ final class SMTPClient: Sendable {
     }
 
     private let roots: [UInt8]
-    private let patience: Patience
+    private let timeouts: SMTPTimeouts
     private let context = Mutex<NIOSSLContext?>(nil)
 
     /// - Parameter roots: PEM certificates that are trusted in addition to the system's.
-    init(roots: [UInt8], patience: Patience = Patience()) { (self.roots, self.patience) = (roots, patience) }
+    init(roots: [UInt8], timeouts: SMTPTimeouts = SMTPTimeouts()) { (self.roots, self.timeouts) = (roots, timeouts) }
 
     /// - Returns: The server's reply when it accepted the mail.
     func send(_ mail: MailMessage, to server: MailServer) async throws(MailFailure) -> String {
         guard let sender = mail.sender else { throw MailFailure("a mail to a server needs a sender") }
-        let dialog = SMTPDialog(ComposedMail(mail).bytes, from: sender.address, to: mail.address, over: server)
+        let dialog = SMTPDialog(ComposedMail(mail).bytes, from: sender.address, to: mail.address, using: server)
         do {
-            let (loop, patience, tls) = (MultiThreadedEventLoopGroup.singleton.any(), patience, try tls(server))
+            let (loop, timeouts, tls) = (MultiThreadedEventLoopGroup.singleton.any(), timeouts, try tls(server))
             let promise = loop.makePromise(of: String.self)
-            let deadline = loop.scheduleTask(in: patience.all) {
+            let deadline = loop.scheduleTask(in: timeouts.all) {
                 promise.fail(MailFailure("the mail server did not answer in time"))
             }
             defer { deadline.cancel() }
-            let connection = ClientBootstrap(group: loop).connectTimeout(patience.connecting)
+            let connection = ClientBootstrap(group: loop).connectTimeout(timeouts.connecting)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations
@@ -43,7 +43,7 @@ final class SMTPClient: Sendable {
                         try pipeline.addHandler(
                             SMTPHandler(
                                 dialog, isSecuring: server.encryption == .tls, makeTLS: tls,
-                                patience: patience.answering, promise: promise))
+                                timeouts: timeouts.answering, promise: promise))
                     }
                 }
                 .connect(host: server.host, port: server.port)

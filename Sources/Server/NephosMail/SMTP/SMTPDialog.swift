@@ -15,7 +15,9 @@ struct SMTPDialog {
         case done(String)
     }
 
-    private enum State { case greeting, hello, startTLS, user, password, login, sender, recipient, data, content, over }
+    private enum State {
+        case greeting, hello, startTLS, user, password, login, sender, recipient, data, content, ended
+    }
 
     private let server: MailServer
     private let sender: MailAddress
@@ -27,7 +29,7 @@ struct SMTPDialog {
     private var isSecure: Bool
 
     /// - Parameter content: The composed mail.
-    init(_ content: [UInt8], from sender: MailAddress, to recipient: MailAddress, over server: MailServer) {
+    init(_ content: [UInt8], from sender: MailAddress, to recipient: MailAddress, using server: MailServer) {
         (self.content, self.sender, self.recipient) = (content, sender, recipient)
         self.server = server
         isSecure = server.encryption == .tls
@@ -49,28 +51,28 @@ struct SMTPDialog {
             return .secure
         case .user:
             try expect(reply, 334, after: "AUTH")
-            return say(Base64.text(Array((server.login?.user ?? "").utf8)), then: .password)
+            return send(Base64.text(Array((server.login?.user ?? "").utf8)), then: .password)
         case .password:
             try expect(reply, 334, after: "AUTH")
-            return say(Base64.text(try password()), then: .login)
+            return send(Base64.text(try password()), then: .login)
         case .login:
             try expect(reply, 235, after: "AUTH")
             return from()
         case .sender:
             try expect(reply, 250, after: "MAIL FROM")
-            return say("RCPT TO:<\(recipient)>", then: .recipient)
+            return send("RCPT TO:<\(recipient)>", then: .recipient)
         case .recipient:
             if !reply.isDone { throw refusal(of: reply, to: "RCPT TO") }
-            return say("DATA", then: .data)
+            return send("DATA", then: .data)
         case .data:
             if reply.code != 354 { throw refusal(of: reply, to: "DATA") }
             state = .content
             return .send(Self.stuffed(content))
         case .content:
             if !reply.isDone { throw refusal(of: reply, to: "the mail") }
-            state = .over
+            state = .ended
             return .done(reply.text)
-        case .over: throw MailFailure("the mail server sent an unexpected reply")
+        case .ended: throw MailFailure("the mail server sent an unexpected reply")
         }
     }
 
@@ -82,29 +84,29 @@ struct SMTPDialog {
 
     // MARK: Steps
 
-    private mutating func hello() -> Step { say("EHLO \(name)", then: .hello) }
+    private mutating func hello() -> Step { send("EHLO \(name)", then: .hello) }
 
     private mutating func greeted(_ offers: [String]) throws(MailFailure) -> Step {
         if server.encryption == .startTLS, !isSecure {
             guard offers.contains("STARTTLS") else {
                 throw MailFailure("the mail server does not offer STARTTLS, and no mail is sent to it without")
             }
-            return say("STARTTLS", then: .startTLS)
+            return send("STARTTLS", then: .startTLS)
         }
         guard let login = server.login else { return from() }
         guard isSecure else { throw MailFailure("a password is not sent to a mail server without TLS") }
         let words = offers.lazy.map { $0.split(separator: " ") }.first { $0.first == "AUTH" } ?? []
         if words.contains("PLAIN") {
             let proof = [0] + Array(login.user.utf8) + [0] + (try password())
-            return say("AUTH PLAIN \(Base64.text(proof))", then: .login)
+            return send("AUTH PLAIN \(Base64.text(proof))", then: .login)
         }
         guard words.contains("LOGIN") else {
             throw MailFailure("the mail server offers neither AUTH PLAIN nor AUTH LOGIN")
         }
-        return say("AUTH LOGIN", then: .user)
+        return send("AUTH LOGIN", then: .user)
     }
 
-    private mutating func from() -> Step { say("MAIL FROM:<\(sender)>", then: .sender) }
+    private mutating func from() -> Step { send("MAIL FROM:<\(sender)>", then: .sender) }
 
     private func password() throws(MailFailure) -> [UInt8] {
         guard let bytes = server.login?.password.bytes else {
@@ -113,7 +115,7 @@ struct SMTPDialog {
         return bytes
     }
 
-    private mutating func say(_ line: String, then next: State) -> Step {
+    private mutating func send(_ line: String, then next: State) -> Step {
         state = next
         return .send(Array("\(line)\r\n".utf8))
     }
@@ -145,6 +147,6 @@ struct SMTPDialog {
 
     /// Without the reply's text in the log, because it often contains the address.
     private static func failure(_ reply: SMTPReply, _ what: String, _ kind: MailFailure.Kind) -> MailFailure {
-        MailFailure("the mail server answered \(reply.code) to \(what)", kind, said: reply.text)
+        MailFailure("the mail server answered \(reply.code) to \(what)", kind, reply: reply.text)
     }
 }

@@ -80,9 +80,9 @@ final class SMTPHandler: ChannelInboundHandler {
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
             wait(context)
         case .secure: secure(context)
-        case .done(let said):
+        case .done(let reply):
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "QUIT\r\n")), promise: nil)
-            end(.success(said), context)
+            end(.success(reply), context)
         }
     }
 

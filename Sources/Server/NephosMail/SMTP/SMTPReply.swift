@@ -41,14 +41,14 @@ struct SMTPReplyReader {
             if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
             let (number, isLast, text) = try Self.read(line)
             rest.removeSubrange(...end)
-            guard code == nil || code == number, lines.count < Self.linesMax else { throw Self.isNone }
+            guard code == nil || code == number, lines.count < Self.linesMax else { throw Self.notAReply }
             code = number
             lines.append(text)
             guard isLast else { continue }
             defer { (code, lines) = (nil, []) }
             return SMTPReply(code: number, lines: lines)
         }
-        guard rest.count <= Self.lineBytesMax else { throw Self.isNone }
+        guard rest.count <= Self.lineBytesMax else { throw Self.notAReply }
         return nil
     }
 
@@ -57,13 +57,13 @@ struct SMTPReplyReader {
         let mark = line.dropFirst(3).first
         guard line.count <= lineBytesMax, digits.count == 3, digits.allSatisfy({ 0x30...0x39 ~= $0 }),
             mark == nil || mark == UInt8(ascii: " ") || mark == UInt8(ascii: "-")
-        else { throw isNone }
+        else { throw notAReply }
         let code = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-        guard 200..<600 ~= code else { throw isNone }
+        guard 200..<600 ~= code else { throw notAReply }
         // Control characters are replaced, because the text may be shown in a terminal.
         let text = line.dropFirst(4).map { 0x20...0x7E ~= $0 ? $0 : UInt8(ascii: "?") }
         return (code, mark != UInt8(ascii: "-"), String(decoding: text, as: UTF8.self))
     }
 
-    private static let isNone = MailFailure("the mail server sent a reply that is not valid SMTP")
+    private static let notAReply = MailFailure("the mail server sent a reply that is not valid SMTP")
 }

@@ -10,7 +10,7 @@ import Synchronization
 /// (docs/decisions/0017).
 package final class GuardedClient: Sendable {
     private let clients: PinnedClients
-    private let places: PlaceGuard
+    private let places: AddressGuard
     private let wait: @Sendable (Duration) async -> Void
 
     /// - Parameters:
@@ -30,7 +30,7 @@ package final class GuardedClient: Sendable {
         // Many servers close a connection after 5 s without a request, and one that is sent at that moment is lost.
         settings.connectionPool.idleTimeout = .seconds(4)
         clients = PinnedClients(settings)
-        places = PlaceGuard(
+        places = AddressGuard(
             allowed: Set(allowing.map { $0.lowercased().withoutBrackets }), resolve: resolve ?? SystemResolver.resolve)
         self.wait = wait
     }

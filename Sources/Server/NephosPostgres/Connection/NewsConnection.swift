@@ -15,14 +15,14 @@ import Synchronization
 /// lost without an error: news are hints.
 final class NewsConnection: Sendable {
     private let target: ConnectionTarget
-    private let heard: @Sendable (String) -> Void
+    private let onNotification: @Sendable (String) -> Void
     private let isClosed = Atomic<Bool>(false)
     /// How long it listens before it checks whether it was closed.
-    private static let patienceMilliseconds: Int32 = 500
+    private static let checkIntervalMilliseconds: Int32 = 500
 
-    init(_ target: ConnectionTarget, heard: @escaping @Sendable (String) -> Void) {
+    init(_ target: ConnectionTarget, onNotification: @escaping @Sendable (String) -> Void) {
         self.target = target
-        self.heard = heard
+        self.onNotification = onNotification
         DispatchQueue(label: "nephos.postgres.news").async { self.run() }
     }
 
@@ -44,12 +44,12 @@ final class NewsConnection: Sendable {
         guard PQresultStatus(answer) == PGRES_COMMAND_OK else { return }
         while !isClosed.load(ordering: .relaxed) {
             var socket = pollfd(fd: PQsocket(raw), events: Int16(POLLIN), revents: 0)
-            let ready = poll(&socket, 1, Self.patienceMilliseconds)
+            let ready = poll(&socket, 1, Self.checkIntervalMilliseconds)
             if ready < 0, errno != EINTR { return }
             guard ready > 0 else { continue }
             guard PQconsumeInput(raw) == 1 else { return }
             while let notification = PQnotifies(raw) {
-                heard(String(cString: notification.pointee.extra))
+                onNotification(String(cString: notification.pointee.extra))
                 PQfreemem(notification)
             }
         }

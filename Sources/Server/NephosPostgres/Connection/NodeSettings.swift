@@ -21,7 +21,7 @@ struct NodeSettings {
     /// - Parameter session: The role and the database of the sessions, quoted.
     /// - Throws: ``StorageError/failed(_:)``, with a line that explains what to change; ``StorageError/unavailable(_:)`` for
     ///   a node that did not respond.
-    func judge(_ session: (role: String, database: String)) throws(StorageError) {
+    func validate(_ session: (role: String, database: String)) throws(StorageError) {
         guard let settings else { throw .unavailable("node \(name) does not report its settings: \(said)") }
         guard settings.fsync == "on" else {
             throw .failed(
@@ -43,7 +43,7 @@ struct NodeSettings {
         }
         try rows.forEach { row throws(StorageError) in
             let node = NodeSettings(name: row.string(0), isAnswered: row.bool(1), answer: row.string(2))
-            try node.judge((role: row.string(3), database: row.string(4)))
+            try node.validate((role: row.string(3), database: row.string(4)))
         }
     }
 

@@ -3,7 +3,7 @@ package import NephosStorage
 extension PostgresEngine: CopyStore {
     /// Servers may be anywhere, and come at any time: each that runs has a job leased, by which it is known.
     package func reserved() throws(StorageError) -> (any StoreReservation)? {
-        let absence = AbsenceOfServers(pool: pool)
+        let absence = NoServersReservation(pool: pool)
         return try absence.holds() ? absence : nil
     }
 
@@ -47,7 +47,7 @@ extension PostgresEngine: CopyStore {
     private static let beginning = Statement("UPDATE meta SET copied_from = $1 WHERE id = 1")
 }
 
-private struct AbsenceOfServers: StoreReservation {
+private struct NoServersReservation: StoreReservation {
     let pool: ConnectionPool
 
     func holds() throws(StorageError) -> Bool { try pool.run(Self.server).count == 0 }

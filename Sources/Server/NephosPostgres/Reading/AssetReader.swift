@@ -3,10 +3,10 @@ import NephosStorage
 
 /// Sums up files.
 enum AssetReader {
-    static func unheldFiles(_ tenant: TenantNumber) -> Call { Call(unheld, tenant.value) }
+    static func unreferencedFiles(_ tenant: TenantNumber) -> Call { Call(unreferenced, tenant.value) }
 
-    static func readUnheld(_ rows: Rows) throws(StorageError) -> UnheldFiles {
-        var files = UnheldFiles()
+    static func readUnreferenced(_ rows: Rows) throws(StorageError) -> UnreferencedFiles {
+        var files = UnreferencedFiles()
         try rows.forEach { row throws(StorageError) in
             files.byUploader[row.int(0)] = row.int(1)
             files.count += Int(row.int(2))
@@ -14,10 +14,10 @@ enum AssetReader {
         return files
     }
 
-    private static let unheld = Statement(
+    private static let unreferenced = Statement(
         """
-        SELECT nonce >> \(UnheldFiles.uploaderShift),
-            sum(least(greatest(size, \(UnheldFiles.bytesMin)), \(UnheldFiles.bytesMax)))::bigint, count(*)
+        SELECT nonce >> \(UnreferencedFiles.uploaderShift),
+            sum(least(greatest(size, \(UnreferencedFiles.bytesMin)), \(UnreferencedFiles.bytesMax)))::bigint, count(*)
         FROM assets WHERE db >> 40 = $1 AND released_at > 0 GROUP BY 1
         """)
 }

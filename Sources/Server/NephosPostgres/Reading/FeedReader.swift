@@ -61,10 +61,10 @@ struct FeedReader {
         let records = RecordPage(rows, tenant)
         var page = FeedPage(changes: [], position: scan.bound, more: false)
         page.changes.reserveCapacity(rows.count)
-        var judge = PageJudge(scan, sharing: shared)
+        var limiter = PageLimiter(scan, sharing: shared)
         for index in 0..<rows.count {
             let row = rows[index]
-            guard judge.judge(matches: true, bytes: Int(row.int(RecordColumns.size))) == .take else { break }
+            guard limiter.admit(matches: true, bytes: Int(row.int(RecordColumns.size))) == .take else { break }
             if row.isNull(RecordColumns.number) {
                 page.changes.append(.tombstone(try tombstone(row, records.name(index))))
             } else if row.isNull(RecordColumns.fields) {
@@ -74,8 +74,8 @@ struct FeedReader {
             }
             page.position = row.int(RecordColumns.sequence)
         }
-        page.more = judge.more
-        shared.end(judge)
+        page.more = limiter.more
+        shared.end(limiter)
         return page
     }
 
@@ -160,7 +160,7 @@ private struct FeedWalk {
     private let scan: FeedScan
     private let tenant: TenantNumber
     private var rows: WalkRows
-    private var judge = PageJudge(limit: 0, byteLimit: 0)
+    private var limiter = PageLimiter(limit: 0, byteLimit: 0)
     private var taken: [Step] = []
     private var position: Sequence
 
@@ -184,14 +184,14 @@ private struct FeedWalk {
     mutating func go(
         _ first: Rows, _ transaction: Transaction, _ shared: inout SharedPages
     ) throws(StorageError) {
-        judge = PageJudge(scan, sharing: shared)
+        limiter = PageLimiter(scan, sharing: shared)
         var batch: Rows? = first
         while let rows = batch {
             let isOver = try !take(rows) || rows.count < self.rows.limit
-            self.rows.grow(examined: judge.examined)
+            self.rows.grow(examined: limiter.examined)
             batch = isOver ? nil : try transaction.run([call()]).first
         }
-        shared.end(judge)
+        shared.end(limiter)
     }
 
     var database: DatabaseNumber { scan.zone.database }
@@ -212,7 +212,7 @@ private struct FeedWalk {
                 if record.sequence == sequence { changes.append(.record(record)) }
             }
         }
-        return FeedPage(changes: changes, position: position, more: judge.more)
+        return FeedPage(changes: changes, position: position, more: limiter.more)
     }
 
     /// - Returns: Whether the page continues after these rows.
@@ -222,7 +222,7 @@ private struct FeedWalk {
             let type = try row.type(Self.type)
             let sequence = row.int(Self.sequence)
             let matches = scan.types?.contains(type) ?? true
-            switch judge.judge(matches: matches, bytes: Int(row.int(Self.size))) {
+            switch limiter.admit(matches: matches, bytes: Int(row.int(Self.size))) {
             case .stop: return false
             case .skip: break
             case .take where !row.isNull(Self.number): taken.append(.record(row.int(Self.number), sequence))

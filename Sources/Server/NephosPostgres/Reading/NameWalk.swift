@@ -20,7 +20,7 @@ private struct NameWalk {
     private let scan: NameScan
     private let tenant: TenantNumber
     private var rows: WalkRows
-    private var judge: PageJudge
+    private var limiter: PageLimiter
     private var taken: [RecordNumber] = []
     /// The last row that was examined.
     private var position: NameScan.Position?
@@ -30,7 +30,7 @@ private struct NameWalk {
         self.tenant = tenant
         let isFiltered = scan.type != nil || scan.createdBy != nil
         rows = WalkRows(examinedLimit: scan.examinedLimit, want: isFiltered ? 1_000 : scan.limit)
-        judge = PageJudge(scan)
+        limiter = PageLimiter(scan)
         position = scan.after
     }
 
@@ -40,13 +40,13 @@ private struct NameWalk {
         var batch: Rows? = first
         while let rows = batch {
             let isOver = try !take(rows) || rows.count < self.rows.limit
-            self.rows.grow(examined: judge.examined)
+            self.rows.grow(examined: limiter.examined)
             batch = isOver ? nil : try transaction.run([call()]).first
         }
         let records = try RecordReader(tenant: tenant).records(
             taken, in: scan.place.database, byteLimit: .max, transaction
         ).records
-        return NamePage(records: records, next: judge.more ? position ?? .start : nil, examined: judge.examined)
+        return NamePage(records: records, next: limiter.more ? position ?? .start : nil, examined: limiter.examined)
     }
 
     /// - Returns: Whether the page continues after these rows.
@@ -60,7 +60,7 @@ private struct NameWalk {
         }
         while looked < rows.count {
             let row = rows[looked]
-            switch judge.judge(matches: try matches(row), bytes: Int(row.int(Self.size))) {
+            switch limiter.admit(matches: try matches(row), bytes: Int(row.int(Self.size))) {
             case .stop: return false
             case .skip: break
             case .take: taken.append(row.int(Self.number))

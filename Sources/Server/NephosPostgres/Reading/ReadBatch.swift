@@ -7,7 +7,7 @@ final class ReadBatch {
     /// The calls of one part of the set, and how their results are loaded.
     private struct Part {
         var calls: Int
-        var load: (ArraySlice<Rows>, Transaction, inout Reading, inout BuriedNames) throws(StorageError) -> Void
+        var load: (ArraySlice<Rows>, Transaction, inout Reading, inout TombstonedNames) throws(StorageError) -> Void
     }
 
     /// All calls that can be sent together.
@@ -16,7 +16,7 @@ final class ReadBatch {
     private(set) var mayAskMore = false
     private var parts: [Part] = []
     /// For requested records and stubs that do not exist: whether there is a tombstone of their name.
-    private(set) var buried = BuriedNames()
+    private(set) var tombstoned = TombstonedNames()
     private let tenant: TenantNumber
 
     /// - Parameter headsAreKnown: Whether the set is read by a commit: then its heads are neither read nor added to the
@@ -46,12 +46,12 @@ final class ReadBatch {
             let own = answers.prefix(part.calls)
             guard own.count == part.calls else { throw .failed("a read set lacks answers") }
             answers = answers.dropFirst(part.calls)
-            try part.load(own, transaction, &reading, &buried)
+            try part.load(own, transaction, &reading, &tombstoned)
         }
     }
 
     private typealias Load<Answer> =
-        (Answer, Transaction, inout Reading, inout BuriedNames) throws(StorageError) -> Void
+        (Answer, Transaction, inout Reading, inout TombstonedNames) throws(StorageError) -> Void
 
     private func add(_ calls: [Call], _ load: @escaping Load<ArraySlice<Rows>>) {
         self.calls += calls
@@ -59,8 +59,8 @@ final class ReadBatch {
     }
 
     private func add(_ call: Call, _ load: @escaping Load<Rows>) {
-        add([call]) { answers, transaction, reading, buried throws(StorageError) in
-            if let rows = answers.first { try load(rows, transaction, &reading, &buried) }
+        add([call]) { answers, transaction, reading, tombstoned throws(StorageError) in
+            if let rows = answers.first { try load(rows, transaction, &reading, &tombstoned) }
         }
     }
 
@@ -114,13 +114,13 @@ final class ReadBatch {
         let reader = RecordReader(tenant: tenant)
         if !set.records.isEmpty {
             let (keys, limit) = (set.records, set.recordByteLimit)
-            add(try reader.records(keys, byteLimit: limit)) { answers, _, reading, buried throws(StorageError) in
-                reading.records += try reader.found(answers, keys, byteLimit: limit, &buried)
+            add(try reader.records(keys, byteLimit: limit)) { answers, _, reading, tombstoned throws(StorageError) in
+                reading.records += try reader.found(answers, keys, byteLimit: limit, &tombstoned)
             }
         }
         if !set.stubs.isEmpty {
-            add(try reader.stubs(set.stubs)) { answers, _, reading, buried throws(StorageError) in
-                reading.stubs += try reader.stubs(answers, set.stubs, &buried)
+            add(try reader.stubs(set.stubs)) { answers, _, reading, tombstoned throws(StorageError) in
+                reading.stubs += try reader.stubs(answers, set.stubs, &tombstoned)
             }
         }
     }
@@ -179,9 +179,9 @@ final class ReadBatch {
     }
 
     private func addLists(_ set: ReadSet) throws(StorageError) {
-        if set.unheldFiles {
-            add(AssetReader.unheldFiles(tenant)) { rows, _, reading, _ throws(StorageError) in
-                reading.unheldFiles = try AssetReader.readUnheld(rows)
+        if set.unreferencedFiles {
+            add(AssetReader.unreferencedFiles(tenant)) { rows, _, reading, _ throws(StorageError) in
+                reading.unreferencedFiles = try AssetReader.readUnreferenced(rows)
             }
         }
         let heads = HeadReader(tenant: tenant)

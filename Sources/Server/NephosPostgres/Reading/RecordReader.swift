@@ -91,7 +91,7 @@ struct RecordReader {
     ///
     /// - Parameter answers: The results of ``records(_:byteLimit:)``.
     func found(
-        _ answers: ArraySlice<Rows>, _ keys: [RecordKey], byteLimit: Int, _ buried: inout BuriedNames
+        _ answers: ArraySlice<Rows>, _ keys: [RecordKey], byteLimit: Int, _ tombstoned: inout TombstonedNames
     ) throws(StorageError) -> [Found] {
         var found = [Found](repeating: .absent, count: keys.count)
         for (places, rows) in try rows(answers, of: keys) {
@@ -99,7 +99,7 @@ struct RecordReader {
             for (index, place) in places.enumerated() {
                 let row = rows[index]
                 if row.isNull(RecordColumns.number) {
-                    buried.note(keys[place], row, at: RecordColumns.count)
+                    tombstoned.note(keys[place], row, at: RecordColumns.count)
                 } else {
                     found[place] = row.isNull(RecordColumns.fields) ? .beyondLimit : .record(try page.record(index))
                 }
@@ -114,14 +114,14 @@ struct RecordReader {
 
     /// - Parameter answers: The results of ``stubs(_:)``.
     func stubs(
-        _ answers: ArraySlice<Rows>, _ keys: [RecordKey], _ buried: inout BuriedNames
+        _ answers: ArraySlice<Rows>, _ keys: [RecordKey], _ tombstoned: inout TombstonedNames
     ) throws(StorageError) -> [RecordStub?] {
         var stubs = [RecordStub?](repeating: nil, count: keys.count)
         for (places, rows) in try rows(answers, of: keys) {
             for (index, place) in places.enumerated() {
                 let row = rows[index]
                 if row.isNull(StubColumns.number) {
-                    buried.note(keys[place], row, at: StubColumns.count)
+                    tombstoned.note(keys[place], row, at: StubColumns.count)
                 } else {
                     stubs[place] = try StubColumns.read(row, tenant, name: keys[place].name)
                 }
@@ -201,7 +201,7 @@ extension [Found] {
     }
 }
 
-extension BuriedNames {
+extension TombstonedNames {
     /// - Parameter column: The column with the number of the zone, null if there is none; the next column is the sequence of the tombstone.
     fileprivate mutating func note(_ key: RecordKey, _ row: Row, at column: Int32) {
         guard let zone = row.optionalInt(column) else { return }

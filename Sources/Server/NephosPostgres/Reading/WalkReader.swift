@@ -12,12 +12,12 @@ struct WalkReader {
 
     /// - Parameter rows: The result of ``page(_:)``.
     func read(_ rows: Rows, _ walk: RecordWalk) throws(StorageError) -> WalkPage {
-        var judge = PageJudge(walk)
+        var limiter = PageLimiter(walk)
         let page = RecordPage(rows, tenant)
         var records: [RecordRow] = []
         for index in 0..<rows.count {
             // A row without fields did not fit.
-            guard judge.judge(matches: true, bytes: Int(rows[index].int(RecordColumns.size))) == .take,
+            guard limiter.admit(matches: true, bytes: Int(rows[index].int(RecordColumns.size))) == .take,
                 !rows[index].isNull(RecordColumns.fields)
             else { return WalkPage(records: records, position: records.last?.number ?? walk.above) }
             records.append(try page.record(index))

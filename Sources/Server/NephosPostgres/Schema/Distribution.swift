@@ -9,13 +9,13 @@ enum Distribution {
 
     /// The statements for all tables, with the list of migrations first.
     static func statements(_ migrations: Migrations) -> [String] {
-        [statement(MadeTable(name: "migrations", isOfDatabases: false))] + statements(migrations.steps)
+        [statement(CreatedTable(name: "migrations", isOfDatabases: false))] + statements(migrations.steps)
     }
 
     /// The statements for tables that these steps create, in order of creation. Heads are first among those with `db`.
     static func statements(_ steps: [Migration]) -> [String] { steps.flatMap(\.tables).map(statement) }
 
-    private static func statement(_ table: MadeTable) -> String {
+    private static func statement(_ table: CreatedTable) -> String {
         guard table.isOfDatabases else { return "SELECT create_reference_table('\(table.name)')" }
         let place = table.name == "heads" ? "" : ", colocate_with => 'heads'"
         return "SELECT create_distributed_table('\(table.name)', 'db'\(place))"
@@ -23,7 +23,7 @@ enum Distribution {
 }
 
 /// A table that a step creates.
-struct MadeTable: Equatable {
+struct CreatedTable: Equatable {
     let name: String
     /// Whether it has the column `db`.
     let isOfDatabases: Bool
@@ -31,9 +31,9 @@ struct MadeTable: Equatable {
 
 extension Migration {
     /// The tables that it creates.
-    var tables: [MadeTable] {
+    var tables: [CreatedTable] {
         sql.matches(of: #/CREATE TABLE (?<name>\w+) \((?<columns>[^;]*)/#).map { made in
-            MadeTable(name: String(made.name), isOfDatabases: made.columns.contains(#/\bdb bigint\b/#))
+            CreatedTable(name: String(made.name), isOfDatabases: made.columns.contains(#/\bdb bigint\b/#))
         }
     }
 }

@@ -13,7 +13,7 @@ extension Migrations {
         Migrations(
             steps: released
                 + (tables.added + tables.addedToDirectory).flatMap { $0.table.steps }.map {
-                    Migration(identifier: $0.name, sql: TableSQL.making($0))
+                    Migration(identifier: $0.name, sql: TableSQL.createStatements($0))
                 })
     }
 

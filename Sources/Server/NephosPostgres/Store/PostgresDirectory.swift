@@ -15,7 +15,7 @@ struct PostgresDirectory: DirectoryStore {
         try engine.pool.withConnectionRetrying { connection throws(StorageError) in
             let transaction = Transaction(connection, .beginReading)
             defer { transaction.rollback() }
-            var reading = Reading(catalog: .ofNobody)
+            var reading = Reading(catalog: .placeholder)
             try set.load(by: engine.secretKeys, into: &reading, transaction.load(isForUpdate: false))
             return reading
         }
@@ -64,7 +64,7 @@ struct PostgresDirectory: DirectoryStore {
         try TableWriter(tenant: .none, transaction: transaction, tables: engine.tables).apply(writes.changes)
         guard var meta else { return }
         meta.digest &+= writes.directoryDigest
-        for seed in writes.containers.made {
+        for seed in writes.containers.created {
             guard meta.lastTenant < TenantNumber.max else { throw .failed("all numbers of tenants are used up") }
             meta.lastTenant += 1
             try TenantSeeding(TenantNumber(value: meta.lastTenant), transaction).run(seed.sealed(under: key))
@@ -82,7 +82,7 @@ struct PostgresDirectory: DirectoryStore {
     }
 
     private func finish(_ containers: ContainerChange) throws(StorageError) {
-        for seed in containers.made { engine.forget(seed.head.tenant.container) }
+        for seed in containers.created { engine.forget(seed.head.tenant.container) }
         guard let id = containers.deleted?.id else { return }
         engine.forget(id)
         guard sweeps else { return }

@@ -10,7 +10,7 @@ extension PostgresEngine: SecretKeeper {
     /// A key stored next to what it opens would be in every copy.
     package var keepsKeys: Bool { false }
 
-    package func alone<Answer>(_ body: () throws -> Answer) throws -> Answer { try body() }
+    package func exclusively<Answer>(_ body: () throws -> Answer) throws -> Answer { try body() }
 
     package func keep(_ keys: [SecretKey]) throws(StorageError) {
         throw .failed("keys are not stored in a database: write them where servers and commands find them")

@@ -11,7 +11,7 @@ package final class PostgresEngine: StorageEngine {
     private let tenants: OpenTenants<PostgresTenantStore>
     private let commits: CommitQueue
     private let target: ConnectionTarget
-    private let news = NewsDesk()
+    private let news = NewsBroadcaster()
     private let listening = Mutex<NewsConnection?>(nil)
     package let secretKeys: SecretKeys
 
@@ -86,7 +86,7 @@ package final class PostgresEngine: StorageEngine {
     }
 
     package func news(of topics: [Tenant: Set<Topic>]) throws(StorageError) -> [Tenant: TenantNews] {
-        try NewsLook(topics).news(pool, known: { tenants[$0]?.number }, isAnother: { forget($0.container) })
+        try NewsPoll(topics).news(pool, known: { tenants[$0]?.number }, isAnother: { forget($0.container) })
     }
 
     // MARK: News
@@ -94,16 +94,16 @@ package final class PostgresEngine: StorageEngine {
     package func listen(_ listener: @escaping @Sendable (StorageNews) -> Void) {
         news.add(listener)
         listening.withLock { listening in
-            if listening == nil { listening = NewsConnection(target) { [weak self] in self?.heard($0) } }
+            if listening == nil { listening = NewsConnection(target) { [weak self] in self?.receive($0) } }
         }
     }
 
     /// Handles a notification of another process, or of this one: then listeners are notified twice, which is harmless.
-    private func heard(_ payload: String) {
+    private func receive(_ payload: String) {
         guard let notification = Notification(payload) else { return }
         // For a tenant that this process has not opened, no client waits here.
         for store in tenants.all where store.number.value == notification.tenant {
-            news.tell([.deliveries(store.tenant, to: notification.devices)])
+            news.notify([.deliveries(store.tenant, to: notification.devices)])
         }
     }
 

@@ -12,15 +12,15 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
     package let described: TableSet
     let catalogs: CatalogCache
     var secretKeys: SecretKeys { catalogs.keys }
-    let indexLists = KeptIndexLists()
+    let indexLists = MaintainedIndexLists()
     /// The channel on which processes notify each other.
     let channel: String
     private let commits: CommitQueue
-    private let news: NewsDesk
+    private let news: NewsBroadcaster
 
     init(
         _ tenant: Tenant, _ number: TenantNumber, _ pool: ConnectionPool, _ commits: CommitQueue,
-        _ tables: TableSet, _ keys: SecretKeys, channel: String, news: NewsDesk
+        _ tables: TableSet, _ keys: SecretKeys, channel: String, news: NewsBroadcaster
     ) {
         catalogs = CatalogCache(keys, tables)
         described = tables
@@ -73,7 +73,7 @@ package final class PostgresTenantStore: TenantStore, OpenStore {
         decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
     ) {
-        commits.add(PendingDecision(set, decide, completion, tell: news.tell), to: self)
+        commits.add(PendingDecision(set, decide, completion, notify: news.notify), to: self)
     }
 
     /// Runs work of the engine in its own transaction. The work must lock the heads of the databases that it writes before it

@@ -60,7 +60,7 @@ struct TableReader {
         return statements.value(key) { Statement(TableSQL.scan(scan, isForUpdate: isForUpdate)) }
     }
 
-    private static let statements = MadeOnce<Key, Statement>()
+    private static let statements = DerivedValueCache<Key, Statement>()
 }
 
 private func isBefore(_ left: [ColumnValue], _ right: [ColumnValue]) -> Bool { left.lexicographicallyPrecedes(right) }

@@ -159,7 +159,7 @@ enum TableSQL {
     // MARK: Creation
 
     /// Creates a table, or adds columns to it, and indexes: statements that end with `;` and a newline.
-    static func making(_ step: TableStep) -> String {
+    static func createStatements(_ step: TableStep) -> String {
         let table = step.table
         let owner = table.owner == .tenant ? ["tenant"] : []
         let indexes = step.indexes.map { index in

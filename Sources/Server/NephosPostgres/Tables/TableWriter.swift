@@ -85,5 +85,5 @@ struct TableWriter {
         }
     }
 
-    private static let statements = MadeOnce<TableStatements.Key, TableStatements>()
+    private static let statements = DerivedValueCache<TableStatements.Key, TableStatements>()
 }

@@ -22,7 +22,7 @@ extension WriteSession: IndexTables {
         return IndexList(head, try indexes(of: database))
     }
 
-    var indexLists: KeptIndexLists { store.indexLists }
+    var indexLists: MaintainedIndexLists { store.indexLists }
 
     func indexes(of database: DatabaseNumber) throws(StorageError) -> [IndexRow] {
         try TableReader(tenant: tenant, isForUpdate: false).rows(IndexRow.all(of: database), transaction)

@@ -24,7 +24,7 @@ struct TablePages {
 
     /// - Parameter last: The last row of the previous page.
     func next(after last: Row) -> Call {
-        var call = callBehind
+        var call = callAfterKey
         for (place, column) in zip(Int32(0)..., key) {
             switch column.kind {
             case .database, .int: call.values.add(last.int(place))
@@ -38,22 +38,22 @@ struct TablePages {
     ///   - last: The key of a row, which need not be there.
     ///   - tenant: Whose databases it names.
     func next(after last: [ColumnValue], _ tenant: TenantNumber) throws(StorageError) -> Call {
-        var call = callBehind
+        var call = callAfterKey
         for value in last { try call.values.add(value, tenant) }
         return call
     }
 
     /// Without the values of the key that its rows come after.
-    private var callBehind: Call {
+    private var callAfterKey: Call {
         switch table.table.owner {
-        case .database: Call(page("db < $1 AND \(isBehind(parameter: 2))"), owners.upperBound)
-        case .tenant: Call(page("tenant = $1 AND \(isBehind(parameter: 2))"), owners.lowerBound)
-        case .installation: Call(page(isBehind(parameter: 1)))
+        case .database: Call(page("db < $1 AND \(isAfter(parameter: 2))"), owners.upperBound)
+        case .tenant: Call(page("tenant = $1 AND \(isAfter(parameter: 2))"), owners.lowerBound)
+        case .installation: Call(page(isAfter(parameter: 1)))
         }
     }
 
     /// SQL that is true for rows after a key, which is in the parameters from this number on.
-    private func isBehind(parameter first: Int) -> String {
+    private func isAfter(parameter first: Int) -> String {
         let values = key.indices.map { "$\(first + $0)" }.joined(separator: ", ")
         return key.count == 1 ? "\(keyList) > \(values)" : "(\(keyList)) > (\(values))"
     }

@@ -34,7 +34,7 @@ struct TrashPurge {
                 }
             }
         }
-        try letGo(of: holders)
+        try release(of: holders)
         return Int64(old.count) == budget
     }
 
@@ -46,11 +46,11 @@ struct TrashPurge {
         return Call(Self.removal, stored, rows.map(\.record), time)
     }
 
-    private func letGo(of holders: [AssetWriter.Holder]) throws(StorageError) {
+    private func release(of holders: [AssetWriter.Holder]) throws(StorageError) {
         let assets = AssetWriter(tenant: session.tenant, transaction: session.transaction)
         for (database, rows) in holders.groups(by: \.database) {
             let time = max(try session.lockHead(database)?.time ?? 0, now)
-            let gone = try assets.letGo(of: rows, in: database, at: time)
+            let gone = try assets.release(of: rows, in: database, at: time)
             try session.changeHead(database) {
                 $0.assets -= gone.uses
                 $0.assetBytes -= gone.bytes

@@ -29,7 +29,7 @@ struct AssetWriter {
                 AssetUseRow(database: record.database, zone: record.zone, record: record.number, use: $0)
             }
         }
-        try letGo(of: replaced, &ledger)
+        try release(of: replaced, &ledger)
         try hold(rows, &ledger)
     }
 
@@ -44,9 +44,9 @@ struct AssetWriter {
     }
 
     /// Releases all files of records. Reads how many these are, since stubs do not contain that.
-    func letGo(of holders: [Holder], _ ledger: inout Ledger) throws(StorageError) {
+    func release(of holders: [Holder], _ ledger: inout Ledger) throws(StorageError) {
         for (database, rows) in holders.groups(by: \.database) {
-            let gone = try letGo(of: rows, in: database, at: ledger.head(database)?.time ?? 0)
+            let gone = try release(of: rows, in: database, at: ledger.head(database)?.time ?? 0)
             try ledger.count(database) {
                 $0.assets -= gone.uses
                 $0.assetBytes -= gone.bytes
@@ -55,7 +55,7 @@ struct AssetWriter {
     }
 
     /// - Returns: The number of places, and the bytes of their files.
-    func letGo(
+    func release(
         of holders: [Holder], in database: DatabaseNumber, at time: Milliseconds
     ) throws(StorageError) -> (uses: Int64, bytes: Int64) {
         // A file that is released at time 0 would look like one that is held.

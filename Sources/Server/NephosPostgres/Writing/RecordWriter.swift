@@ -21,18 +21,18 @@ struct RecordWriter {
         let inserts = writes.filter { !isUpdate($0) }
         let gone = deletions.map(\.old) + inserts.compactMap(\.old)
 
-        let buried = try buriedNames(of: inserts, deletions)
+        let tombstoned = try tombstonedNames(of: inserts, deletions)
         try TrashWriter(tenant: tenant, transaction: transaction).keep(deletions, &ledger)
         try EventWriter(tenant: tenant, transaction: transaction).keep(gone + updates.compactMap(\.old), ledger)
         let assets = AssetWriter(tenant: tenant, transaction: transaction)
         // A record that is moved to the trash keeps its files, under its number.
         let forgotten = deletions.filter { $0.trash == nil }.map(\.old) + inserts.compactMap(\.old)
-        try assets.letGo(of: forgotten.filter { $0.flags.contains(.assets) }.map(AssetWriter.Holder.init), &ledger)
+        try assets.release(of: forgotten.filter { $0.flags.contains(.assets) }.map(AssetWriter.Holder.init), &ledger)
         try remove(gone, &ledger)
         try bury(deletions.map(\.tombstone), &ledger)
         try update(updates, &ledger)
         try insert(inserts.map(\.new), &ledger)
-        try unbury(buried, &ledger)
+        try removeTombstones(tombstoned, &ledger)
         try ReferenceWriter(tenant: tenant, transaction: transaction).apply(writes, &ledger)
         try assets.apply(writes, &ledger)
     }
@@ -98,7 +98,7 @@ struct RecordWriter {
         }
     }
 
-    private func unbury(_ places: [BuriedNames.Place], _ ledger: inout Ledger) throws(StorageError) {
+    private func removeTombstones(_ places: [TombstonedNames.Place], _ ledger: inout Ledger) throws(StorageError) {
         for (database, rows) in places.groups(by: \.database) {
             transaction.later(
                 Self.unburial, try tenant.stored(database), rows.map(\.zone), rows.map(\.name), Int64(rows.count))
@@ -107,26 +107,26 @@ struct RecordWriter {
     }
 
     /// The names of new records for which there is a tombstone. Most were looked up before; the others are looked up now.
-    private func buriedNames(
+    private func tombstonedNames(
         of inserts: [RecordWrite], _ deletions: [RecordDeletion]
-    ) throws(StorageError) -> [BuriedNames.Place] {
+    ) throws(StorageError) -> [TombstonedNames.Place] {
         // A name that had a record has no tombstone.
-        var places = inserts.filter { $0.old == nil }.map { BuriedNames.Place($0.new) }
+        var places = inserts.filter { $0.old == nil }.map { TombstonedNames.Place($0.new) }
         guard !places.isEmpty else { return [] }
-        let deleted = Set(deletions.map { BuriedNames.Place($0.tombstone) })
-        let unknown = places.filter { !deleted.contains($0) && session.buried[$0] == nil }
+        let deleted = Set(deletions.map { TombstonedNames.Place($0.tombstone) })
+        let unknown = places.filter { !deleted.contains($0) && session.tombstoned[$0] == nil }
         let found = try find(unknown)
-        places.removeAll { !(deleted.contains($0) || session.buried[$0] ?? found.contains($0)) }
+        places.removeAll { !(deleted.contains($0) || session.tombstoned[$0] ?? found.contains($0)) }
         return places
     }
 
-    private func find(_ places: [BuriedNames.Place]) throws(StorageError) -> Set<BuriedNames.Place> {
-        var found: Set<BuriedNames.Place> = []
+    private func find(_ places: [TombstonedNames.Place]) throws(StorageError) -> Set<TombstonedNames.Place> {
+        var found: Set<TombstonedNames.Place> = []
         for (database, rows) in places.groups(by: \.database) {
             let tombstones = try transaction.run(
                 Self.search, try tenant.stored(database), rows.map(\.zone), rows.map(\.name))
             try tombstones.forEach { row throws(StorageError) in
-                found.insert(BuriedNames.Place(database: database, zone: row.int(0), name: row.name(1)))
+                found.insert(TombstonedNames.Place(database: database, zone: row.int(0), name: row.name(1)))
             }
         }
         return found
@@ -175,7 +175,7 @@ struct RecordWriter {
         """)
 }
 
-extension BuriedNames.Place {
+extension TombstonedNames.Place {
     init(_ record: RecordRow) { self.init(database: record.database, zone: record.zone, name: record.name) }
 
     init(_ tombstone: TombstoneRow) {

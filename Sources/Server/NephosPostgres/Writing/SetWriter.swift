@@ -29,7 +29,7 @@ struct SetWriter {
         try events.insert(set.events.filter { !$0.kind.isOfWhatWas }, &ledger)
         let tables = TableWriter(tenant: tenant, transaction: transaction, tables: session.store.described)
         try tables.apply(set.changes, &ledger)
-        try events.forgetCopies(of: set.eventsTold.filter(\.hasRecord))
+        try events.forgetCopies(of: set.finishedEvents.filter(\.hasRecord))
         try tables.apply(set.users.map { RowChange($0) })
     }
 }

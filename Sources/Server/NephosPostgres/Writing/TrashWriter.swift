@@ -35,7 +35,7 @@ struct TrashWriter {
         let holders = rows.filter { $0.record.flags.contains(.assets) }.map {
             AssetWriter.Holder(RecordStub($0.record))
         }
-        try AssetWriter(tenant: tenant, transaction: transaction).letGo(of: holders, &ledger)
+        try AssetWriter(tenant: tenant, transaction: transaction).release(of: holders, &ledger)
     }
 
     private static let columns = RecordColumns.copied

@@ -15,7 +15,7 @@ final class WriteSession: CommitSession {
     /// The heads as the decisions of this transaction left them, written on commit: most groups move one head many times.
     private var heads: [DatabaseNumber: HeadRow] = [:]
     private var movedHeads: Set<DatabaseNumber> = []
-    private(set) var buried = BuriedNames()
+    private(set) var tombstoned = TombstonedNames()
     private var isTorn = false
 
     var tenant: TenantNumber { store.number }
@@ -43,7 +43,7 @@ final class WriteSession: CommitSession {
         reading.databases = set.databases.map { heads[$0] }
         try batch.load(&answers, transaction, into: &reading)
         try reading.openSecrets(by: keys)
-        buried.merge(batch.buried)
+        tombstoned.merge(batch.tombstoned)
         return reading
     }
 
@@ -54,7 +54,7 @@ final class WriteSession: CommitSession {
         reading.databases += set.databases.map { heads[$0] }
         try batch.load(&answers, transaction, into: &reading)
         try reading.openSecrets(by: keys)
-        buried.merge(batch.buried)
+        tombstoned.merge(batch.tombstoned)
     }
 
     /// The catalog as this transaction sees it. - Throws: ``StorageError/noSuchTenant``.
@@ -153,10 +153,10 @@ final class WriteSession: CommitSession {
             heads[head.database] = head
             movedHeads.insert(head.database)
         }
-        Notification.send(writes.devicesToTell, of: tenant, on: store.channel, transaction)
+        Notification.send(writes.devicesToNotify, of: tenant, on: store.channel, transaction)
         try CatalogWriter(tenant: tenant, transaction: transaction).apply(
             writes, to: reading.catalog.head, store.described)
-        buried.forget(writes)
+        tombstoned.forget(writes)
     }
 
     func allOrNothing<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
@@ -186,7 +186,7 @@ final class WriteSession: CommitSession {
 }
 
 /// Names for which it is known whether there is a tombstone.
-struct BuriedNames {
+struct TombstonedNames {
     struct Place: Hashable {
         var database: DatabaseNumber
         var zone: ZoneNumber
@@ -207,5 +207,5 @@ struct BuriedNames {
         for deletion in writes.deletions { known[Place(deletion.tombstone)] = nil }
     }
 
-    mutating func merge(_ other: BuriedNames) { known.merge(other.known) { _, new in new } }
+    mutating func merge(_ other: TombstonedNames) { known.merge(other.known) { _, new in new } }
 }

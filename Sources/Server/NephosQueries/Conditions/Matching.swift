@@ -44,7 +44,7 @@ struct PreparedCondition: Sendable {
         case .holdsNotAll: !(value.members.map { holdsAll($0, &meter) } ?? false)
         case .memberBeginsWith(let beginning): value.members.map { Self.begins($0, beginning, &meter) } ?? false
         case .noMemberBeginsWith(let beginning): !(value.members.map { Self.begins($0, beginning, &meter) } ?? false)
-        case .isBetween(let lower, let upper): meter.goesOn() && (value.one?.lies(lower, upper) ?? false)
+        case .isBetween(let lower, let upper): meter.goesOn() && (value.one?.isBetween(lower, upper) ?? false)
         case .beginsWith(let beginning): meter.goesOn() && (value.one?.begins(with: beginning) ?? false)
         case .beginsNotWith(let beginning): meter.goesOn() && !(value.one?.begins(with: beginning) ?? false)
         case .isNear(let place, let metres):
@@ -91,11 +91,11 @@ struct PreparedCondition: Sendable {
     private func holdsAll(_ members: [QueryValue], _ meter: inout Meter) -> Bool {
         Missing.of(values.count) { missing in
             for member in members {
-                if missing.isNone { return true }
+                if missing.isEmpty { return true }
                 if let place = values.place(of: member, &meter) { missing.remove(place) }
                 if meter.isOver { return false }
             }
-            return missing.isNone
+            return missing.isEmpty
         }
     }
 
@@ -113,10 +113,10 @@ struct PreparedCondition: Sendable {
             for slot in slots {
                 record[slot].forEachToken { found in
                     if let place = values.place(ofText: found, &meter) { missing.remove(place) }
-                    return !meter.isOver && !missing.isNone && (all || missing.isWhole)
+                    return !meter.isOver && !missing.isEmpty && (all || missing.isWhole)
                 }
                 if meter.isOver { return false }
-                if missing.isNone || !all && !missing.isWhole { return true }
+                if missing.isEmpty || !all && !missing.isWhole { return true }
             }
             return false
         }
@@ -151,7 +151,7 @@ private struct Missing {
         }
     }
 
-    var isNone: Bool { count == 0 }
+    var isEmpty: Bool { count == 0 }
     var isWhole: Bool { count == isFound.count }
 
     mutating func remove(_ place: Int) {
@@ -170,7 +170,7 @@ extension QueryValue {
         if case .bytes(let bytes) = self { bytes.starts(with: beginning) } else { false }
     }
 
-    fileprivate func lies(_ lower: QueryCondition.Bound?, _ upper: QueryCondition.Bound?) -> Bool {
+    fileprivate func isBetween(_ lower: QueryCondition.Bound?, _ upper: QueryCondition.Bound?) -> Bool {
         if let lower {
             guard let order = compare(lower.value), order > 0 || order == 0 && lower.isIncluded else { return false }
         }

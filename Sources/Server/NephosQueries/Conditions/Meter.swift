@@ -2,7 +2,7 @@ import NephosStorage
 
 /// Counts comparisons, and stops them at a limit: also within a record, because one may have half a million members.
 struct Meter {
-    private static let lookEvery = 4_096
+    private static let checkInterval = 4_096
 
     private(set) var comparisons = 0
     /// Comparing ended before the result was known; the result must be ignored.
@@ -11,12 +11,12 @@ struct Meter {
     /// The maximum number of comparisons.
     var limit: Int {
         didSet {
-            nextLook = comparisons
+            nextCheck = comparisons
             isOver = isAbandoned
         }
     }
     private let abandonment: Abandonment?
-    private var nextLook = 0
+    private var nextCheck = 0
 
     init(limit: Int = .max, abandonment: Abandonment? = nil) {
         self.limit = limit
@@ -27,13 +27,13 @@ struct Meter {
     @inline(__always)
     mutating func goesOn(_ count: Int = 1) -> Bool {
         comparisons += count
-        return comparisons < nextLook || look()
+        return comparisons < nextCheck || check()
     }
 
-    private mutating func look() -> Bool {
+    private mutating func check() -> Bool {
         isAbandoned = abandonment?.isAbandoned == true
         isOver = isAbandoned || comparisons > limit
-        nextLook = isOver ? comparisons : comparisons + min(Self.lookEvery, limit - comparisons) + 1
+        nextCheck = isOver ? comparisons : comparisons + min(Self.checkInterval, limit - comparisons) + 1
         return !isOver
     }
 }

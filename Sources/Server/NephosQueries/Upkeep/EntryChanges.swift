@@ -55,7 +55,7 @@ extension IndexTables {
             if let old { add(old.type, old.database, old.storedBytes) }
             if let new { add(new.type, new.database, new.storedBytes) }
         }
-        guard mayHaveSeveral, rows + most > WriteSet.aloneRows else { return most }
+        guard mayHaveSeveral, rows + most > WriteSet.ownTransactionRows else { return most }
         var count = 0
         var rest = records[...]
         while !rest.isEmpty, count <= commitRowsMax - rows {
@@ -114,7 +114,7 @@ extension IndexTables {
     }
 }
 
-private typealias Lists = [DatabaseNumber: [TypeNumber: KeptIndexes]]
+private typealias Lists = [DatabaseNumber: [TypeNumber: MaintainedIndexes]]
 
 private struct Place: Hashable {
     let database: DatabaseNumber

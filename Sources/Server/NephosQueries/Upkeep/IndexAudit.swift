@@ -44,12 +44,12 @@ package struct IndexAudit {
             guard index.isReadable else {
                 throw .corrupt("the definition of index \(index.number) of database \(index.database) cannot be read")
             }
-            judge(index, checksum: row.int(last), version: row.int(last + 1), &findings)
+            examine(index, checksum: row.int(last), version: row.int(last + 1), &findings)
         }
     }
 
     /// - Parameter version: The version in the head of its database; 0 if there is none.
-    private mutating func judge(_ row: IndexRow, checksum: Int64, version: Int64, _ findings: inout Findings) {
+    private mutating func examine(_ row: IndexRow, checksum: Int64, version: Int64, _ findings: inout Findings) {
         let name = "index \(row.number) of database \(row.database)"
         indexes[Place(database: row.database, index: row.number)] = row
         findings.expect(row.checksum == checksum, "indexes", "\(name): its checksum is wrong")
@@ -62,7 +62,7 @@ package struct IndexAudit {
     private mutating func checkRecords(
         of database: DatabaseNumber, _ walk: inout some EntryWalk
     ) throws(StorageError) {
-        let kept = KeptIndexes.byType(indexes.values.filter { $0.database == database })
+        let kept = MaintainedIndexes.byType(indexes.values.filter { $0.database == database })
         let tables = walk
         var wanted: [(entry: StoredEntry, isDue: Bool)] = []
         try walk.each(.indexedRecords, of: database, isCounted: false) { row, last, findings throws(StorageError) in

@@ -11,7 +11,7 @@ package protocol IndexTables {
     ) throws(StorageError) -> (database: DatabaseNumber, number: IndexNumber)?
 
     /// The cached lists for writers.
-    var indexLists: KeptIndexLists { get }
+    var indexLists: MaintainedIndexLists { get }
 
     /// All indexes of a database.
     func indexes(of database: DatabaseNumber) throws(StorageError) -> [IndexRow]
@@ -106,14 +106,14 @@ package struct IndexFilling {
     private(set) var last: RecordNumber?
     /// There is no other record after it in ``range``.
     private(set) var isAtEnd = true
-    private let indexes: [TypeNumber: KeptIndexes]
+    private let indexes: [TypeNumber: MaintainedIndexes]
     private var clock: ChunkClock
     private var (looked, added) = (0, 0)
 
     init(_ walk: IndexWalk, _ chunk: IndexChunk) {
         range = walk.range
         rows = min(chunk.rows, recordsMax)
-        indexes = KeptIndexes.byType(walk.indexes)
+        indexes = MaintainedIndexes.byType(walk.indexes)
         clock = ChunkClock(chunk)
     }
 

@@ -63,7 +63,7 @@ struct OrderedWalk<Stream: CandidateStream> {
     ) throws(StorageError) -> ([Candidate], Ending?) {
         var batch: [Candidate] = []
         batch.reserveCapacity(want)
-        var untilLook = lookEvery
+        var untilCheck = checkInterval
         while batch.count < want {
             switch try stream.next(&source, &budget) {
             case .end: return (batch, .end)
@@ -71,14 +71,14 @@ struct OrderedWalk<Stream: CandidateStream> {
             case .candidate(let candidate):
                 budget.hasProgress = true
                 walked += 1
-                untilLook -= 1
+                untilCheck -= 1
                 if allowed?.contains(candidate.position.record) ?? true {
                     batch.append(candidate)
                 }
                 pulled = candidate.position
             }
-            if untilLook == 0 {
-                untilLook = lookEvery
+            if untilCheck == 0 {
+                untilCheck = checkInterval
                 let isFar = rest(missing: max(0, missing - batch.count), found: passed + batch.count) > patience
                 if isFar { return (batch, .stalled) }
             }
@@ -166,4 +166,4 @@ struct OrderedWalk<Stream: CandidateStream> {
 /// Fewer candidates are not representative.
 private let sampleMin = 32
 /// After this many candidates a walk checks its progress, even if few of them were allowed.
-private let lookEvery = 256
+private let checkInterval = 256

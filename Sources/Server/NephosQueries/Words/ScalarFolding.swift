@@ -13,7 +13,7 @@ struct FoldedScalar {
         /// A mark that belongs to the preceding character, including kana.
         case mark
         /// A word of its own: an ideograph, a kana.
-        case alone
+        case ownWord
     }
 
     var kind: Kind
@@ -30,7 +30,7 @@ enum ScalarFolding {
         switch scalar.value {
         case 0..<0x2000: alphabets[Int(scalar.value)] ?? computed(scalar)
         case 0x3040..<0x3100: kana[Int(scalar.value) - 0x3040] ?? computed(scalar)
-        case 0x3400..<0x4DC0, 0x4E00..<0xA000: FoldedScalar(kind: .alone, bytes: Array(String(scalar).utf8))
+        case 0x3400..<0x4DC0, 0x4E00..<0xA000: FoldedScalar(kind: .ownWord, bytes: Array(String(scalar).utf8))
         default: computed(scalar)
         }
     }
@@ -55,7 +55,7 @@ enum ScalarFolding {
     private static func kind(of scalar: Unicode.Scalar) -> FoldedScalar.Kind {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber:
-            standsAlone(scalar) ? .alone : .letter
+            isOwnWord(scalar) ? .ownWord : .letter
         case .decimalNumber: .letter
         case .nonspacingMark, .spacingMark, .enclosingMark: isDiacritic(scalar) ? .nothing : .mark
         case .format: .nothing
@@ -63,7 +63,7 @@ enum ScalarFolding {
         }
     }
 
-    private static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isOwnWord(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.properties.isIdeographic { return true }
         switch scalar.value {
         case 0x3040..<0x3100, 0x31F0..<0x3200, 0xFF66..<0xFFA0, 0x1B000..<0x1B170: return true

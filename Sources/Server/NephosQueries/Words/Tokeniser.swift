@@ -88,7 +88,7 @@ private struct WordBuffer {
         case .nothing: return true
         case .letter: if isAlone, !flush(body) { return false }
         case .mark: break
-        case .alone:
+        case .ownWord:
             if !flush(body) { return false }
             isAlone = true
         }

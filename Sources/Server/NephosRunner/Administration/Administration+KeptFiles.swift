@@ -23,10 +23,10 @@ package struct FileKeeping: Sendable {
         let home = AssetHome(context.catalog.head)
         var hasher = AssetHasher(key: context.catalog.head.addressKey, database: database)
         hasher.update(bytes)
-        let uploader = UnheldLimits.uploader(.server, key: context.catalog.head.signingKey)
+        let uploader = UnreferencedFileLimits.uploader(.server, key: context.catalog.head.signingKey)
         file = AssetFile(
             home: home, database: database, address: hasher.finalize(),
-            nonce: UInt64(bitPattern: UnheldLimits.nonce(uploader, random: random)))
+            nonce: UInt64(bitPattern: UnreferencedFileLimits.nonce(uploader, random: random)))
         let draft = try files.create(in: home)
         try draft.append(bytes)
         try draft.publish(as: file)

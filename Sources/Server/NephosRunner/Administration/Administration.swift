@@ -28,9 +28,9 @@ package struct Administration: Sendable {
         return findings
     }
 
-    /// Notifies features that the demo container was created (``Feature/demoIsMade``).
-    package func tellOfDemo(_ tenant: Tenant, apiToken: String) async throws(AdminError) {
-        for feature in features { try await feature.demoIsMade(self, tenant, apiToken) }
+    /// Notifies features that the demo container was created (``Feature/demoWasCreated``).
+    package func announceDemo(_ tenant: Tenant, apiToken: String) async throws(AdminError) {
+        for feature in features { try await feature.demoWasCreated(self, tenant, apiToken) }
     }
 
     /// Visits the clients that a feature counts, each in the form in which audience conditions evaluate it.

@@ -30,14 +30,14 @@ package final class AdmittedCall: Sendable {
     package var query: RequestQuery { call.query }
     package var tenant: Tenant { call.tenant }
     package var wantsExtras: Bool { call.wantsExtras }
-    package var chance: Chance { responder.configuration.chance }
+    package var randomSource: RandomSource { responder.configuration.randomSource }
     /// The time since the request arrived.
     package var age: Milliseconds { responder.configuration.clock() - call.request.arrivedAt }
     package var publicURL: String { call.publicURL }
     var credentials: Credentials { responder.credentials(of: call) }
 
     /// For a record that is created without a name.
-    package func newName() -> Name { Name(chance.newID().text) }
+    package func newName() -> Name { Name(randomSource.newID().text) }
 
     /// An answer with this body.
     package func success(_ body: [UInt8]) -> RawResponse { Answers.success(body, self) }
@@ -88,7 +88,7 @@ package final class AdmittedCall: Sendable {
 
     func finish(_ set: ReadSet, _ body: (Reading) throws -> Work) -> Work {
         do {
-            return try body(try responder.runner.read(set, from: store, judgedBy: context))
+            return try body(try responder.runner.read(set, from: store, authenticatedBy: context))
         } catch {
             return failed(error)
         }
@@ -113,7 +113,7 @@ package final class AdmittedCall: Sendable {
         _ body: @escaping @Sendable (Answer) -> RawResponse
     ) -> Work {
         .later { done in
-            self.runner.commit(set, to: self.store, judgedBy: self.context, decide: decide) {
+            self.runner.commit(set, to: self.store, authenticatedBy: self.context, decide: decide) {
                 result in
                 switch result {
                 case .success(let answer): done(.answer(body(answer)))

@@ -10,17 +10,17 @@ package struct BearerTokens: Sendable {
     /// What must be read to judge a token; nil if the text is not a token.
     package var reading: @Sendable (_ token: String) -> ReadSet?
     /// The holder of a token, given the result of that read; nil if the token is unknown or revoked. Compares in constant time.
-    package var judge: @Sendable (_ token: String, Reading) -> Bearer?
+    package var authenticate: @Sendable (_ token: String, Reading) -> Bearer?
     /// The refusal for a token that is not valid, whether the container exists or not; and for a request without a token.
     package var unknown, missing: Refusal
 
     package init(
         unknown: String, missing: String, reading: @escaping @Sendable (String) -> ReadSet?,
-        judge: @escaping @Sendable (String, Reading) -> Bearer?
+        authenticate: @escaping @Sendable (String, Reading) -> Bearer?
     ) {
         (self.unknown, self.missing) = (.authenticationFailed(unknown), .authenticationFailed(missing))
         self.reading = reading
-        self.judge = judge
+        self.authenticate = authenticate
     }
 }
 
@@ -69,24 +69,24 @@ extension Runner {
         guard let set = bearers.reading(token) else { throw bearers.unknown }
         let reading = try store.read(set)
         memory(of: store.tenant).remember(reading.catalog)
-        guard let bearer = bearers.judge(token, reading) else { throw bearers.unknown }
+        guard let bearer = bearers.authenticate(token, reading) else { throw bearers.unknown }
         return (bearer, reading.catalog)
     }
 }
 
 extension AdmittedCall {
     /// Judges the call's credential again by what is stored now. May block.
-    func judge(
+    func authenticate(
         by runner: Runner, in store: any TenantStore, notBefore time: ContinuousClock.Instant
-    ) throws -> Runner.Judgement {
+    ) throws -> Runner.Authentication {
         guard let token = call.bearerToken, let bearers = call.endpoint.bearers else {
-            return try runner.judge(credentials, in: store, notBefore: time, now: call.request.arrivedAt)
+            return try runner.authenticate(credentials, in: store, notBefore: time, now: call.request.arrivedAt)
         }
         do {
             let (_, catalog) = try runner.bearer(token, of: bearers, in: store)
-            return Runner.Judgement(verdict: .success(.anonymous), catalog: catalog, isOfStranger: false)
+            return Runner.Authentication(verdict: .success(.anonymous), catalog: catalog, isOfStranger: false)
         } catch let refusal as Refusal {
-            return Runner.Judgement(verdict: .failure(refusal), catalog: context.catalog, isOfStranger: true)
+            return Runner.Authentication(verdict: .failure(refusal), catalog: context.catalog, isOfStranger: true)
         }
     }
 }
@@ -102,7 +102,7 @@ extension EndpointResponder {
                 let proved = ProvedCaller(.anonymous, Admission())
                 // The caller is no longer a stranger: what follows does not take a stranger's slot.
                 return self.reading(store) {
-                    self.goOn(call, store, (proved, catalog), bearer: bearer, attempt: attempt)
+                    self.proceed(call, store, (proved, catalog), bearer: bearer, attempt: attempt)
                 }
             } catch {
                 return self.answer(error, call, attempt: attempt)

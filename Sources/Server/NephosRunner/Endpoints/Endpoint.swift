@@ -4,7 +4,7 @@ package import NephosStorage
 /// An endpoint for clients: a path, its methods, how it authenticates the caller, and its handler (docs/decisions/0026).
 package struct Endpoint: Sendable {
     /// Where its paths begin, and what they contain.
-    package enum Home: Sendable, Equatable {
+    package enum PathRoot: Sendable, Equatable {
         /// `/database/1/CONTAINER/ENVIRONMENT/DATABASE/NAME`. Some clients in the field leave out the database; this one is used
         /// then.
         case database(DatabaseScope = .private)
@@ -18,27 +18,27 @@ package struct Endpoint: Sendable {
     }
 
     /// How it authenticates the caller, and the handler.
-    package enum Answering: Sendable {
+    package enum Handler: Sendable {
         /// Callers with an API token, a session or a key; if `needsUser`, only those with a user.
         case callers(needsUser: Bool, @Sendable (AdmittedCall) throws -> Work)
         /// Callers with the endpoint's own credential.
-        case own(OwnAdmission, @Sendable (Call, any TenantStore) throws -> Work)
+        case own(EndpointCredential, @Sendable (Call, any TenantStore) throws -> Work)
         /// Anybody, whether the container exists or not: nothing of it is read.
-        case anybody(@Sendable (Call) -> RawResponse)
+        case anonymous(@Sendable (Call) -> RawResponse)
     }
 
-    /// The path after the part that ``Home`` describes. A segment in braces, such as `{key}`, matches any segment; the matches
+    /// The path after the part that ``PathRoot`` describes. A segment in braces, such as `{key}`, matches any segment; the matches
     /// are in ``Call/values``.
     package let name: String
-    package let home: Home
+    package let home: PathRoot
     package let methods: [RequestMethod]
-    package let answering: Answering
+    package let answering: Handler
     /// The label for metrics and logs.
     package let label: String
     /// Replaces the usual text for a method that is not allowed.
     package var methodReason: (allow: String, reason: String)?
     /// Bodies that it receives piece by piece.
-    package var pieces: PiecewiseBody?
+    package var pieces: StreamedBody?
     /// Tokens that are accepted in addition to the usual credentials.
     package var bearers: BearerTokens?
     /// Whether it uses the facts that are proved with a request (`X-Nephos-Facts`): by default those of databases do.
@@ -49,7 +49,7 @@ package struct Endpoint: Sendable {
     /// - Parameters:
     ///   - needsUser: A caller without a user is refused, whatever the request contains.
     package init(
-        _ name: String, at home: Home = .database(), methods: [RequestMethod] = [.post], needsUser: Bool = false,
+        _ name: String, at home: PathRoot = .database(), methods: [RequestMethod] = [.post], needsUser: Bool = false,
         answer: @escaping @Sendable (AdmittedCall) throws -> Work
     ) {
         self.init(name, home, methods, .callers(needsUser: needsUser, answer))
@@ -57,8 +57,8 @@ package struct Endpoint: Sendable {
 
     /// An endpoint with its own authentication.
     package init(
-        _ name: String, at home: Home, methods: [RequestMethod], label: String? = nil,
-        admitting admission: OwnAdmission,
+        _ name: String, at home: PathRoot, methods: [RequestMethod], label: String? = nil,
+        admitting admission: EndpointCredential,
         answer: @escaping @Sendable (Call, any TenantStore) throws -> Work
     ) {
         self.init(name, home, methods, .own(admission, answer), label: label)
@@ -66,14 +66,14 @@ package struct Endpoint: Sendable {
 
     /// An endpoint that gives everybody the same answer: a page without data.
     package init(
-        forAnybody name: String, at home: Home, methods: [RequestMethod] = [.get, .head],
+        forAnyone name: String, at home: PathRoot, methods: [RequestMethod] = [.get, .head],
         answer: @escaping @Sendable (Call) -> RawResponse
     ) {
-        self.init(name, home, methods, .anybody(answer))
+        self.init(name, home, methods, .anonymous(answer))
     }
 
     private init(
-        _ name: String, _ home: Home, _ methods: [RequestMethod], _ answering: Answering, label: String? = nil
+        _ name: String, _ home: PathRoot, _ methods: [RequestMethod], _ answering: Handler, label: String? = nil
     ) {
         self.name = name
         self.home = home
@@ -91,7 +91,7 @@ package struct Endpoint: Sendable {
     }
 
     /// Its own authentication, if it has one.
-    var ownAdmission: OwnAdmission? {
+    var ownAdmission: EndpointCredential? {
         if case .own(let admission, _) = answering { admission } else { nil }
     }
 
@@ -102,9 +102,9 @@ package struct Endpoint: Sendable {
 }
 
 /// Authentication by a credential of one endpoint: a ticket in a URL, the token of a device.
-package struct OwnAdmission: Sendable {
+package struct EndpointCredential: Sendable {
     /// Whether the call's credential was issued by this container, checked with its signing key. Reads nothing from the store.
-    package var isMade: @Sendable (Call, _ signingKey: [UInt8]) -> Bool
+    package var isIssuedHere: @Sendable (Call, _ signingKey: [UInt8]) -> Bool
     /// The refusal if it was not, or if the container does not exist.
     package var unknown: @Sendable (Call) -> Refusal
     /// The refusal for an error of its own; nil for errors that are handled as everywhere.
@@ -117,23 +117,23 @@ package struct OwnAdmission: Sendable {
     package var alwaysWaits = false
 
     package init(
-        isMade: @escaping @Sendable (Call, [UInt8]) -> Bool, unknown: @escaping @Sendable (Call) -> Refusal
+        isIssuedHere: @escaping @Sendable (Call, [UInt8]) -> Bool, unknown: @escaping @Sendable (Call) -> Refusal
     ) {
-        self.isMade = isMade
+        self.isIssuedHere = isIssuedHere
         self.unknown = unknown
     }
 }
 
 /// A body that may be larger than memory.
-package struct PiecewiseBody: Sendable {
+package struct StreamedBody: Sendable {
     package var bytesMax: Int64
     /// Whether a request has such a body.
-    package var isBrought: @Sendable (Call) -> Bool
+    package var isUsed: @Sendable (Call) -> Bool
     /// Reads the body, and has the request answered. Called where blocking is not allowed.
-    package var take: @Sendable (BodyReader, Call, Taking) -> Void
+    package var take: @Sendable (BodyReader, Call, Callbacks) -> Void
 
     /// What a reader of a body must report or ask.
-    package struct Taking: Sendable {
+    package struct Callbacks: Sendable {
         /// Called once it is known whether the credential is valid.
         package let known: @Sendable () -> Void
         /// Returns the result of a failure.
@@ -141,11 +141,11 @@ package struct PiecewiseBody: Sendable {
     }
 
     package init(
-        bytesMax: Int64, isBrought: @escaping @Sendable (Call) -> Bool,
-        take: @escaping @Sendable (BodyReader, Call, Taking) -> Void
+        bytesMax: Int64, isUsed: @escaping @Sendable (Call) -> Bool,
+        take: @escaping @Sendable (BodyReader, Call, Callbacks) -> Void
     ) {
         self.bytesMax = bytesMax
-        self.isBrought = isBrought
+        self.isUsed = isUsed
         self.take = take
     }
 }

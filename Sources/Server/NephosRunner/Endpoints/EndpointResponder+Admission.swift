@@ -14,14 +14,14 @@ extension EndpointResponder {
         }
         if let bearers = call.endpoint.bearers, call.showsNothing { return answer(bearers.missing, call) }
         let memory = runner.memory(of: call.tenant)
-        if let known = remembered(call, memory) { return goOn(call, store, known, attempt: attempt) }
+        if let known = remembered(call, memory) { return proceed(call, store, known, attempt: attempt) }
         let came = ContinuousClock.now
         if let refusal = remembered(refusing: call, store, memory) { return answer(refusal, call) }
         return meeting(call, store) {
             do {
                 let proved = try self.authenticate(call, store, memory, came: came)
                 // The caller is no longer a stranger: what follows does not take a stranger's slot.
-                return self.reading(store) { self.goOn(call, store, proved, attempt: attempt) }
+                return self.reading(store) { self.proceed(call, store, proved, attempt: attempt) }
             } catch {
                 return self.answer(error, call, attempt: attempt)
             }
@@ -30,26 +30,26 @@ extension EndpointResponder {
 
     /// Has an endpoint authenticate the caller itself.
     func admit(
-        _ call: Call, _ store: any TenantStore, by admission: OwnAdmission,
+        _ call: Call, _ store: any TenantStore, by admission: EndpointCredential,
         _ answering: @escaping @Sendable (Call, any TenantStore) throws -> Work
     ) -> Work {
         @Sendable func begin() -> Work {
             do { return try answering(call, store) } catch { return self.answer(error, call) }
         }
-        guard isMade(call) else { return meeting(call, store, alwaysWaits: admission.alwaysWaits, begin) }
+        guard isIssuedHere(call) else { return meeting(call, store, alwaysWaits: admission.alwaysWaits, begin) }
         return admission.alwaysWaits ? .blocking(begin) : reading(store, begin)
     }
 
     /// Whether the call's own credential was issued by its container, as far as is known without reading the store.
-    func isMade(_ call: Call) -> Bool {
+    func isIssuedHere(_ call: Call) -> Bool {
         guard let admission = call.endpoint.ownAdmission, let catalog = runner.memory(of: call.tenant).catalog else {
             return false
         }
-        return admission.isMade(call, catalog.head.signingKey)
+        return admission.isIssuedHere(call, catalog.head.signingKey)
     }
 
     /// Has the endpoint answer an admitted caller.
-    func goOn(
+    func proceed(
         _ call: Call, _ store: any TenantStore, _ proved: (caller: ProvedCaller, catalog: Catalog),
         bearer: Bearer? = nil, attempt: Int
     ) -> Work {
@@ -65,8 +65,8 @@ extension EndpointResponder {
         }
         let admitted = AdmittedCall(
             call, context, proved.caller.issuer, store, bearer: bearer, attempt: attempt, self)
-        if !configuration.heard.isEmpty, let app = call.request.headers.first(.app) {
-            for hear in configuration.heard { hear(admitted, app) }
+        if !configuration.onAppReport.isEmpty, let app = call.request.headers.first(.app) {
+            for receive in configuration.onAppReport { receive(admitted, app) }
         }
         do {
             _ = try facts.get()
@@ -97,7 +97,7 @@ extension EndpointResponder {
     }
 
     /// The caller, if what this process remembers is sufficient. Reads nothing.
-    private func remembered(_ call: Call, _ memory: TenantMemory) -> (caller: ProvedCaller, catalog: Catalog)? {
+    private func remembered(_ call: Call, _ memory: TenantCache) -> (caller: ProvedCaller, catalog: Catalog)? {
         let tokens = call.isSigned ? nil : TokenPair(call.query)
         if let tokens, let known = memory.caller(tokens, now: call.request.arrivedAt) { return known }
         let credentials = credentials(of: call)
@@ -110,8 +110,8 @@ extension EndpointResponder {
     }
 
     /// The refusal for credentials that were unknown a moment ago, if reading the store takes long.
-    func remembered(refusing call: Call, _ store: any TenantStore, _ memory: TenantMemory) -> Refusal? {
-        guard store.readsWait, let catalog = memory.catalog, runner.strangers.areKnownToLack(Self.trace(of: call))
+    func remembered(refusing call: Call, _ store: any TenantStore, _ memory: TenantCache) -> Refusal? {
+        guard store.readsWait, let catalog = memory.catalog, runner.strangers.isKnownMissing(Self.trace(of: call))
         else {
             return nil
         }
@@ -138,19 +138,20 @@ extension EndpointResponder {
 
     /// The caller, by what is stored.
     private func authenticate(
-        _ call: Call, _ store: any TenantStore, _ memory: TenantMemory, came: ContinuousClock.Instant
+        _ call: Call, _ store: any TenantStore, _ memory: TenantCache, came: ContinuousClock.Instant
     ) throws -> (caller: ProvedCaller, catalog: Catalog) {
         let credentials = credentials(of: call)
-        let judgement = try runner.judge(credentials, in: store, notBefore: came, now: call.request.arrivedAt)
-        if judgement.isOfStranger { note(unknown: call) }
-        let caller = note(try judgement.verdict.get(), credentials, call)
+        let authentication = try runner.authenticate(
+            credentials, in: store, notBefore: came, now: call.request.arrivedAt)
+        if authentication.isOfStranger { note(unknown: call) }
+        let caller = note(try authentication.verdict.get(), credentials, call)
         if !call.isSigned, let tokens = TokenPair(call.query) {
-            memory.remember(caller, tokens, of: judgement.catalog)
+            memory.remember(caller, tokens, of: authentication.catalog)
         }
-        return (caller, judgement.catalog)
+        return (caller, authentication.catalog)
     }
 
-    func note(unknown call: Call) { runner.strangers.note(lackOf: Self.trace(of: call)) }
+    func note(unknown call: Call) { runner.strangers.note(missing: Self.trace(of: call)) }
 
     /// Notes that the caller was authenticated and admitted.
     private func note(_ caller: Caller, _ credentials: Credentials, _ call: Call) -> ProvedCaller {

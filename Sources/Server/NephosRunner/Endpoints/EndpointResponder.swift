@@ -16,13 +16,13 @@ package final class EndpointResponder: Responder {
         package var readBriefly: (@Sendable (ReadWork) -> Void)?
         /// The URL where a person signs in for a call; nil if nobody can.
         package var signInURL: @Sendable (Call) -> String? = { _ in nil }
-        /// Called with what the app of a request states about itself (``FeatureService/heard``).
-        package var heard: [@Sendable (AdmittedCall, String) -> Void] = []
+        /// Called with what the app of a request states about itself (``FeatureService/onAppReport``).
+        package var onAppReport: [@Sendable (AdmittedCall, String) -> Void] = []
         /// Called for requests that extend the person's session.
         package var used: (@Sendable (SessionUse, Tenant) -> Void)?
         /// Milliseconds since 1970, for what happens after a request has arrived.
         package var clock: @Sendable () -> Milliseconds = WallClock.now
-        package var chance = Chance.system
+        package var randomSource = RandomSource.system
 
         package init() {}
     }
@@ -64,7 +64,7 @@ package final class EndpointResponder: Responder {
         }
         let call = Call(request, path: path, publicURL: configuration.publicURL)
         guard path.endpoint.accepts(request.method) else { return .answer(Answers.methodNotAllowed(call)) }
-        if case .anybody(let answer) = path.endpoint.answering { return .answer(answer(call)) }
+        if case .anonymous(let answer) = path.endpoint.answering { return .answer(answer(call)) }
         if request.body.count > Self.inlineBodyMax { return .blocking { self.start(call) } }
         return start(call)
     }
@@ -81,7 +81,7 @@ package final class EndpointResponder: Responder {
     }
 
     private func open(_ call: Call, attempt: Int) -> Work {
-        if runner.strangers.areKnownToLack(call.tenant) { return answer(StorageError.noSuchTenant, call) }
+        if runner.strangers.isKnownMissing(call.tenant) { return answer(StorageError.noSuchTenant, call) }
         return runner.strangers.work(of: call.request, otherwise: answer(Refusal.tooManyStrangers, call)) {
             do throws(StorageError) {
                 let store = try self.runner.open(call.tenant)
@@ -97,7 +97,7 @@ package final class EndpointResponder: Responder {
         switch call.endpoint.answering {
         case .callers: admit(call, store, attempt: attempt)
         case .own(let admission, let answer): admit(call, store, by: admission, answer)
-        case .anybody(let answer): .answer(answer(call))
+        case .anonymous(let answer): .answer(answer(call))
         }
     }
 
@@ -128,7 +128,7 @@ package final class EndpointResponder: Responder {
         case .again:
             // A store that shows a new catalog is open.
             .blocking { self.start(call, attempt: attempt + 1) }
-        case .openAnew: open(call, attempt: attempt + 1)
+        case .reopen: open(call, attempt: attempt + 1)
         case .fails(let error): answer(error, call, issuer)
         }
     }

@@ -17,7 +17,7 @@ package struct SitePage: Sendable {
         (self.path, self.methods, self.answer) = (path, methods, answer)
     }
 
-    package func reception(bodyBytes: Int?) -> Reception {
+    package func bodyMode(bodyBytes: Int?) -> RequestBodyMode {
         if let bodyBytes, bodyBytes <= Self.bodyBytesMax { return .whole }
         return .unread { request in
             .answer(

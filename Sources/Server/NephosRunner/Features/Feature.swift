@@ -37,9 +37,10 @@ package struct Feature: Sendable {
     /// removed anyway. It may be called again, and a part may already be gone.
     package var leaving: @Sendable (LeavingPerson) async throws -> Void = { _ in }
     /// Called with the API token of the demo container (`serve --demo`), each time the server starts.
-    package var demoIsMade: @Sendable (Administration, Tenant, _ apiToken: String) async throws(AdminError) -> Void = {
-        _, _, _ throws(AdminError) in
-    }
+    package var demoWasCreated:
+        @Sendable (Administration, Tenant, _ apiToken: String) async throws(AdminError) -> Void = {
+            _, _, _ throws(AdminError) in
+        }
     /// Called with the store that a server with these settings is about to serve. An error prevents the start.
     package var beforeServing: @Sendable (FeatureSettings, any StorageEngine) throws -> Void = { _, _ in }
     /// Prepares what it does in a server with these settings: called once for each server, before it opens anything, so that
@@ -88,7 +89,7 @@ package struct FeatureHost: Sendable {
     package var worker: Worker
     /// The same on separate threads, for work so heavy that requests would otherwise wait for threads.
     package var apart: Worker
-    package var chance: Chance
+    package var randomSource: RandomSource
     /// Wakes listeners of topics.
     package var news: NewsWatch
     /// Builds the indexes that a feature's queries need, as for queries of clients.
@@ -107,13 +108,13 @@ package struct FeatureHost: Sendable {
     package var failed: @Sendable (String, Tenant, any Error) -> Void
 
     package init(
-        worker: Worker, apart: Worker, chance: Chance, news: NewsWatch, indexes: IndexKeeper,
+        worker: Worker, apart: Worker, randomSource: RandomSource, news: NewsWatch, indexes: IndexKeeper,
         files: any AssetStore, http: any OutgoingHTTP,
         mail: MailState = MailState(),
         counter: @escaping @Sendable (String, [(String, String)]) -> @Sendable () -> Void,
         failed: @escaping @Sendable (String, Tenant, any Error) -> Void
     ) {
-        (self.worker, self.apart, self.chance) = (worker, apart, chance)
+        (self.worker, self.apart, self.randomSource) = (worker, apart, randomSource)
         (self.news, self.indexes) = (news, indexes)
         (self.files, self.http, self.mail) = (files, http, mail)
         (self.counter, self.failed) = (counter, failed)
@@ -140,7 +141,7 @@ package struct FeatureService: Sendable {
     package var help: [String: String] = [:]
     /// Called with what the app of a request reports about itself (`X-Nephos-App`), once the caller is known, whatever the result of
     /// the request. Never blocks.
-    package var heard: (@Sendable (AdmittedCall, String) -> Void)?
+    package var onAppReport: (@Sendable (AdmittedCall, String) -> Void)?
     /// Starts listening to the engine's news. Called once, before ``jobs`` and ``run`` start: a job finds what was written
     /// earlier, and later writes are heard.
     package var listen: (@Sendable () -> Void)?

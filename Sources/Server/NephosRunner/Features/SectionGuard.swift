@@ -27,22 +27,22 @@ extension SectionGuard {
     /// Refuses a section that names something the schema does not have, and a schema without what the section names.
     ///
     /// - Parameters:
-    ///   - misfit: What a document names that a schema lacks, for people; nil for nothing.
+    ///   - mismatch: What a document names that a schema lacks, for people; nil for nothing.
     ///   - settle: See ``settle``.
     package init(
-        of section: String, misfit: @escaping @Sendable (Bytes, Schema) throws(AdminError) -> String?,
+        of section: String, mismatch: @escaping @Sendable (Bytes, Schema) throws(AdminError) -> String?,
         settle: @escaping @Sendable (SectionMove) async throws(AdminError) -> Void = { _ throws(AdminError) in }
     ) {
         self.init(
             of: section,
             fits: { document, schema throws(AdminError) in
-                guard let wrong = try misfit(document, schema) else { return }
+                guard let wrong = try mismatch(document, schema) else { return }
                 throw .refused(
                     "the settings use something that the schema would lack: \(wrong). Nothing was changed: import settings without it first."
                 )
             },
             check: { move throws(AdminError) in
-                guard let document = move.new, let wrong = try misfit(document, move.schema) else { return }
+                guard let document = move.new, let wrong = try mismatch(document, move.schema) else { return }
                 throw .refused("\(wrong). Nothing was changed.")
             }, settle: settle)
     }

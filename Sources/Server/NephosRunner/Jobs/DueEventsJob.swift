@@ -13,7 +13,7 @@ extension Job {
                 try await run.keep()
             }
             let next = try await worker.rows(DueEventRow.due(by: .max, limit: 1), from: store).first
-            return next.map { .again(at: $0.at) } ?? .over
+            return next.map { .again(at: $0.at) } ?? .finished
         }
     }
 }

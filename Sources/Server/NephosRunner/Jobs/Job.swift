@@ -7,7 +7,7 @@ package struct Job: Sendable {
     package enum End: Sendable, Equatable {
         case again(at: Milliseconds)
         /// There is no more to do until more work is noted.
-        case over
+        case finished
     }
 
     /// What a piece covers.
@@ -50,7 +50,7 @@ package struct Job: Sendable {
         scope = .tenants(dueAfterWriting: delay)
         self.atOnce = atOnce
         self.run = { job in
-            guard let tenant = job.key.tenant else { return .over }
+            guard let tenant = job.key.tenant else { return .finished }
             return try await run(job, try await job.open(tenant))
         }
     }
@@ -72,13 +72,13 @@ package final class JobRun: Sendable {
 
     package let key: JobKey
     /// Jobs that are done together with this one, because all ask for the same work.
-    let along: [JobKey]
+    let mergedKeys: [JobKey]
     let begun: Milliseconds
     private let jobs: Jobs
     private let state: Mutex<State>
 
-    init(_ job: LeasedJob, _ jobs: Jobs, begun: Milliseconds, along: [JobKey] = []) {
-        (key, self.along) = (job.key, along)
+    init(_ job: LeasedJob, _ jobs: Jobs, begun: Milliseconds, mergedKeys: [JobKey] = []) {
+        (key, self.mergedKeys) = (job.key, mergedKeys)
         self.jobs = jobs
         self.begun = begun
         state = Mutex(State(progress: job.progress, writtenAt: begun))

@@ -131,7 +131,7 @@ package final class Jobs: Sendable {
         guard kind.name == Self.survey, let first = jobs.first else {
             return jobs.map { JobRun($0, self, begun: begun) }
         }
-        return [JobRun(first, self, begun: begun, along: jobs.dropFirst().map(\.key))]
+        return [JobRun(first, self, begun: begun, mergedKeys: jobs.dropFirst().map(\.key))]
     }
 
     /// Extends the leases of running jobs; ``run()`` calls it once a second, because a step may take longer than a lease.
@@ -144,9 +144,9 @@ package final class Jobs: Sendable {
         do {
             switch try await kind.run(run) {
             case .again(let time): await end(run, next: time)
-            case .over: await end(run, next: nil)
+            case .finished: await end(run, next: nil)
             }
-            for key in run.along { await end(key, next: nil) }
+            for key in run.mergedKeys { await end(key, next: nil) }
             if kind.name == Job.upkeep, let tenant = run.key.tenant { await noteAsked(of: tenant) }
             observer(run.key, .done, nil)
         } catch is LeaseLost {
@@ -257,7 +257,7 @@ extension Job {
     fileprivate init(_ name: String, _ kinds: [Job], _ worker: Worker) {
         self.init(name) { run in
             try await worker.run { try kinds.note(of: worker.engine, at: run.now) }
-            return .over
+            return .finished
         }
     }
 }

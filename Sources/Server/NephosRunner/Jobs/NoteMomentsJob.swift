@@ -27,7 +27,7 @@ extension Job {
                     position = page?.next
                 } while position != nil
             }
-            return .over
+            return .finished
         }
     }
 

@@ -26,7 +26,7 @@ extension Job {
                 }
             }
             if let failure { throw failure }
-            return next.map { .again(at: $0) } ?? .over
+            return next.map { .again(at: $0) } ?? .finished
         }
     }
 }

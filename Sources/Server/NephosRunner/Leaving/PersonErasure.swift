@@ -6,7 +6,7 @@ package import NephosStorage
 /// between, the remaining rows record that there is more to do.
 struct PersonErasure: Sendable {
     /// How long to wait for features to process deletions, before the database that records them is deleted too.
-    static let patience: Milliseconds = 600_000
+    static let eraseTimeout: Milliseconds = 600_000
 
     let person: LeavingPerson
     let deletion: AccountDeletionRow
@@ -105,7 +105,7 @@ struct PersonErasure: Sendable {
 
     /// Whether features have processed all events of the database, as far as its head records that.
     private func isNoted(_ database: DatabaseNumber) async throws -> Bool {
-        guard worker.now < deletion.begunAt + Self.patience else { return true }
+        guard worker.now < deletion.begunAt + Self.eraseTimeout else { return true }
         return try await head(of: database)?.annex.isFound != true
     }
 

@@ -37,7 +37,7 @@ private final class EventStream: Sendable {
         /// The context from the last authentication.
         var context: RequestContext
         /// Whether that used the store, not what this process remembered.
-        var isJudged = false
+        var isAuthenticated = false
         var isOver = false
         var listening: Listening?
         var timer: Task<Void, Never>?
@@ -69,12 +69,12 @@ private final class EventStream: Sendable {
     /// Greets the client with a reconnect delay. Each client gets a different delay, so that not all reconnect at the same time.
     func begin() {
         writer.onEnding { [self] _ in finish() }
-        var chance = host.chance
-        writer.write(Array("retry: \(Int.random(in: 500...3_000, using: &chance))\n\n".utf8))
+        var randomSource = host.randomSource
+        writer.write(Array("retry: \(Int.random(in: 500...3_000, using: &randomSource))\n\n".utf8))
         // Before the first event is read, so that no later event is missed.
         let listening = host.news.listen(
-            to: topics, of: call.tenant, letIn: call.context.letIn
-        ) { [self] in hear($0) }
+            to: topics, of: call.tenant, basis: call.context.basis
+        ) { [self] in receive($0) }
         let left = Duration.milliseconds(end - call.call.request.arrivedAt)
         let timer = Task { [writer] in
             guard (try? await Task.sleep(for: left)) != nil else { return }
@@ -97,7 +97,7 @@ private final class EventStream: Sendable {
         for task in tasks { task?.cancel() }
     }
 
-    private func hear(_ news: News) {
+    private func receive(_ news: News) {
         switch news {
         // If the caller has lost its rights, `next` finds that out.
         case .posted, .catalog: ask()
@@ -120,7 +120,7 @@ private final class EventStream: Sendable {
     private func work() async {
         while begin() {
             do {
-                guard host.worker.now < end, try await goOn() else { return writer.close() }
+                guard host.worker.now < end, try await proceed() else { return writer.close() }
                 // Limits the rate for topics that are posted to many times a second.
                 try await Task.sleep(for: NewsWatch.interval)
             } catch {
@@ -148,9 +148,9 @@ private final class EventStream: Sendable {
     }
 
     /// - Returns: Whether the caller may still receive events.
-    private func goOn() async throws -> Bool {
+    private func proceed() async throws -> Bool {
         let store = try await host.worker.open(call.tenant)
-        guard try await judgeWhereMoved(store) else { return false }
+        guard try await authenticateIfChanged(store) else { return false }
         let (context, seen) = state.withLock { ($0.context, $0.seen) }
         let step = try await host.apart.run { [next] in try next(context, store, seen) }
         setAlarm(step.wakesAt)
@@ -180,45 +180,47 @@ private final class EventStream: Sendable {
     }
 
     /// Authenticates the caller by what is stored now, unless the previous result still holds.
-    private func judgeWhereMoved(_ store: any TenantStore) async throws -> Bool {
-        guard let context = state.withLock({ $0.isJudged ? $0.context : nil }) else { return try await judge(store) }
+    private func authenticateIfChanged(_ store: any TenantStore) async throws -> Bool {
+        guard let context = state.withLock({ $0.isAuthenticated ? $0.context : nil }) else {
+            return try await authenticate(store)
+        }
         do {
             let catalog = try await host.apart.run { [runner = host.runner] in
-                try runner.read(ReadSet(), from: store, judgedBy: context).catalog
+                try runner.read(ReadSet(), from: store, authenticatedBy: context).catalog
             }
             if catalog !== context.catalog {
-                state.withLock { $0.context = context.judged(context.caller, by: catalog, at: context.now) }
+                state.withLock { $0.context = context.updated(context.caller, by: catalog, at: context.now) }
             }
             return true
         } catch is CatalogMoved {
-            return try await judge(store)
+            return try await authenticate(store)
         }
     }
 
     /// Authenticates the credentials again by what is stored now, as of the time at which they were sent: a signature expires.
-    private func judge(_ store: any TenantStore) async throws -> Bool {
+    private func authenticate(_ store: any TenantStore) async throws -> Bool {
         let came = ContinuousClock.now
-        let judgement = try await host.apart.run { [host, call] in
-            try call.judge(by: host.runner, in: store, notBefore: came)
+        let authentication = try await host.apart.run { [host, call] in
+            try call.authenticate(by: host.runner, in: store, notBefore: came)
         }
-        guard case .success(let caller) = judgement.verdict else { return false }
+        guard case .success(let caller) = authentication.verdict else { return false }
         let now = host.worker.now
-        let (listening, letIn) = state.withLock { state in
-            state.context = state.context.judged(caller, by: judgement.catalog, at: now)
-            state.isJudged = true
-            return (state.listening, state.context.letIn)
+        let (listening, basis) = state.withLock { state in
+            state.context = state.context.updated(caller, by: authentication.catalog, at: now)
+            state.isAuthenticated = true
+            return (state.listening, state.context.basis)
         }
-        listening?.knows(letIn)
+        listening?.knows(basis)
         return true
     }
 }
 
 extension RequestContext {
     /// The basis on which the caller was admitted.
-    fileprivate var letIn: LetIn { LetIn(by: catalog, session: admission.session) }
+    fileprivate var basis: AdmissionBasis { AdmissionBasis(by: catalog, session: admission.session) }
 
     /// The same request with the caller's current state.
-    fileprivate func judged(_ caller: Caller, by catalog: Catalog, at now: Milliseconds) -> RequestContext {
+    fileprivate func updated(_ caller: Caller, by catalog: Catalog, at now: Milliseconds) -> RequestContext {
         RequestContext(
             catalog: catalog, caller: caller, admission: admission, scope: scope, now: now, client: client,
             limits: limits)

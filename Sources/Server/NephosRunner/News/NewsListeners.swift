@@ -7,16 +7,16 @@ struct NewsListeners: Sendable {
     struct Listener: Sendable {
         let topics: Set<Topic>
         /// nil if the listener does not need to know when its admission may end.
-        var letIn: LetIn?
+        var basis: AdmissionBasis?
         let wake: Wake
 
-        init(_ topics: Set<Topic>, _ letIn: LetIn?, _ wake: @escaping Wake) {
-            (self.topics, self.letIn, self.wake) = (topics, letIn, wake)
+        init(_ topics: Set<Topic>, _ basis: AdmissionBasis?, _ wake: @escaping Wake) {
+            (self.topics, self.basis, self.wake) = (topics, basis, wake)
         }
 
         /// Whether the listener's credentials may have been revoked.
-        mutating func mayBeOver(_ news: TenantNews?, _ ended: EndedSessions?) -> Bool {
-            letIn?.mayBeOver(news, ended) ?? false
+        mutating func mayBeRevoked(_ news: TenantNews?, _ ended: EndedSessions?) -> Bool {
+            basis?.mayBeRevoked(news, ended) ?? false
         }
     }
 
@@ -43,7 +43,7 @@ struct NewsListeners: Sendable {
     var count: Int { places.values.reduce(0) { $0 + $1.listeners.count } }
 
     /// The admissions of listeners that need to know when theirs may end.
-    var letIn: [Tenant: [LetIn]] { places.mapValues { $0.listeners.values.compactMap(\.letIn) } }
+    var basis: [Tenant: [AdmissionBasis]] { places.mapValues { $0.listeners.values.compactMap(\.basis) } }
 
     /// The topics to poll.
     var topics: [Tenant: Set<Topic>] { places.mapValues { Set($0.interest.keys) } }
@@ -67,8 +67,8 @@ struct NewsListeners: Sendable {
         return listener
     }
 
-    mutating func note(_ letIn: LetIn, _ number: Int, of tenant: Tenant) {
-        places[tenant]?.listeners[number]?.letIn = letIn
+    mutating func note(_ basis: AdmissionBasis, _ number: Int, of tenant: Tenant) {
+        places[tenant]?.listeners[number]?.basis = basis
     }
 
     // MARK: Notifying
@@ -91,14 +91,14 @@ struct NewsListeners: Sendable {
     ///
     /// - Parameters:
     ///   - tenants: The tenants and topics that were polled. Others may have been added since.
-    ///   - ended: The result of ``LetIn/asksWhichEnded(_:)``.
+    ///   - ended: The result of ``AdmissionBasis/asksWhichEnded(_:)``.
     mutating func take(
         _ news: [Tenant: TenantNews], lookedAt tenants: [Tenant: Set<Topic>], ended: [Tenant: EndedSessions]
     ) -> [(Wake, News)] {
         tenants.keys.flatMap { tenant in
             let (news, ended) = (news[tenant], ended[tenant])
             let listeners = places[tenant]?.listeners.keys.filter { number in
-                places[tenant]?.listeners[number]?.mayBeOver(news, ended) ?? false
+                places[tenant]?.listeners[number]?.mayBeRevoked(news, ended) ?? false
             }
             return take(news?.numbers ?? [:], of: tenant)
                 + (listeners ?? []).compactMap { number in
@@ -107,7 +107,7 @@ struct NewsListeners: Sendable {
         }
     }
 
-    func tellAll(_ news: News) -> [(Wake, News)] {
+    func notifyAll(_ news: News) -> [(Wake, News)] {
         places.values.flatMap(\.listeners.values).map { ($0.wake, news) }
     }
 }

@@ -1,7 +1,7 @@
 package import NephosStorage
 import Synchronization
 
-/// What a listener is notified of (``NewsWatch/listen(to:of:letIn:_:)``).
+/// What a listener is notified of (``NewsWatch/listen(to:of:basis:_:)``).
 package enum News: Sendable, Equatable {
     /// Topics were, or may have been, posted since the last notification: each with its current number.
     case posted([Topic: Int64])
@@ -33,15 +33,15 @@ package final class NewsWatch: Sendable {
     /// although there is nothing new.
     ///
     /// - Parameters:
-    ///   - letIn: The basis on which the listener was admitted; nil if it does not need to know when that may end.
+    ///   - basis: The basis on which the listener was admitted; nil if it does not need to know when that may end.
     ///   - wake: Called on any thread, possibly concurrently; must not block.
     /// - Returns: Ends the subscription when canceled or released.
     package func listen(
-        to topics: Set<Topic>, of tenant: Tenant, letIn: LetIn? = nil,
+        to topics: Set<Topic>, of tenant: Tenant, basis: AdmissionBasis? = nil,
         _ wake: @escaping @Sendable (News) -> Void
     ) -> Listening {
-        if !hearing.exchange(true, ordering: .relaxed) { worker.engine.listen { [weak self] in self?.hear($0) } }
-        let number = state.withLock { $0.add(NewsListeners.Listener(topics, letIn, wake), of: tenant) }
+        if !hearing.exchange(true, ordering: .relaxed) { worker.engine.listen { [weak self] in self?.receive($0) } }
+        let number = state.withLock { $0.add(NewsListeners.Listener(topics, basis, wake), of: tenant) }
         return Listening(self, tenant, number)
     }
 
@@ -53,17 +53,17 @@ package final class NewsWatch: Sendable {
         _ = state.withLock { $0.remove(listening.number, of: listening.tenant) }
     }
 
-    fileprivate func note(_ letIn: LetIn, _ listening: Listening) {
-        state.withLock { $0.note(letIn, listening.number, of: listening.tenant) }
+    fileprivate func note(_ basis: AdmissionBasis, _ listening: Listening) {
+        state.withLock { $0.note(basis, listening.number, of: listening.tenant) }
     }
 
     /// Polls until the task is cancelled.
     package func run() async {
-        while (try? await Task.sleep(for: Self.interval)) != nil { await look() }
+        while (try? await Task.sleep(for: Self.interval)) != nil { await poll() }
     }
 
     /// Polls once for all topics that have listeners, and wakes the listeners of those that changed.
-    package func look() async {
+    package func poll() async {
         let topics = state.withLock { $0.topics }
         guard !topics.isEmpty else { return }
         var found: [Tenant: TenantNews]?
@@ -71,15 +71,15 @@ package final class NewsWatch: Sendable {
         await worker.attempt(failed: failed) {
             let news = try await worker.run { [worker] in try worker.engine.news(of: topics) }
             found = news
-            ended = try await worker.endedSessions(news, for: state.withLock { $0.letIn })
+            ended = try await worker.endedSessions(news, for: state.withLock { $0.basis })
         }
         let tellings = state.withLock { [found, ended] state in
-            found.map { state.take($0, lookedAt: topics, ended: ended) } ?? state.tellAll(.unknown)
+            found.map { state.take($0, lookedAt: topics, ended: ended) } ?? state.notifyAll(.unknown)
         }
         for (wake, news) in tellings { wake(news) }
     }
 
-    private func hear(_ news: StorageNews) {
+    private func receive(_ news: StorageNews) {
         guard case .posted(let tenant, let numbers) = news else { return }
         for (wake, news) in state.withLock({ $0.take(numbers, of: tenant) }) { wake(news) }
     }
@@ -98,7 +98,7 @@ package final class Listening: Sendable {
     deinit { watch.end(self) }
 
     /// The listener's credentials were judged again, and are valid.
-    package func knows(_ letIn: LetIn) { watch.note(letIn, self) }
+    package func knows(_ basis: AdmissionBasis) { watch.note(basis, self) }
 
     /// Ends the subscription. Calls that are already under way may still arrive.
     package func cancel() { watch.end(self) }

@@ -16,11 +16,11 @@ package struct MailFailure: Error, Sendable, Equatable, CustomStringConvertible 
     /// For the log: without the content and the recipient of the mail.
     package let description: String
     /// The reply of the mail server, for an operator; it may contain the address.
-    package let said: String
+    package let reply: String
 
     package static let notSetUp = MailFailure("this server sends no mails: configure them with nephos mail configure")
 
-    package init(_ description: String, _ kind: Kind = .way, said: String = "") {
-        (self.description, self.kind, self.said) = (description, kind, said)
+    package init(_ description: String, _ kind: Kind = .way, reply: String = "") {
+        (self.description, self.kind, self.reply) = (description, kind, reply)
     }
 }

@@ -30,7 +30,8 @@ package struct NewMail: Sendable {
             throw MailFailure("a mail has more than \(MailRow.contentBytesMax) bytes")
         }
         row = MailRow(
-            id: id, address: address.text, subject: line, text: text, purpose: purpose, madeAt: now, until: now + time)
+            id: id, address: address.text, subject: line, text: text, purpose: purpose, createdAt: now,
+            until: now + time)
     }
 
     /// Adds to `set` what ``put(into:_:)`` reads.
@@ -48,7 +49,7 @@ package struct NewMail: Sendable {
             reading[MailRow.some].count < MailRow.most / 64
         else { return false }
         writes.put(row)
-        writes.ask(for: Job.mails, at: row.madeAt)
+        writes.ask(for: Job.mails, at: row.createdAt)
         return true
     }
 }

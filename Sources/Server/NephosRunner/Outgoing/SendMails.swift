@@ -36,7 +36,7 @@ package struct SendMails: Sendable {
     /// The maximum number of mails that one server sends at a time.
     private static let atOnce = 4
     /// The interval between two polls without a request.
-    private static let look: Milliseconds = 600_000
+    private static let pollInterval: Milliseconds = 600_000
 
     private let worker: Worker
     private let mail: any OutgoingMail
@@ -57,7 +57,7 @@ package struct SendMails: Sendable {
             // Without a transport nothing is attempted, so that all mails are sent once there is one.
             let due = try await rows(
                 state.isSetUp
-                    ? MailRow.due(by: run.now, limit: Self.atOnce) : MailRow.over(by: run.now, limit: Self.atOnce))
+                    ? MailRow.due(by: run.now, limit: Self.atOnce) : MailRow.expired(by: run.now, limit: Self.atOnce))
             guard !due.isEmpty else { break }
             let isOpen = await withTaskGroup { group in
                 for row in due {
@@ -69,9 +69,9 @@ package struct SendMails: Sendable {
             try await run.keep()
             guard isOpen else { return .again(at: run.now + Self.waits[0]) }
         }
-        guard state.isSetUp else { return .again(at: run.now + Self.look) }
+        guard state.isSetUp else { return .again(at: run.now + Self.pollInterval) }
         let next = try await rows(MailRow.due(by: .max, limit: 1)).first
-        return .again(at: min(next?.nextAt ?? .max, run.now + Self.look))
+        return .again(at: min(next?.nextAt ?? .max, run.now + Self.pollInterval))
     }
 
     /// - Returns: Whether other mails can be sent.
@@ -117,7 +117,7 @@ package struct SendMails: Sendable {
             throw MailFailure("a mail has an address that is not valid", .final)
         }
         let message = MailMessage(
-            id: row.id, sender: setup.sender, to: address, subject: subject, text: text, date: row.madeAt)
+            id: row.id, sender: setup.sender, to: address, subject: subject, text: text, date: row.createdAt)
         _ = try await mail.send(message, by: setup.way)
     }
 

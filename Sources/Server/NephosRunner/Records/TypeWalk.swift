@@ -66,7 +66,7 @@ package struct TypeWalk {
         if lacksIndex {
             indexes.build(wanted, at: place, of: store)
         } else {
-            indexes.wish(for: wanted, at: place, of: store, now: now)
+            indexes.requestIndexes(for: wanted, at: place, of: store, now: now)
         }
     }
 }

@@ -10,7 +10,7 @@ package enum BodyPiece: Sendable {
     case broken(BodyReader.Ending)
 }
 
-/// Reads the body of one request piece by piece (``Reception/pieces(bytesMax:_:)``), and answers the request. Used from any
+/// Reads the body of one request piece by piece (``RequestBodyMode/pieces(bytesMax:_:)``), and answers the request. Used from any
 /// thread; never blocks.
 ///
 /// The owner controls the flow: before it requests the first piece nothing of the body is read, and `100 Continue` is not sent;
@@ -96,7 +96,7 @@ package final class BodyReader: Sendable {
     }
 
     /// The request is given up.
-    package func breakOff(_ ending: Ending) {
+    package func abort(_ ending: Ending) {
         finish(ending).taker?(.broken(ending))
     }
 

@@ -4,7 +4,7 @@ package protocol Responder: Sendable {
     /// is kept, so it must not block and should cost next to nothing; not called if there is no body, nor for OPTIONS.
     ///
     /// - Parameter bodyBytes: The announced length of the body; nil if none is announced, or if the client waits for `100 Continue`.
-    func reception(of head: RawRequest, bodyBytes: Int?) -> Reception
+    func bodyMode(of head: RawRequest, bodyBytes: Int?) -> RequestBodyMode
 
     /// Returns how `request` is answered. Runs on the connection's event loop, so it must not block: not for a disk, not for a
     /// lock held longer than a few microseconds, not for another thread. Blocking code goes into the ``Work`` that it returns.
@@ -15,7 +15,7 @@ package protocol Responder: Sendable {
 }
 
 extension Responder {
-    package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception { .whole }
+    package func bodyMode(of head: RawRequest, bodyBytes: Int?) -> RequestBodyMode { .whole }
 
     package func stop() async {}
 }

@@ -23,7 +23,7 @@ struct StreamState {
     var unsent = 0
     /// Set once the stream accepts no more pieces.
     var ending: StreamWriter.Ending?
-    var isTold = false
+    var wasNotified = false
     var listener: (@Sendable (StreamWriter.Ending) -> Void)?
     /// Makes the connection fetch the queue. nil once the connection has reported how the stream ended, so that the writer
     /// retains nothing of the connection.

@@ -56,7 +56,7 @@ package final class StreamWriter: Sendable {
     /// connection's event loop, where blocking is not allowed. Call this method at most once.
     package func onEnding(_ listener: @escaping @Sendable (Ending) -> Void) {
         let ending: Ending? = state.withLock { state in
-            if state.isTold { return state.ending }
+            if state.wasNotified { return state.ending }
             state.listener = listener
             return nil
         }
@@ -90,11 +90,11 @@ package final class StreamWriter: Sendable {
         settle(rest.pieces, sent: false)
         let old = state.withLock { state in
             let old = state
-            state.isTold = true
+            state.wasNotified = true
             state.listener = nil
             state.wake = nil
             return old
         }
-        if !old.isTold, let ending = old.ending { old.listener?(ending) }
+        if !old.wasNotified, let ending = old.ending { old.listener?(ending) }
     }
 }

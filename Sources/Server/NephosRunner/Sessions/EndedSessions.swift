@@ -27,7 +27,7 @@ package struct EndedSessions: Sendable {
 }
 
 /// The revocable basis on which a waiting caller was admitted.
-package struct LetIn: Sendable, Equatable {
+package struct AdmissionBasis: Sendable, Equatable {
     private(set) var catalogVersion: Int64
     private(set) var endedSessions: Int64
     /// The id of a session; empty if there is none.
@@ -56,7 +56,7 @@ package struct LetIn: Sendable, Equatable {
     ///   - news: nil if the tenant is gone.
     ///   - ended: nil if it was not read.
     /// - Returns: Whether the admission may have been revoked.
-    package mutating func mayBeOver(_ news: TenantNews?, _ ended: EndedSessions?) -> Bool {
+    package mutating func mayBeRevoked(_ news: TenantNews?, _ ended: EndedSessions?) -> Bool {
         guard let news, news.catalogVersion == catalogVersion else { return true }
         guard news.endedSessions > endedSessions else { return false }
         if !session.isEmpty {
@@ -72,7 +72,7 @@ package struct LetIn: Sendable, Equatable {
 extension Worker {
     /// Reads which sessions have ended, in the tenants with waiting callers that need to know.
     package func endedSessions(
-        _ news: [Tenant: TenantNews], for waiting: [Tenant: [LetIn]]
+        _ news: [Tenant: TenantNews], for waiting: [Tenant: [AdmissionBasis]]
     ) async throws -> [Tenant: EndedSessions] {
         var ended: [Tenant: EndedSessions] = [:]
         for (tenant, news) in news {

@@ -55,7 +55,7 @@ package protocol UseCaseCall: Sendable {
     /// Shows progress, replacing the previous text. An empty text clears it.
     func progress(_ text: String)
     /// Shows a part of the answer before it is complete.
-    func tell(_ part: UseCaseAnswer) throws(Failure)
+    func show(_ part: UseCaseAnswer) throws(Failure)
     /// Whether somebody can answer questions.
     var isAnswered: Bool { get }
     /// Prompts the operator; nil when there is no more input.

@@ -174,12 +174,12 @@ final class Connection: @unchecked Sendable {
 }
 
 /// How long a connection waits for the locks of others: of a second command, or of a server that runs at the same time.
-private let lockPatienceMilliseconds: Int32 = 10_000
+private let lockTimeoutMilliseconds: Int32 = 10_000
 
 /// SQLite's own busy handler soon retries only every 100 ms, and so starves next to a writer that commits group after group
 /// with microseconds between them. A retry every millisecond finds the gap.
 private let waitForLock: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { _, attempt in
-    guard attempt < lockPatienceMilliseconds else { return 0 }
+    guard attempt < lockTimeoutMilliseconds else { return 0 }
     sqlite3_sleep(1)
     return 1
 }

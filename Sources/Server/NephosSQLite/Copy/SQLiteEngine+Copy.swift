@@ -14,7 +14,7 @@ extension SQLiteEngine: CopyStore {
     package func tables(filling tenant: Tenant?, number: Int64) throws(StorageError) -> any CopyTables {
         if let tenant {
             try withStore { store throws(StorageError) in
-                try store.write { () throws(StorageError) in try folders.makeEmpty(tenant.container) }
+                try store.write { () throws(StorageError) in try folders.createEmpty(tenant.container) }
             }
         }
         return try tables(of: tenant)

@@ -14,7 +14,7 @@ struct ContainerFolders {
     /// Creates the folder of a container with its tenants.
     ///
     /// - Throws: ``StorageError/failed(_:)`` if there is a folder already with data of a container which is not on the list.
-    func make(_ id: String, _ seeds: [TenantSeed]) throws(StorageError) {
+    func create(_ id: String, _ seeds: [TenantSeed]) throws(StorageError) {
         if try FileSystem.exists(directory.container(id)) {
             guard try isDisposable(id) else {
                 throw .failed(
@@ -23,7 +23,7 @@ struct ContainerFolders {
             }
             try retire(id)
         }
-        try make(id, seeds.map(\.head.tenant.environment)) { environment, connection throws(StorageError) in
+        try create(id, seeds.map(\.head.tenant.environment)) { environment, connection throws(StorageError) in
             for seed in seeds where seed.head.tenant.environment == environment {
                 try TenantWriter(connection, tables).seed(seed)
             }
@@ -31,21 +31,21 @@ struct ContainerFolders {
     }
 
     /// Makes the folder of a container with nothing in its tables, unless it is there.
-    func makeEmpty(_ id: String) throws(StorageError) {
+    func createEmpty(_ id: String) throws(StorageError) {
         guard try !FileSystem.exists(directory.container(id)) else { return }
         try removeLeftovers()
-        try make(id, Environment.allCases) { _, _ in }
+        try create(id, Environment.allCases) { _, _ in }
     }
 
     /// - Parameter rows: Writes what a file has at first.
-    private func make(
+    private func create(
         _ id: String, _ environments: [Environment], rows: (Environment, Connection) throws(StorageError) -> Void
     ) throws(StorageError) {
         let new = directory.passing(.new)
-        try FileSystem.makeFolder(new)
+        try FileSystem.createFolder(new)
         for environment in environments {
             let file = DataDirectory.file(of: environment, in: new)
-            try StoreFile.make(file, .tenant(tables)) { connection throws(StorageError) in
+            try StoreFile.create(file, .tenant(tables)) { connection throws(StorageError) in
                 try rows(environment, connection)
             }
         }
@@ -56,7 +56,7 @@ struct ContainerFolders {
     /// Marks a container's folder as being deleted. From here on it will be deleted, at the latest when the data folder is next opened.
     func announceDeletion(of id: String) throws(StorageError) {
         guard try FileSystem.exists(directory.container(id)), try !isBeingDeleted(id) else { return }
-        try FileSystem.makeFile(directory.deletionMark(id))
+        try FileSystem.createFile(directory.deletionMark(id))
         try FileSystem.synchronizeFolder(above: directory.deletionMark(id))
     }
 
@@ -75,7 +75,7 @@ struct ContainerFolders {
     /// - Parameter listed: Ids of the containers on the list.
     func haveLeftovers(listed: Set<String>) throws(StorageError) -> Bool {
         for name in try FileSystem.list(directory.containers) {
-            if DataDirectory.Passage(folder: name) != nil { return true }
+            if DataDirectory.TransitionalName(folder: name) != nil { return true }
             if try isBeingDeleted(name) { return true }
             if listed.contains(name) { continue }
             if try isDisposable(name) { return true }
@@ -92,14 +92,15 @@ struct ContainerFolders {
 
     /// Removes folders whose creation or removal was in progress when a process died, or that were just retired.
     func removeLeftovers() throws(StorageError) {
-        for name in try FileSystem.list(directory.containers) where DataDirectory.Passage(folder: name) != nil {
+        for name in try FileSystem.list(directory.containers) where DataDirectory.TransitionalName(folder: name) != nil
+        {
             try FileSystem.removeFolder("\(directory.containers)/\(name)")
         }
     }
 
     /// Folders of containers, whether they are on the list or not.
     func names() throws(StorageError) -> [String] {
-        try FileSystem.list(directory.containers).filter { DataDirectory.Passage(folder: $0) == nil }.sorted()
+        try FileSystem.list(directory.containers).filter { DataDirectory.TransitionalName(folder: $0) == nil }.sorted()
     }
 
     /// Whether a folder that is not on the list may be removed: its deletion or its creation was interrupted.

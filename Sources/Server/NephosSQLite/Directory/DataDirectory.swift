@@ -42,11 +42,11 @@ struct DataDirectory: Sendable {
     }
 
     /// A folder name that is not valid for a container, for a folder that is being created or removed.
-    func passing(_ kind: Passage) -> String {
+    func passing(_ kind: TransitionalName) -> String {
         "\(containers)/\(kind.rawValue)\(UInt64.random(in: .min ... .max))"
     }
 
-    enum Passage: String, CaseIterable {
+    enum TransitionalName: String, CaseIterable {
         case new = ".new-"
         case gone = ".gone-"
 

@@ -16,7 +16,7 @@ final class DirectoryFile: @unchecked Sendable {
             defer { FileSystem.unlock(lock) }
             if try !FileSystem.exists(directory.directoryFile) {
                 let new = "\(directory.directoryFile).\(UInt64.random(in: .min ... .max))"
-                try StoreFile.make(new, steps) { _ throws(StorageError) in }
+                try StoreFile.create(new, steps) { _ throws(StorageError) in }
                 // The log of a file that was removed would be mistaken for the log of the new one.
                 for end in ["-wal", "-shm"] { try FileSystem.removeFile("\(directory.directoryFile)\(end)") }
                 try FileSystem.move(new, to: directory.directoryFile)

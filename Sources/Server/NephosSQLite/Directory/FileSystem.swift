@@ -11,13 +11,13 @@ import NephosStorage
 /// The calls to the file system that SQLite does not make for us. Files and folders that they create are accessible only to the owner.
 enum FileSystem {
     /// Creates a folder and its parents; an existing folder is not an error.
-    static func makeFolder(_ path: String) throws(StorageError) {
+    static func createFolder(_ path: String) throws(StorageError) {
         if mkdir(path, 0o700) == 0 { return try finishFolder(path) }
         switch errno {
         case EEXIST: return
         case ENOENT:
             guard let parent = folder(above: path) else { throw failure("create the folder", path) }
-            try makeFolder(parent)
+            try createFolder(parent)
             if mkdir(path, 0o700) == 0 { return try finishFolder(path) }
             guard errno == EEXIST else { throw failure("create the folder", path) }
         default: throw failure("create the folder", path)
@@ -31,7 +31,7 @@ enum FileSystem {
     }
 
     /// Creates an empty file; the files that SQLite creates next to it get its permissions.
-    static func makeFile(_ path: String) throws(StorageError) {
+    static func createFile(_ path: String) throws(StorageError) {
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("create the file", path) }
         defer { close(file) }
@@ -39,8 +39,8 @@ enum FileSystem {
     }
 
     /// Creates a file with content, complete and on the disk when this returns.
-    static func makeFile(_ path: String, containing bytes: [UInt8]) throws(StorageError) {
-        try makeFile(path)
+    static func createFile(_ path: String, containing bytes: [UInt8]) throws(StorageError) {
+        try createFile(path)
         let file = open(path, O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { throw failure("open", path) }
         defer { close(file) }

@@ -56,7 +56,7 @@ struct FolderKeys {
     /// Replaces the folder's file with these keys, atomically.
     static func write(_ keys: [SecretKey], in directory: DataDirectory) throws(StorageError) {
         let new = "\(directory.secretKey).\(UInt64.random(in: .min ... .max))"
-        try FileSystem.makeFile(new, containing: Array(KeyFile.text(keys).utf8))
+        try FileSystem.createFile(new, containing: Array(KeyFile.text(keys).utf8))
         try FileSystem.move(new, to: directory.secretKey)
     }
 }

@@ -9,7 +9,7 @@ struct SQLiteDirectory: DirectoryStore {
         try engine.withStore { store throws(StorageError) in
             try store.connection.beginReading()
             defer { store.connection.rollback() }
-            var reading = Reading(catalog: .ofNobody)
+            var reading = Reading(catalog: .placeholder)
             try set.load(by: engine.secretKeys, into: &reading) { scan, reading throws(StorageError) in
                 try store.load(scan, into: &reading)
             }
@@ -43,7 +43,7 @@ struct SQLiteDirectory: DirectoryStore {
         try writes.seal(under: key)
         // First, so that a failed write leaves no mark in a folder.
         try store.apply(writes)
-        try make(writes, sealedUnder: key)
+        try create(writes, sealedUnder: key)
         if let (id, time) = writes.containers.deleted {
             try engine.folders.announceDeletion(of: id)
             try engine.markDeleted(id, at: time)
@@ -52,17 +52,17 @@ struct SQLiteDirectory: DirectoryStore {
     }
 
     /// Creates the folder of a container, before its row is on the disk.
-    private func make(_ writes: WriteSet, sealedUnder key: SecretKey?) throws(StorageError) {
-        let seeds = writes.containers.made
+    private func create(_ writes: WriteSet, sealedUnder key: SecretKey?) throws(StorageError) {
+        let seeds = writes.containers.created
         guard let id = seeds.first?.head.tenant.container else { return }
         guard DataDirectory.isSafe(id) else { throw .failed("'\(id)' cannot be the name of a folder") }
         try engine.folders.removeLeftovers()
-        try engine.folders.make(id, try seeds.map { seed throws(StorageError) in try seed.sealed(under: key) })
+        try engine.folders.create(id, try seeds.map { seed throws(StorageError) in try seed.sealed(under: key) })
     }
 
     /// What is left to do after the rows are on the disk.
     private func finish(_ containers: ContainerChange) throws(StorageError) {
-        if let id = containers.made.first?.head.tenant.container { engine.forget(id) }
+        if let id = containers.created.first?.head.tenant.container { engine.forget(id) }
         guard let (id, _) = containers.deleted else { return }
         try engine.withStore { store throws(StorageError) in
             // The folder is removed after the list without it is on the disk: every listed container has its folder.

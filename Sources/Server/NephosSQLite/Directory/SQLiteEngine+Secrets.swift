@@ -18,7 +18,7 @@ extension SQLiteEngine: SecretKeeper {
 
     package var keepsKeys: Bool { options.secretKeys == nil }
 
-    package func alone<Answer>(_ body: () throws -> Answer) throws -> Answer {
+    package func exclusively<Answer>(_ body: () throws -> Answer) throws -> Answer {
         let lock = try FileSystem.waitForLock(folder.upgradeLock)
         defer { FileSystem.unlock(lock) }
         return try body()

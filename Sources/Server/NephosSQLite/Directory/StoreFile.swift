@@ -3,10 +3,10 @@ import NephosStorage
 /// Creates and migrates the files that contain our tables.
 enum StoreFile {
     /// Creates a file with its tables and first rows, complete and on the disk when this returns.
-    static func make(
+    static func create(
         _ path: String, _ migrations: Migrations, rows: (Connection) throws(StorageError) -> Void
     ) throws(StorageError) {
-        try FileSystem.makeFile(path)
+        try FileSystem.createFile(path)
         do {
             let connection = try Connection(path: path, access: .write, settings: Tuning.newFile)
             try migrations.run(on: connection)

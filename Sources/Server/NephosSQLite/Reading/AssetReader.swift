@@ -5,9 +5,9 @@ import NephosStorage
 struct AssetReader {
     let connection: Connection
 
-    func unheldFiles() throws(StorageError) -> UnheldFiles {
-        var files = UnheldFiles()
-        var rows = try connection.start(Self.unheld)
+    func unreferencedFiles() throws(StorageError) -> UnreferencedFiles {
+        var files = UnreferencedFiles()
+        var rows = try connection.start(Self.unreferenced)
         while try rows.next() {
             files.byUploader[rows.int(0)] = rows.int(1)
             files.count += Int(rows.int(2))
@@ -15,10 +15,10 @@ struct AssetReader {
         return files
     }
 
-    private static let unheld = Statement(
+    private static let unreferenced = Statement(
         """
-        SELECT nonce >> \(UnheldFiles.uploaderShift),
-            sum(min(max(size, \(UnheldFiles.bytesMin)), \(UnheldFiles.bytesMax))), count(*)
+        SELECT nonce >> \(UnreferencedFiles.uploaderShift),
+            sum(min(max(size, \(UnreferencedFiles.bytesMin)), \(UnreferencedFiles.bytesMax))), count(*)
         FROM assets INDEXED BY assets_released WHERE released_at > 0 GROUP BY 1
         """)
 }

@@ -28,7 +28,7 @@ struct FeedReader {
                 tombstone = try tombstones.next() ? tombstones.int(0) : nil
             }
         }
-        shared.end(page.judge)
+        shared.end(page.limiter)
         return page.finish()
     }
 
@@ -62,11 +62,11 @@ private struct FeedPageBuilder {
     /// The page in order; nil stands for the next one of `records`.
     private var order: [TombstoneRow?] = []
     private var position: Sequence
-    private(set) var judge: PageJudge
+    private(set) var limiter: PageLimiter
 
     init(_ scan: FeedScan, database: DatabaseNumber, zone: ZoneNumber, _ shared: SharedPages) {
         self.scan = scan
-        judge = PageJudge(scan, sharing: shared)
+        limiter = PageLimiter(scan, sharing: shared)
         self.database = database
         self.zone = zone
         position = scan.bound
@@ -75,7 +75,7 @@ private struct FeedPageBuilder {
     /// - Returns: Whether the page continues after this change.
     mutating func takeRecord(_ cursor: borrowing Cursor, at sequence: Sequence) throws(StorageError) -> Bool {
         let size = Int(cursor.int(RecordColumns.size))
-        switch judge.judge(matches: matches(try cursor.type(RecordColumns.type)), bytes: size) {
+        switch limiter.admit(matches: matches(try cursor.type(RecordColumns.type)), bytes: size) {
         case .stop: return false
         case .skip: break
         case .take:
@@ -93,7 +93,7 @@ private struct FeedPageBuilder {
 
     mutating func takeTombstone(_ cursor: borrowing Cursor, at sequence: Sequence) throws(StorageError) -> Bool {
         let type = try cursor.type(2)
-        switch judge.judge(matches: matches(type), bytes: cursor.raw(1).count) {
+        switch limiter.admit(matches: matches(type), bytes: cursor.raw(1).count) {
         case .stop: return false
         case .skip: break
         case .take:
@@ -115,6 +115,6 @@ private struct FeedPageBuilder {
             defer { next += 1 }
             return .record(records.row(next))
         }
-        return FeedPage(changes: changes, position: position, more: judge.more)
+        return FeedPage(changes: changes, position: position, more: limiter.more)
     }
 }

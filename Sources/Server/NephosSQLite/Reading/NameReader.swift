@@ -40,19 +40,19 @@ extension NameScan.Place {
 private struct NamePageBuilder {
     private let scan: NameScan
     private var records = RecordPage()
-    private var judge: PageJudge
+    private var limiter: PageLimiter
     /// The last row that was examined. The memory of its name is reused from row to row.
     private var lastZone: ZoneNumber = 0
     private var lastName: [UInt8] = []
 
     init(_ scan: NameScan) {
         self.scan = scan
-        judge = PageJudge(scan)
+        limiter = PageLimiter(scan)
     }
 
     /// - Returns: Whether the page continues after this record.
     mutating func take(_ cursor: borrowing Cursor, database: DatabaseNumber) throws(StorageError) -> Bool {
-        switch judge.judge(matches: try matches(cursor), bytes: Int(cursor.int(RecordColumns.size))) {
+        switch limiter.admit(matches: try matches(cursor), bytes: Int(cursor.int(RecordColumns.size))) {
         case .stop: return false
         case .skip: break
         case .take: try records.add(cursor, database: database)
@@ -70,7 +70,7 @@ private struct NamePageBuilder {
     }
 
     consuming func finish() -> NamePage {
-        let next = judge.more ? NameScan.Position(zone: lastZone, name: Name(bytes: lastName[...])) : nil
-        return NamePage(records: records.finish(), next: next, examined: judge.examined)
+        let next = limiter.more ? NameScan.Position(zone: lastZone, name: Name(bytes: lastName[...])) : nil
+        return NamePage(records: records.finish(), next: next, examined: limiter.examined)
     }
 }

@@ -117,7 +117,7 @@ final class TenantReader: @unchecked Sendable {
         for scan in set.scans { try tables.load(scan, into: &reading) }
         for scan in set.events { reading.events.append(try events.changes(scan)) }
         for scan in set.annexes { reading.annexes.append(try heads.annexes(scan)) }
-        if set.unheldFiles { reading.unheldFiles = try assets.unheldFiles() }
+        if set.unreferencedFiles { reading.unreferencedFiles = try assets.unreferencedFiles() }
     }
 
     /// The zones that a query covers. Not dead zones: the index entries of their records are removed before the records.

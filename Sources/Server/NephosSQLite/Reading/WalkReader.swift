@@ -5,13 +5,13 @@ struct WalkReader {
     let connection: Connection
 
     func page(_ walk: RecordWalk) throws(StorageError) -> WalkPage {
-        var judge = PageJudge(walk)
+        var limiter = PageLimiter(walk)
         var records = RecordPage()
         var position = walk.above
         var cursor = try connection.start(
             Self.fromNumber, walk.database, walk.above, walk.database, min(walk.through, RowKey.numberMax))
         while try cursor.next() {
-            guard judge.judge(matches: true, bytes: Int(cursor.int(RecordColumns.size))) == .take else {
+            guard limiter.admit(matches: true, bytes: Int(cursor.int(RecordColumns.size))) == .take else {
                 return WalkPage(records: records.finish(), position: position)
             }
             try records.add(cursor, database: walk.database)

@@ -12,7 +12,7 @@ extension Migrations {
             name: "tenant",
             steps: released
                 + tables.added.flatMap { $0.table.steps }.map {
-                    Migration(identifier: $0.name, sql: TableSQL.making($0))
+                    Migration(identifier: $0.name, sql: TableSQL.createStatements($0))
                 })
     }
 

@@ -11,7 +11,7 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
     let writer: WriteSession
     let tables: TableSet
     private let catalogs: CatalogCache
-    private let news: NewsDesk
+    private let news: NewsBroadcaster
 
     /// Opens the tenant's file, and runs its missing migrations.
     ///
@@ -21,7 +21,7 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
     /// - Parameter secretKey: The key under which secrets of a file of an earlier version are sealed; nil leaves them unchanged.
     init(
         tenant: Tenant, in directory: DataDirectory, options: SQLiteOptions, _ keys: SecretKeys,
-        sealing secretKey: SecretKey?, news: NewsDesk = NewsDesk()
+        sealing secretKey: SecretKey?, news: NewsBroadcaster = NewsBroadcaster()
     ) throws(StorageError) {
         self.tenant = tenant
         catalogs = CatalogCache(keys, options.tables)
@@ -71,7 +71,7 @@ package final class SQLiteTenantStore: TenantStore, OpenStore {
         decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         completion: @escaping @Sendable (Result<Answer, any Error>) -> Void
     ) {
-        commits.add(PendingDecision(set, decide, completion, tell: news.tell), to: writer)
+        commits.add(PendingDecision(set, decide, completion, notify: news.notify), to: writer)
     }
 
     /// Runs work of the engine in its own transaction, after the commits that are waiting.

@@ -33,7 +33,7 @@ struct TableReader {
         while try cursor.next() { rows.append(try cursor.row(Row.self)) }
     }
 
-    /// Not a ``MadeOnce``: each read uses this, and the compiler generates faster code for a dictionary of concrete types.
+    /// Not a ``DerivedValueCache``: each read uses this, and the compiler generates faster code for a dictionary of concrete types.
     private static let statements = Mutex<[ScanShape: Statement]>([:])
 
     private static func statement(_ shape: ScanShape, _ sql: () -> String) -> Statement {

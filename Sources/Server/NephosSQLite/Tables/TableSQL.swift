@@ -81,7 +81,7 @@ enum TableSQL {
     // MARK: Creation
 
     /// Creates a table, or adds columns to it, and indexes.
-    static func making(_ step: TableStep) -> String {
+    static func createStatements(_ step: TableStep) -> String {
         let table = step.table
         let indexes = step.indexes.filter(\.isNamedInFiles).map { index in
             let condition = index.condition.map { " WHERE \($0)" } ?? ""

@@ -63,6 +63,6 @@ struct TableWriter {
         }
     }
 
-    /// Not a ``MadeOnce``, as in ``TableReader``.
+    /// Not a ``DerivedValueCache``, as in ``TableReader``.
     private static let statements = Mutex<[TableStatements.Key: TableStatements]>([:])
 }

@@ -23,7 +23,7 @@ struct TableWalk: EntryWalk {
         _ body: (CurrentRow) throws(StorageError) -> Void
     ) throws(StorageError) {
         let (stored, key) = (table.table, TableKey(table.table))
-        let conditions = (database.map { [RowKey.isOf($0)] } ?? []) + (last == nil ? [] : [key.isBehind])
+        let conditions = (database.map { [RowKey.isOf($0)] } ?? []) + (last == nil ? [] : [key.isAfter])
         let part = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
         let order = table.isOrdered ? " ORDER BY \(key.order)" : ""
         let sql = "SELECT \(table.selection(Self.dialect)) FROM \(stored.name)\(part)\(order)"

@@ -16,7 +16,7 @@ private struct TrashPurge {
             var ledger = Ledger(stored: [head])
             try ledger.count(database) { $0.trash -= Int64(records.count) }
             for record in records where record.flags.contains(.assets) {
-                try session.writer.assets.letGo(
+                try session.writer.assets.release(
                     of: record.number, in: record.zone, of: database, at: max(head.time, now), &ledger)
             }
             for head in ledger.moved { try session.writer.heads.update(head) }

@@ -22,18 +22,18 @@ struct AssetWriter {
     /// Releases all files of a record.
     ///
     /// - Parameter time: The time of the release; nil for the time of the database's head.
-    func letGo(
+    func release(
         of record: RecordNumber, in zone: ZoneNumber, of database: DatabaseNumber, at time: Milliseconds? = nil,
         _ ledger: inout Ledger
     ) throws(StorageError) {
         let uses = try connection.rows(Self.removal, database, zone, record) { row throws(StorageError) in
             try row.row(AssetUseRow.self).use
         }
-        try letGo(of: uses, in: database, at: time ?? ledger.head(database)?.time ?? 0, &ledger)
+        try release(of: uses, in: database, at: time ?? ledger.head(database)?.time ?? 0, &ledger)
     }
 
     /// Subtracts uses that are removed already from the counters, and sets the time of files that no record holds any more.
-    func letGo(
+    func release(
         of uses: [AssetUse], in database: DatabaseNumber, at time: Milliseconds, _ ledger: inout Ledger
     ) throws(StorageError) {
         for use in uses {

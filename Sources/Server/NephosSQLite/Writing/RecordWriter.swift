@@ -35,7 +35,7 @@ struct RecordWriter {
         }
         if let uses = write.assets {
             if let old = write.old, old.number == record.number, old.flags.contains(.assets) {
-                try assets.letGo(of: record.number, in: record.zone, of: record.database, &ledger)
+                try assets.release(of: record.number, in: record.zone, of: record.database, &ledger)
             }
             try assets.hold(uses, by: record, &ledger)
         }
@@ -84,7 +84,7 @@ struct RecordWriter {
         }
         if old.referenceCount > 0 { try references.removeAll(of: old.number, in: old.database, &ledger) }
         if old.flags.contains(.assets), !keepsAssets {
-            try assets.letGo(of: old.number, in: old.zone, of: old.database, &ledger)
+            try assets.release(of: old.number, in: old.zone, of: old.database, &ledger)
         }
     }
 

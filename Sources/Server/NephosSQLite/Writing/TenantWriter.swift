@@ -40,7 +40,7 @@ struct TenantWriter {
         for write in set.records { try records.apply(write, &ledger) }
         if areEvents { try events.insert(set.events.lazy.filter { !$0.kind.isOfWhatWas }, &ledger) }
         for change in set.changes { try tables.apply(change, &ledger) }
-        for event in set.eventsTold where event.hasRecord { try events.forgetCopy(of: event) }
+        for event in set.finishedEvents where event.hasRecord { try events.forgetCopy(of: event) }
         for user in set.users { try tables.apply(RowChange(user)) }
         for head in ledger.opened { try heads.insert(head) }
         if set.touchesCatalog { try catalogs.apply(set, to: catalog) }

@@ -24,7 +24,7 @@ struct TrashWriter {
     func take(_ row: TrashRow, _ ledger: inout Ledger) throws(StorageError) {
         try tables.apply(RowChange(removing: row), &ledger)
         if row.record.flags.contains(.assets) {
-            try assets.letGo(of: row.record.number, in: row.record.zone, of: row.record.database, &ledger)
+            try assets.release(of: row.record.number, in: row.record.zone, of: row.record.database, &ledger)
         }
     }
 

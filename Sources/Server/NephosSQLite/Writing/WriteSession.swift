@@ -8,7 +8,7 @@ final class WriteSession: CommitSession, CommitPlace, @unchecked Sendable {
     let connection: Connection
     let reader: TenantReader
     let writer: TenantWriter
-    let indexLists = KeptIndexLists()
+    let indexLists = MaintainedIndexLists()
     private let cache: CatalogCache
     var keys: SecretKeys { cache.keys }
     /// The catalog as this transaction sees it, after it was first read. Changes by the transaction itself never enter the

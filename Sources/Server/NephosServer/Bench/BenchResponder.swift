@@ -10,8 +10,8 @@ package struct BenchResponder: Responder {
 
     package init(next: any Responder) { self.next = next }
 
-    package func reception(of head: RawRequest, bodyBytes: Int?) -> Reception {
-        head.target.hasPrefix("/bench/") ? .whole : next.reception(of: head, bodyBytes: bodyBytes)
+    package func bodyMode(of head: RawRequest, bodyBytes: Int?) -> RequestBodyMode {
+        head.target.hasPrefix("/bench/") ? .whole : next.bodyMode(of: head, bodyBytes: bodyBytes)
     }
 
     package func respond(to request: RawRequest) -> Work {

@@ -24,14 +24,14 @@ public protocol DirectoryStore: Sendable {
 /// What a commit of the directory does to containers, beside their rows.
 public struct ContainerChange: Sendable {
     /// Tenants that come, with their container's row.
-    public var made: [TenantSeed] = []
+    public var created: [TenantSeed] = []
     /// A container whose row goes, with everything in it and at once for every process, and when.
     public var deleted: (id: String, at: Milliseconds)?
 
     /// Creates a change that makes and deletes no container.
     public init() {}
 
-    package var isEmpty: Bool { made.isEmpty && deleted == nil }
+    package var isEmpty: Bool { created.isEmpty && deleted == nil }
 }
 
 extension DirectoryStore {

@@ -42,7 +42,7 @@ public struct ReadSet: Sendable {
     /// Heads in whose annex something is kept.
     public var annexes: [AnnexScan] = []
     /// Whether to add up the files that no record holds, which looks at all of them.
-    public var unheldFiles = false
+    public var unreferencedFiles = false
     /// `records` are loaded while their names and fields fit in this many bytes; the rest answers
     /// ``Found/beyondLimit``. The first is always loaded.
     public var recordByteLimit = 16 << 20
@@ -61,7 +61,7 @@ public struct ReadSet: Sendable {
     /// Only rows by their keys are asked for, beside feeds and queries.
     private var isByKey: Bool {
         cascades.isEmpty && referrers.isEmpty && names.isEmpty && walks.isEmpty && zoneLists.isEmpty
-            && events.isEmpty && annexes.isEmpty && sessionsOfDevices.isEmpty && !unheldFiles
+            && events.isEmpty && annexes.isEmpty && sessionsOfDevices.isEmpty && !unreferencedFiles
             && scans.allSatisfy(\.isBounded)
     }
 
@@ -110,6 +110,6 @@ public struct ReadSet: Sendable {
         scans += other.scans
         events += other.events
         annexes += other.annexes
-        unheldFiles = unheldFiles || other.unheldFiles
+        unreferencedFiles = unreferencedFiles || other.unreferencedFiles
     }
 }

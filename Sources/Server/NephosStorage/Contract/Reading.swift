@@ -204,8 +204,8 @@ public struct Reading: Sendable {
     public var events: [[WatchedChange]] = []
     /// Heads of each of ``ReadSet/annexes``.
     public var annexes: [[HeadRow]] = []
-    /// The files that no record holds, where ``ReadSet/unheldFiles`` asked for them.
-    public var unheldFiles = UnheldFiles()
+    /// The files that no record holds, where ``ReadSet/unreferencedFiles`` asked for them.
+    public var unreferencedFiles = UnreferencedFiles()
     /// How many rows and index entries this decision would have touched when it was called before, each time more than
     /// ``commitRowsMax``: it writes less now, or refuses. One that does not is the commit's failure.
     public var oversized: [Int] = []

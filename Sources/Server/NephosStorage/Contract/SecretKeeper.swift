@@ -21,7 +21,7 @@ public protocol SecretKeeper: Sendable {
     /// Runs `body` while no other command changes the file.
     ///
     /// - Throws: What `body` throws, and ``StorageError`` when the file cannot be locked.
-    func alone<Answer>(_ body: () throws -> Answer) throws -> Answer
+    func exclusively<Answer>(_ body: () throws -> Answer) throws -> Answer
 
     /// Puts these into the store's own file, in the place of what was there.
     ///

@@ -8,7 +8,7 @@ extension StorageEngine {
             guard found.isEmpty else { throw StorageError.exists }
             var writes = WriteSet()
             writes.put(row)
-            writes.containers.made = seeds
+            writes.containers.created = seeds
             return writes
         }
     }

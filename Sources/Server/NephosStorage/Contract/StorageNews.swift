@@ -21,7 +21,7 @@ extension StorageNews {
             news.append(.events(tenant, databases))
         }
         let deliveries = writes.newDeliveries
-        let devices = deliveries.devicesToTell
+        let devices = deliveries.devicesToNotify
         if !devices.isEmpty { news.append(.deliveries(tenant, to: devices)) }
         if deliveries.contains(where: \.isNewToSend) { news.append(.toSend(tenant)) }
         let posted = writes.changes(of: NewsRow.self).compactMap(\.new)
@@ -37,18 +37,18 @@ extension [NewsRow] {
 
 extension WriteSet {
     /// Ids of the devices that ask, for which something new lies ready.
-    package var devicesToTell: [[UInt8]] { newDeliveries.devicesToTell }
+    package var devicesToNotify: [[UInt8]] { newDeliveries.devicesToNotify }
 
     /// As they stand from now on.
     fileprivate var newDeliveries: [DeliveryRow] { changes(of: DeliveryRow.self).compactMap(\.new) }
 }
 
 extension [DeliveryRow] {
-    fileprivate var devicesToTell: [[UInt8]] {
+    fileprivate var devicesToNotify: [[UInt8]] {
         filter { $0.leasedUntil == 0 && !$0.channel.isSentTo }.map(\.key.device)
     }
 }
 
 extension DeliveryRow {
-    fileprivate var isNewToSend: Bool { channel.isSentTo && leasedUntil == 0 && dueAt != Self.over }
+    fileprivate var isNewToSend: Bool { channel.isSentTo && leasedUntil == 0 && dueAt != Self.completed }
 }

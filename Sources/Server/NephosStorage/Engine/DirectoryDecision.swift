@@ -7,7 +7,7 @@ extension ReadSet {
         _ keys: SecretKeys, _ load: (any AnyScan, inout Reading) throws(StorageError) -> Void,
         _ decide: (Reading) throws -> Decision<Answer>
     ) throws -> (writes: WriteSet, answer: Answer) {
-        var reading = Reading(catalog: .ofNobody)
+        var reading = Reading(catalog: .placeholder)
         var next = self
         while true {
             try next.load(by: keys, into: &reading, load)
@@ -55,7 +55,7 @@ extension WriteSet {
 
 extension Catalog {
     /// A placeholder without a tenant.
-    package static let ofNobody = Catalog(
+    package static let placeholder = Catalog(
         head: CatalogHead(tenant: Tenant(container: "", environment: .production), signingKey: [], createdAt: 0),
         rows: [])
 }

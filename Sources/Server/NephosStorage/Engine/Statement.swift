@@ -18,11 +18,11 @@ package struct Statement: Sendable {
     /// The cached statement for a text that is composed where it is used, from a small number of parts.
     package static func kept(_ sql: String) -> Statement { keptTexts.value(sql) { Statement(sql) } }
 
-    private static let keptTexts = MadeOnce<String, Statement>()
+    private static let keptTexts = DerivedValueCache<String, Statement>()
 }
 
 /// A cache of values that are derived from descriptions or parts, each once per process.
-package final class MadeOnce<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package final class DerivedValueCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let known = Mutex<[Key: Value]>([:])
 
     package init() {}

@@ -19,10 +19,12 @@ extension WriteSet {
     /// - Parameters:
     ///   - bytes: Its ``byteCount``.
     ///   - rows: Its ``rows``, and the index entries that it touches.
-    package static func isBig(bytes: Int, rows: Int) -> Bool { bytes > aloneBytes || rows > aloneRows }
+    package static func isBig(bytes: Int, rows: Int) -> Bool {
+        bytes > ownTransactionBytes || rows > ownTransactionRows
+    }
 
     /// Up to this number of rows and entries, the exact number does not matter.
-    package static let aloneRows = 2_000
+    package static let ownTransactionRows = 2_000
 
     /// Whether it may touch this many rows and entries.
     package func mayTouch(_ rows: Int) -> Bool {
@@ -30,7 +32,7 @@ extension WriteSet {
     }
 }
 
-private let aloneBytes = 2 << 20
+private let ownTransactionBytes = 2 << 20
 
 extension Reading {
     /// Records that a decision touches too many rows, before the decision is called again.

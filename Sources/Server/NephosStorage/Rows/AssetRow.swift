@@ -9,7 +9,7 @@ public struct AssetRow: StoredRow {
     /// A keyed hash of the content under the tenant's key; equal content of one database has one row.
     public var address: [UInt8]
     /// Distinguishes all files that ever had this content: no file name is used twice. Its upper 24 bits identify the
-    /// uploader (``UnheldFiles``).
+    /// uploader (``UnreferencedFiles``).
     public var nonce: Int64
     /// The size of the content in bytes.
     public var size: Int64
@@ -156,7 +156,7 @@ public struct AssetUse: Sendable, Hashable {
 }
 
 /// The files of a tenant that no record holds and that are not swept yet: bytes, by the upper bits of their ``AssetRow/nonce``.
-public struct UnheldFiles: Sendable, Equatable {
+public struct UnreferencedFiles: Sendable, Equatable {
     /// The number of bits by which a nonce is shifted right, with its sign, to get the part that identifies the uploader.
     public static let uploaderShift = 40
     /// A file counts as so many bytes at least, which bounds their number too; and as so many at most.
@@ -178,7 +178,7 @@ public struct UnheldFiles: Sendable, Equatable {
 
     /// Adds up two sums, uploader by uploader.
     public static func + (left: Self, right: Self) -> Self {
-        UnheldFiles(
+        UnreferencedFiles(
             byUploader: left.byUploader.merging(right.byUploader, uniquingKeysWith: +), count: left.count + right.count)
     }
 

@@ -52,7 +52,7 @@ public struct ChangeEventRow: Sendable, Equatable {
     /// `event_records`). Set by the engine if a query subscription watches.
     public var hasRecord = false
     /// Subscriptions that were saved up to this sequence have been notified.
-    public var toldTo: Sequence = 0
+    public var notifiedTo: Sequence = 0
 
     /// Creates the event of a change.
     public init(
@@ -89,7 +89,7 @@ extension ChangeEventRow: StoredRow {
         try columns.name("name", &name)
         try columns.text("client", &client)
         try columns.flag("has_record", &hasRecord)
-        try columns.int("told_to", &toldTo)
+        try columns.int("told_to", &notifiedTo)
     }
 
     public var givenSequence: Sequence? { sequence }
@@ -127,15 +127,15 @@ extension WriteSet {
     /// Records that an event was sent to the subscriptions saved up to a sequence; nil for all, which removes the event.
     ///
     /// - Parameter event: As it was read.
-    public mutating func told(_ event: ChangeEventRow, to sequence: Sequence? = nil) {
+    public mutating func markNotified(_ event: ChangeEventRow, to sequence: Sequence? = nil) {
         guard let sequence else { return remove(event) }
         var next = event
-        next.toldTo = sequence
+        next.notifiedTo = sequence
         put(next, replacing: event)
     }
 
     /// The events that are removed.
-    package var eventsTold: [ChangeEventRow] {
+    package var finishedEvents: [ChangeEventRow] {
         changes(of: ChangeEventRow.self).filter { $0.new == nil }.compactMap(\.old)
     }
 }

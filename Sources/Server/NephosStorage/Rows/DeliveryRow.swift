@@ -80,7 +80,7 @@ public struct DeliveryRow: Sendable, Equatable {
     }
 
     /// ``dueAt`` of a delivery that was sent, or given up, and is kept only so that it can be sent again on request.
-    public static let over = Milliseconds.max
+    public static let completed = Milliseconds.max
 
     /// The device that it goes to.
     public var device: DeviceKey { DeviceKey(database: key.database, user: user, id: key.device) }
@@ -157,11 +157,12 @@ extension DeliveryRow: StoredRow {
             lock: .update)
     }
 
-    /// Completed deliveries of webhooks (``over``) that were created before a time, the oldest first. A commit skips those
+    /// Completed deliveries of webhooks (``completed``) that were created before a time, the oldest first. A commit skips those
     /// that another transaction has locked.
-    public static func over(madeBefore time: Milliseconds, limit: Int) -> Scan<Self> {
+    public static func completed(createdBefore time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(
-            by: "deliveries_to_send", .kind(DeviceRow.Channel.webhook), .int(over), below: [.int(time)], limit: limit,
+            by: "deliveries_to_send", .kind(DeviceRow.Channel.webhook), .int(completed), below: [.int(time)],
+            limit: limit,
             lock: .skipLocked)
     }
 }

@@ -15,7 +15,7 @@ package struct MailRow: Sendable, Equatable {
     package var content: Secret
     /// The purpose, a word for logs: `recovery`.
     package var purpose: String
-    package var madeAt: Milliseconds
+    package var createdAt: Milliseconds
     /// When to try next. A sender postpones it first, so that no other sends the mail.
     package var nextAt: Milliseconds
     /// When it is given up.
@@ -24,12 +24,12 @@ package struct MailRow: Sendable, Equatable {
 
     /// - Parameter subject: Without a line break.
     package init(
-        id: [UInt8], address: String, subject: String, text: String, purpose: String, madeAt: Milliseconds,
+        id: [UInt8], address: String, subject: String, text: String, purpose: String, createdAt: Milliseconds,
         until: Milliseconds
     ) {
         (self.id, self.address, self.purpose) = (id, address, purpose)
         content = Secret(Array("\(subject)\n\(text)".utf8))
-        (self.madeAt, nextAt, self.until) = (madeAt, madeAt, until)
+        (self.createdAt, nextAt, self.until) = (createdAt, createdAt, until)
     }
 
     /// nil if the key that it was sealed under is missing.
@@ -47,14 +47,14 @@ extension MailRow: StoredRow {
         indexes: [
             Table.Index("outgoing_mails_by_time", ["next_at"]), Table.Index("outgoing_mails_by_address", ["address"]),
         ], address: "address")
-    package static let sample = MailRow(id: [], address: "", subject: "", text: "", purpose: "", madeAt: 0, until: 0)
+    package static let sample = MailRow(id: [], address: "", subject: "", text: "", purpose: "", createdAt: 0, until: 0)
 
     package mutating func columns(_ columns: inout some Columns) throws(StorageError) {
         try columns.bytes("id", &id)
         try columns.text("address", &address)
         try columns.sealed("content", &content)
         try columns.text("purpose", &purpose)
-        try columns.int("made_at", &madeAt)
+        try columns.int("made_at", &createdAt)
         try columns.int("next_at", &nextAt)
         try columns.int("until", &until)
         try columns.int("attempts", &attempts)
@@ -72,7 +72,7 @@ extension MailRow: StoredRow {
     }
 
     /// Mails among these that are to be given up.
-    package static func over(by time: Milliseconds, limit: Int) -> Scan<Self> {
+    package static func expired(by time: Milliseconds, limit: Int) -> Scan<Self> {
         Scan(
             by: "outgoing_mails_by_time", below: [.int(time + 1)], only: [.atMost("until", .int(time))], limit: limit)
     }

@@ -23,7 +23,7 @@ extension StoredRow {
 
     /// Whether all its secrets are sealed under `key`; those that cannot be opened do not count.
     package func isSealed(under key: Int64) -> Bool {
-        var other = SecretsOfOthers(key: key)
+        var other = ForeignSecretFinder(key: key)
         visit(&other)
         return !other.isFound
     }
@@ -89,7 +89,7 @@ struct ClosedSecrets: SecretColumnsOnly {
 }
 
 /// Finds whether a row has a secret that is not sealed under `key`, and could be.
-private struct SecretsOfOthers: SecretColumnsOnly {
+private struct ForeignSecretFinder: SecretColumnsOnly {
     let key: Int64
     var isFound = false
 

@@ -1,5 +1,5 @@
 /// Requested rows of described tables.
-public struct AskedRows: Sendable {
+public struct RequestedRows: Sendable {
     var scans: [any AnyScan] = []
 
     /// Creates one that asks for nothing.
@@ -9,7 +9,7 @@ public struct AskedRows: Sendable {
     public mutating func ask(_ scan: Scan<some StoredRow>) { scans.append(scan) }
 
     /// Asks for what another asks for, too.
-    public mutating func append(_ other: AskedRows) { scans += other.scans }
+    public mutating func append(_ other: RequestedRows) { scans += other.scans }
 }
 
 /// Rows of described tables that scans found. A part of a ``Reading`` for code that needs no more of it: it is one pointer,
@@ -85,7 +85,7 @@ extension Reading {
     public func rows<Row: StoredRow>(of scan: Scan<Row>) -> [Row]? { found.rows(of: scan) }
 
     /// The scans of `rows` that were not requested yet; nil if all were read.
-    public func unread(of rows: AskedRows) -> ReadSet? {
+    public func unread(of rows: RequestedRows) -> ReadSet? {
         // Usually nothing was read.
         let scans = found.answers.isEmpty ? rows.scans : rows.scans.filter { !found.has($0) }
         guard !scans.isEmpty else { return nil }
@@ -96,7 +96,7 @@ extension Reading {
 
     /// The scans of a read set that were not requested yet; nil if all were read.
     public func unread(of set: ReadSet) -> ReadSet? {
-        var rows = AskedRows()
+        var rows = RequestedRows()
         rows.scans = set.scans
         return unread(of: rows)
     }

@@ -1,7 +1,7 @@
 /// A browser on the sign-in pages of servers with a public URL. Its requests can go to any of them.
 package struct PageVisitor {
     /// A page lacks the expected content; the description contains the page.
-    package struct Lack: Error, CustomStringConvertible { package var description: String }
+    package struct MissingContent: Error, CustomStringConvertible { package var description: String }
 
     /// The servers' public URL.
     private let site: String
@@ -24,7 +24,7 @@ package struct PageVisitor {
         let path = clients[0].path("users/caller", .public) + "?ckAPIToken=\(apiToken)"
         let answer = try clients[0].send("GET", path, body: nil)
         guard let url = try answer.json["redirectURL"].string, url.hasPrefix(site + "/sign-in?") else {
-            throw Lack(description: "\(answer.status): no redirectURL of \(site)")
+            throw MissingContent(description: "\(answer.status): no redirectURL of \(site)")
         }
         return String(url.dropFirst(site.count))
     }
@@ -38,7 +38,7 @@ package struct PageVisitor {
         _ page: HTTPResponse, _ target: String, _ fields: [(String, String)], at server: Int = 0
     ) throws -> HTTPResponse {
         guard let form = page.text.value(after: "name=\"form\" value=\"") else {
-            throw Lack(description: "\(page.status): there is no form in \(page.text)")
+            throw MissingContent(description: "\(page.status): there is no form in \(page.text)")
         }
         let body = ([("form", form)] + fields).map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
         return try send("POST", target, Array(body.utf8), at: server)
@@ -69,7 +69,7 @@ extension HTTPResponse {
     package var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The web auth token that a page posts to the page that opened it.
-    package var toldToken: String? { text.value(after: "ckWebAuthToken&quot;:&quot;", until: "&") }
+    package var postedToken: String? { text.value(after: "ckWebAuthToken&quot;:&quot;", until: "&") }
 }
 
 extension String {

@@ -73,7 +73,7 @@ package final class PostgresServer: Sendable {
     }
 
     /// A new, empty database. - Returns: A value for `--store`.
-    package func makeDatabase() throws -> String {
+    package func createDatabase() throws -> String {
         let name = databases.withLock { count in
             count += 1
             return "test\(count)"

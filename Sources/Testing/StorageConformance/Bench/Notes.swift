@@ -8,7 +8,7 @@ package enum Notes {
     package static let user = UserID(high: 1, low: 2)
 
     /// Creates a container with the type `Note`.
-    package static func makeContainer(_ id: String, in engine: any StorageEngine) throws {
+    package static func createContainer(_ id: String, in engine: any StorageEngine) throws {
         let seeds = Environment.allCases.map { environment in
             TenantSeed(
                 head: CatalogHead(

@@ -11,9 +11,9 @@ extension TestDatabase {
     }
 
     /// Indexes that are not dropped.
-    func keptIndexes() throws -> [IndexRow] { try indexes().filter { $0.state != .dropped } }
+    func maintainedIndexes() throws -> [IndexRow] { try indexes().filter { $0.state != .dropped } }
 
-    func index(_ shape: IndexShape) throws -> IndexRow? { try keptIndexes().first { $0.shape == shape } }
+    func index(_ shape: IndexShape) throws -> IndexRow? { try maintainedIndexes().first { $0.shape == shape } }
 
     func open(_ shapes: [IndexShape], at now: Milliseconds = 1) async throws {
         try await store.openIndexes(shapes, in: number, at: now)

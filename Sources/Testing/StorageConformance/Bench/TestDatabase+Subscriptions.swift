@@ -63,13 +63,13 @@ extension TestDatabase {
     }
 
     /// - Parameter sequence: As in ``WriteSet/told(_:to:)``.
-    func tell(_ events: [ChangeEventRow], to sequence: Sequence? = nil) async throws {
+    func markNotified(_ events: [ChangeEventRow], to sequence: Sequence? = nil) async throws {
         var set = ReadSet()
         set.databases = [number]
         try await store.commit(set) { reading in
             var writes = WriteSet()
             writes.heads = reading.databases.compactMap { $0 }
-            for event in events { writes.told(event, to: sequence) }
+            for event in events { writes.markNotified(event, to: sequence) }
             return .write(writes, ())
         }
     }

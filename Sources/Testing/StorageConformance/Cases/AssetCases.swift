@@ -4,7 +4,7 @@ import NephosStorage
 extension StorageCase {
     static let assets: [StorageCase] = [
         assetRows, heldAssets, assetsOfManyRecords, missingAssets, assetsInTheTrash, assetsOfDeadZones, assetSweep,
-        claimedAgain, unheldFiles,
+        claimedAgain, unreferencedFiles,
     ]
 
     private typealias Files = TestDatabase
@@ -32,23 +32,23 @@ extension StorageCase {
         try expectEqual(try second.asset(1)?.size, .max, "its size, which stays")
     }
 
-    static let unheldFiles = StorageCase(
+    static let unreferencedFiles = StorageCase(
         "sizes of unheld files are added up by the upper bits of their nonces, small ones as 64 KB, until they are swept"
     ) { tenant in
         let (one, zone) = (tenant.publicDatabase, try await tenant.person(1).createZone("Notes"))
         func expect(_ expected: [Int64: Int64], _ count: Int, _ what: String) throws {
             var set = ReadSet()
-            set.unheldFiles = true
-            let files = UnheldFiles(byUploader: expected, count: count)
-            try expectEqual(try tenant.store.read(set).unheldFiles, files, what)
+            set.unreferencedFiles = true
+            let files = UnreferencedFiles(byUploader: expected, count: count)
+            try expectEqual(try tenant.store.read(set).unreferencedFiles, files, what)
         }
-        let (small, uploader) = (UnheldFiles.bytesMin, UnheldFiles.uploaderShift)
+        let (small, uploader) = (UnreferencedFiles.bytesMin, UnreferencedFiles.uploaderShift)
         try expect([:], 0, "of no files")
         try await one.addAsset(1, size: 5, nonce: 3 << uploader | 77, at: 5)
         try await one.addAsset(2, size: small + 1, nonce: 3 << uploader, at: 6)
         try await zone.database.addAsset(1, nonce: -1, at: 7)
         try await zone.database.addAsset(3, size: .max, nonce: .min, at: 8)
-        let strange = [Int64.min >> uploader: UnheldFiles.bytesMax]
+        let strange = [Int64.min >> uploader: UnreferencedFiles.bytesMax]
         try expect([3: 2 * small + 1, -1: small].merging(strange) { $1 }, 4, "of all files")
         try await zone.commit([.save("a", assets: [Files.use(1)])], at: 10)
         try expect([3: 2 * small + 1].merging(strange) { $1 }, 3, "of those that no record holds")

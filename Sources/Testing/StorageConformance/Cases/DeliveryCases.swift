@@ -154,12 +154,13 @@ extension StorageCase {
 
     static let deliveriesOver = StorageCase("an expired delivery is not sent, and is found when it is old") { tenant in
         let database = try await tenant.person(1)
-        var old = database.delivery(1, "old", .webhook, dueAt: DeliveryRow.over)
+        var old = database.delivery(1, "old", .webhook, dueAt: DeliveryRow.completed)
         old.createdAt = 5
-        var young = database.delivery(1, "young", .webhook, dueAt: DeliveryRow.over)
+        var young = database.delivery(1, "young", .webhook, dueAt: DeliveryRow.completed)
         young.createdAt = 50
         try await database.add([database.device(1, .webhook)], [old, young, database.delivery(1, "waits", .webhook)])
-        try expectEqual(try database.rows(DeliveryRow.over(madeBefore: 50, limit: 9)), [old], "the old deliveries")
+        try expectEqual(
+            try database.rows(DeliveryRow.completed(createdBefore: 50, limit: 9)), [old], "the old deliveries")
         try expectEqual(
             try database.rows(DeliveryRow.toSend(.webhook, now: 1_000, limit: 9)).map(\.key.subscription), ["waits"],
             "the outgoing deliveries")
@@ -240,7 +241,7 @@ extension StorageCase {
         "listeners are notified of events in the process that wrote them, and of deliveries in every process"
     ) { tenant in
         let database = try await tenant.person(1)
-        let heard = HeardNews(of: tenant.engine)
+        let received = ReceivedNews(of: tenant.engine)
         try await database.defaultZone.save("unwatched")
         try await database.subscribe("a")
         try await database.defaultZone.save("watched")
@@ -248,7 +249,7 @@ extension StorageCase {
         let told = StorageNews.deliveries(tenant.name, to: [database.deviceKey(1).id])
         let events = StorageNews.events(tenant.name, [database.number])
         // News of one commit may arrive after those of the next, and PostgreSQL may report some twice.
-        let all = try await heard.all { $0.contains(told) && $0.contains(events) }
+        let all = try await received.all { $0.contains(told) && $0.contains(events) }
         try expect(all.contains(events), "events of a watched change: \(all)")
         try expect(all.contains(told), "deliveries: \(all)")
         try expectEqual(all.filter { $0 != told }.count, 1, "news without a subscription: \(all)")

@@ -107,7 +107,7 @@ extension StorageCase {
         let changes = try zone.database.events()
         try expectEqual(changes.prefix(2).map(\.record), rows, "the records of a deleted zone")
         try expectEqual(try zone.database.head().records, 2, "the records that wait for the sweep")
-        try await zone.database.tell(changes.map(\.event))
+        try await zone.database.markNotified(changes.map(\.event))
         try await tenant.sweepAll()
         try expectEqual(try zone.database.head().records, 0, "the records after the sweep")
     }
@@ -125,7 +125,7 @@ extension StorageCase {
         let changes = try zone.database.events()
         try expectEqual(changes.map(\.event.kind), [.created, .updated, .deleted, .created], "the kinds")
         try expectEqual(changes.map(\.record), [first, second, second, third], "the records")
-        for change in changes { try await zone.database.tell([change.event]) }
+        for change in changes { try await zone.database.markNotified([change.event]) }
         try expectEqual(try await zone.save("a", #"{"n":4}"#).number, third.number, "the number of the next state")
         try expectEqual(try zone.database.events().map(\.event.kind), [.updated], "the kinds of what is left")
     }
@@ -151,13 +151,13 @@ extension StorageCase {
         try await zone.commit([.save("a"), .save("b")])
         try await zone.delete("a")
         let all = try zone.database.events()
-        try await zone.database.tell([all[0].event])
-        try await zone.database.tell([all[1].event], to: 1)
+        try await zone.database.markNotified([all[0].event])
+        try await zone.database.markNotified([all[1].event], to: 1)
         let left = try zone.database.events()
         try expectEqual(left.map(\.event.name), ["b", "a"], "what is left")
-        try expectEqual(left.map(\.event.toldTo), [1, 0], "who was notified")
+        try expectEqual(left.map(\.event.notifiedTo), [1, 0], "who was notified")
         try expectEqual(left.map(\.record), [all[1].record, all[2].record], "the records that are left")
-        try await zone.database.tell(left.map(\.event))
+        try await zone.database.markNotified(left.map(\.event))
         try expectEqual(try zone.database.events(), [], "what is left at last")
         try expectEqual(try zone.database.head().events, 0, "what the head counts")
     }
@@ -167,13 +167,13 @@ extension StorageCase {
         try await zone.database.subscribe("a")
         try await zone.save("a")
         let event = try zone.database.events()[0].event
-        try await zone.database.tell([event], to: 3)
+        try await zone.database.markNotified([event], to: 3)
         for sequence in [nil, 2] as [Sequence?] {
             do {
-                try await zone.database.tell([event], to: sequence)
+                try await zone.database.markNotified([event], to: sequence)
                 throw PromiseBroken("an event was announced from an outdated position", file: #fileID, line: #line)
             } catch is StorageError {}
         }
-        try expectEqual(try zone.database.events().map(\.event.toldTo), [3], "who was notified")
+        try expectEqual(try zone.database.events().map(\.event.notifiedTo), [3], "who was notified")
     }
 }

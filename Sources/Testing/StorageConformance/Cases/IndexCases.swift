@@ -179,7 +179,7 @@ extension StorageCase {
         let version = try database.head().indexVersion
         try await database.store.dropIndexes([first.number, 999], in: database.number)
         try expect(try database.head().indexVersion > version, "the version did not rise")
-        try expectEqual(try database.keptIndexes(), [], "indexes that are kept")
+        try expectEqual(try database.maintainedIndexes(), [], "indexes that are kept")
         try await database.open([byCount])
         let second = try unwrap(try database.index(byCount), "the index that was opened again")
         try expect(second.number != first.number, "an index has the number of one that still has entries")
@@ -229,12 +229,12 @@ extension StorageCase {
         }
         try await database.open([shape(0, TestTenant.task)], at: 0)
         for number in 0..<indexesMax { try await database.open([shape(number)], at: Milliseconds(number) * hour) }
-        try expectEqual(try database.keptIndexes().count, indexesMax + 1, "indexes at the limit")
+        try expectEqual(try database.maintainedIndexes().count, indexesMax + 1, "indexes at the limit")
         // The first is used again, so the second is now the least recently used.
         let used = try unwrap(try database.index(shape(0)), "the first index").number
         try await database.store.noteUse(of: [used], in: database.number, at: 99 * hour)
         try await database.open([shape(100), shape(101)], at: 100 * hour)
-        try expectEqual(try database.keptIndexes().count, indexesMax + 1, "indexes past the limit")
+        try expectEqual(try database.maintainedIndexes().count, indexesMax + 1, "indexes past the limit")
         for number in [0, 3, indexesMax - 1, 100, 101] {
             try expect(try database.index(shape(number)) != nil, "the index of field\(number) was removed")
         }
@@ -246,7 +246,7 @@ extension StorageCase {
         try await database.open([shape(102)], at: 0)
         try expect(try database.index(shape(102)) != nil, "an index was dropped when it was opened")
         try await database.open((200..<220).map { shape($0) }, at: 200 * hour)
-        let kept = try database.keptIndexes().filter { $0.shape.type == TestTenant.note }
+        let kept = try database.maintainedIndexes().filter { $0.shape.type == TestTenant.note }
         try expectEqual(kept.count, indexesMax, "indexes after more than the limit were opened together")
     }
 

@@ -47,11 +47,11 @@ extension StorageCase {
     static let postsAreTold = StorageCase("listeners are notified of topics in the process that posted them") {
         tenant in
         let other = try tenant.secondEngine()
-        let heard = HeardNews(of: tenant.engine)
+        let received = ReceivedNews(of: tenant.engine)
         try await other.post([Topic("elsewhere", 1)], at: 1)
         try await tenant.post([Topic("flags", 1), Topic("trends", 1)], at: 2)
         let told = StorageNews.posted(tenant.name, [Topic("flags", 1): 2, Topic("trends", 1): 2])
-        try expectEqual(try await heard.all { !$0.isEmpty }, [told], "the received news")
+        try expectEqual(try await received.all { !$0.isEmpty }, [told], "the received news")
     }
 
     static let newsOfTheNew = StorageCase(

@@ -43,7 +43,7 @@ final class CopiedStore: Sendable {
         }
         var mails = WriteSet()
         mails.put(
-            MailRow(id: [1], address: "a@example.org", subject: "s", text: "t", purpose: "p", madeAt: 1, until: 2))
+            MailRow(id: [1], address: "a@example.org", subject: "s", text: "t", purpose: "p", createdAt: 1, until: 2))
         mails.put(MailSetupRow(.folder, sender: "a@example.org", changedAt: 1))
         mails.put(AccountDeletionRow(account: "A", askedAt: 1, dueAt: 2, takesPublic: false))
         try engine.directory.commit(ReadSet()) { [mails] _ in .write(mails, ()) }

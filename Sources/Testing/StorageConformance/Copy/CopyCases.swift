@@ -130,7 +130,7 @@ extension CopyCase {
     static let columns = CopyCase("knows all columns of all tables, with their kinds") { store in
         let tables = store.full.tables
         for table in CopyCase.tables.copied {
-            let made = Set(tables.made(in: table.name) { $0 }.keys)
+            let made = Set(tables.derivedColumns(in: table.name) { $0 }.keys)
             let stored = try tables.columnTypes(of: table.name).filter { !made.contains($0.name) }
             let types = Dictionary(stored.map { ($0.name, $0.type) }) { first, _ in first }
             for column in table.columns {

@@ -95,7 +95,7 @@ struct RandomQueries {
         let database = database()
         switch dice.roll(6) {
         case 0:
-            let numbers = try database.keptIndexes().map(\.number)
+            let numbers = try database.maintainedIndexes().map(\.number)
             if let number = dice.pick(numbers) { try await database.store.dropIndexes([number], in: database.number) }
         case 1: try await openWhatSomeQueryWants(database)
         default:
@@ -138,7 +138,7 @@ struct RandomQueries {
         var dice = dice
         let found = try await database.queryAll(scan) {
             guard dice.roll(8) == 0 else { return }
-            if dice.roll(2) == 0, let number = dice.pick(try database.keptIndexes().map(\.number)) {
+            if dice.roll(2) == 0, let number = dice.pick(try database.maintainedIndexes().map(\.number)) {
                 try await database.store.dropIndexes([number], in: database.number)
             } else {
                 _ = try await database.store.buildIndexes(in: nil, rows: 1 + dice.roll(200))
@@ -169,7 +169,7 @@ struct RandomQueries {
         try await database.tenant.sweepAll()
         try database.tenant.expectNothingFound()
         try await database.store.dropIndexes(try database.indexes().map(\.number), in: database.number)
-        try expectEqual(try database.keptIndexes(), [], "indexes that are kept after all were dropped")
+        try expectEqual(try database.maintainedIndexes(), [], "indexes that are kept after all were dropped")
         try await database.buildAll(rows: 100)
         // The check would find entries of an index that is not listed.
         try expectEqual(try database.indexes(), [], "indexes that are listed after their entries were removed")

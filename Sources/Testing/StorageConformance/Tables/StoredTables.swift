@@ -15,7 +15,7 @@ package protocol StoredTables: Sendable {
     /// The type of a described column.
     func type(_ column: Column) -> String
     /// The columns that the engine derives from others of the row, with their expressions.
-    func made(in table: String, of value: (String) -> String) -> [String: String]
+    func derivedColumns(in table: String, of value: (String) -> String) -> [String: String]
     /// The table that records a store's completed migration steps.
     var migrations: String { get }
 
@@ -49,7 +49,7 @@ extension StoredPlace {
 }
 
 extension StoredTables {
-    package func made(in table: String, of value: (String) -> String) -> [String: String] { [:] }
+    package func derivedColumns(in table: String, of value: (String) -> String) -> [String: String] { [:] }
 
     func columns(of table: String) throws -> [String] { try columnTypes(of: table).map(\.name) }
 
@@ -71,7 +71,7 @@ extension StoredTables {
     /// Adds a row like the last one of its table, except for some columns and those derived from them.
     func add(_ row: AddedRow) throws {
         let columns = try columns(of: row.table)
-        let made = made(in: row.table) { row.values[$0] ?? $0 }
+        let made = derivedColumns(in: row.table) { row.values[$0] ?? $0 }
         let values = columns.map { made[$0] ?? row.values[$0] ?? $0 }.joined(separator: ", ")
         let sql = "SELECT \(values) FROM \(row.table) WHERE \(isLast(in: row.table))"
         try run(["INSERT INTO \(row.table) (\(columns.joined(separator: ", "))) \(sql)"], in: .tenant)

@@ -64,7 +64,7 @@ final class CommandCall: UseCaseCall {
 
     func note(_ text: String) { Terminal.note(text) }
     func progress(_ text: String) { Terminal.progress(text) }
-    func tell(_ part: UseCaseAnswer) throws(Failure) { try Terminal.show(part) }
+    func show(_ part: UseCaseAnswer) throws(Failure) { try Terminal.show(part) }
     var isAnswered: Bool { Terminal.isAnswered }
     func ask(_ question: String) -> String? { Terminal.ask(question) }
     func input() -> [UInt8] { Terminal.input() }

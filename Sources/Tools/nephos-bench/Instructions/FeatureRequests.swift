@@ -261,7 +261,7 @@ struct FeatureRequests {
                 if let token { return token }
                 var visit = try PeopleRequests.page(client)
                 let answer = try PeopleRequests.signIn(&visit.visitor, visit.page, visit.target, email: mary)
-                guard let told = answer.toldToken else { throw Wrk.Failure(description: answer.text) }
+                guard let told = answer.postedToken else { throw Wrk.Failure(description: answer.text) }
                 token = told
                 return told
             }
@@ -294,7 +294,7 @@ struct FeatureRequests {
         }
         var visitor = PeopleRequests.visitor(client, jar: visit.jar)
         let answer = try PeopleRequests.signIn(&visitor, visit.page, visit.target, email: mary)
-        guard answer.toldToken != nil else { throw Wrk.Failure(description: answer.text) }
+        guard answer.postedToken != nil else { throw Wrk.Failure(description: answer.text) }
         return answer
     }
 

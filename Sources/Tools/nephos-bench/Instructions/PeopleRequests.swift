@@ -44,7 +44,7 @@ enum PeopleRequests {
     ) throws -> HTTPResponse {
         let answer = try visitor.submit(
             page, target, [("email", email), ("password", password), ("answer", "yes")])
-        guard answer.status == 200, answer.toldToken == nil else { return answer }
+        guard answer.status == 200, answer.postedToken == nil else { return answer }
         return try visitor.submit(answer, target, [("step", "consent"), ("answer", "yes")])
     }
 }

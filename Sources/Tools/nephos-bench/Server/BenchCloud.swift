@@ -52,7 +52,7 @@ struct BenchCloud {
     }
 
     /// A client of another user, whose account is created now.
-    func newcomer(_ email: String) throws -> CloudKitClient {
+    func newUser(_ email: String) throws -> CloudKitClient {
         try server.command("account", "create", email)
         let session = try server.command("session", "create", container, email)
         return CloudKitClient(

@@ -77,7 +77,7 @@ enum BuildComparison {
             // Each side has its own, because bodies that contain tokens are files in it.
             let wrk = try Wrk()
             let postgres = isPostgres ? try PostgresServer() : nil
-            let store = try postgres.map { ["NEPHOS_STORE": try $0.makeDatabase()] } ?? [:]
+            let store = try postgres.map { ["NEPHOS_STORE": try $0.createDatabase()] } ?? [:]
             cloud = try BenchCloud(environment: store, program: program.path)
             try cloud.fill("Many", BenchCloud.lookups)
             cases = try Case.all(cloud, wrk)

@@ -16,7 +16,7 @@ struct EngineComparison {
         let sqlite = try Self.measure(QueryBench(), postgres: nil)
         let postgres = try PostgresServer()
         let onPostgres = try Self.measure(
-            QueryBench(environment: ["NEPHOS_STORE": postgres.makeDatabase()]), postgres: postgres)
+            QueryBench(environment: ["NEPHOS_STORE": postgres.createDatabase()]), postgres: postgres)
         return zip(sqlite, onPostgres).map { Row(name: $0.name, onSQLite: $0.found, onPostgres: $1.found) }
     }
 

@@ -33,8 +33,8 @@
             var options = PostgresOptions()
             options.recording = recording
             options.secretKeys = .ofTests
-            let engine = try PostgresEngine(ConnectionTarget(url: try server.makeDatabase()), options: options)
-            let twin = try server.makeDatabase()
+            let engine = try PostgresEngine(ConnectionTarget(url: try server.createDatabase()), options: options)
+            let twin = try server.createDatabase()
             let twinEngine = try PostgresEngine(ConnectionTarget(url: twin), options: options)
             for engine in [engine, twinEngine] { try Self.seed(engine) }
             twinEngine.close()

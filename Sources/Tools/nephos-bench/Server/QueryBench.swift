@@ -45,7 +45,7 @@ struct QueryBench {
     /// Adds this many other users, each with 100 records of the same type in their private database.
     func addNeighbours(_ count: Int) throws {
         for number in 0..<count {
-            let client = try cloud.newcomer("neighbour\(count)-\(number)@example.org")
+            let client = try cloud.newUser("neighbour\(count)-\(number)@example.org")
             let operations = (0..<100).map(Self.operation).joined(separator: ",")
             let response = try client.send(
                 "POST", client.path("records/modify", .private), body: Array(#"{"operations":[\#(operations)]}"#.utf8))

@@ -2,7 +2,7 @@ import RequestTesting
 
 /// Invalid queries, and other keys of a query.
 extension Queries {
-    static var misfits: [RecordedRequest] {
+    static var mismatches: [RecordedRequest] {
         let values: [(String, String, String)] = [
             ("text", "EQUALS", "1"), ("text", "LIST_CONTAINS", #""a""#), ("text", "NEAR", #""a""#),
             ("text", "IN", #""a""#),

@@ -2,7 +2,7 @@ import RequestTesting
 
 /// Queries: every comparator, with values of the right and the wrong type; orders, pages, zones, and invalid queries.
 enum Queries {
-    static var requests: [RecordedRequest] { filled + filters + misfits + orders + options + pages + zones + rights }
+    static var requests: [RecordedRequest] { filled + filters + mismatches + orders + options + pages + zones + rights }
 
     static func query(
         where filters: [String] = [], sorts: [String] = [], type: String = "Thing", _ members: String...,

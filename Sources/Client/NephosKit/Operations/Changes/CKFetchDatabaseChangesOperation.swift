@@ -58,7 +58,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
             let page = try await target.core.service.answer(call, terms)
             let goesOn = fetchAllChanges && page.moreComing
             await self.call {
-                for change in page.changes { self.tell(change) }
+                for change in page.changes { self.report(change) }
                 self.changes += page.changes
                 self.last = (page.token, page.moreComing)
                 if goesOn { self.changeTokenUpdatedBlock?(page.token) }
@@ -69,7 +69,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
         }
     }
 
-    private func tell(_ change: DatabaseChangesCall.Change) {
+    private func report(_ change: DatabaseChangesCall.Change) {
         switch change.deletion {
         case nil: recordZoneWithIDChangedBlock?(change.zone)
         case .deleted: recordZoneWithIDWasDeletedBlock?(change.zone)

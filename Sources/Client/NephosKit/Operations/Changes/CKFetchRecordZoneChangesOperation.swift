@@ -124,7 +124,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
                 case .page(let page):
                     let records = try await target.core.records(of: page.items, terms)
                     let goesOn = fetchAllChanges && page.moreComing
-                    await self.call { self.tell(query.zone, page, records, goesOn: goesOn) }
+                    await self.call { self.report(query.zone, page, records, goesOn: goesOn) }
                     guard goesOn else { continue }
                     var next = query
                     next.token = page.token
@@ -140,7 +140,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         }
     }
 
-    private func tell(
+    private func report(
         _ zone: CKRecordZone.ID, _ page: ZoneChangesCall.Page,
         _ records: [(CKRecord.ID, Result<CKRecord, any Error>)], goesOn: Bool
     ) {

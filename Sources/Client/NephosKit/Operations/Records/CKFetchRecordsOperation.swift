@@ -73,11 +73,11 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
             let results = try await fetching.run(group.place, group.names, terms) { id, share in
                 self.callLater { self.perRecordProgressBlock?(id, share) }
             }
-            await call { for (id, result) in results { self.tell(id, result) } }
+            await call { for (id, result) in results { self.report(id, result) } }
         }
     }
 
-    private func tell(_ id: CKRecord.ID, _ result: Result<CKRecord, any Error>) {
+    private func report(_ id: CKRecord.ID, _ result: Result<CKRecord, any Error>) {
         results[id] = result
         if result.isSuccess { perRecordProgressBlock?(id, 1) }
         perRecordResultBlock?(id, result)

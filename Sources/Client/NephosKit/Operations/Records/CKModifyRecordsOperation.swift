@@ -80,7 +80,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
             let outcome = try await saving.run(terms) { record, share in
                 self.callLater { self.perRecordProgressBlock?(record, share) }
             }
-            await call { self.tell(outcome) }
+            await call { self.report(outcome) }
         }
     }
 
@@ -110,7 +110,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         }
     }
 
-    private func tell(_ outcome: RecordSaving.Outcome) {
+    private func report(_ outcome: RecordSaving.Outcome) {
         for (record, result) in outcome.saved {
             saveResults[record.recordID] = result
             if case .success = result { perRecordProgressBlock?(record, 1) }

@@ -74,10 +74,10 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
         let page = try await target.core.service.answer(call, terms)
         let results = try await target.core.records(of: page.items, terms)
         next = page.marker.map { Cursor(query: asked.query, zone: asked.zone, marker: $0) }
-        await tell(results)
+        await report(results)
     }
 
-    private func tell(_ results: [(CKRecord.ID, Result<CKRecord, any Error>)]) async {
+    private func report(_ results: [(CKRecord.ID, Result<CKRecord, any Error>)]) async {
         await call {
             self.results = results
             for (id, result) in results {

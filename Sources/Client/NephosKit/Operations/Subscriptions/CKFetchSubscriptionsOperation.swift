@@ -46,12 +46,12 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
         let answers = try await target.core.service.answer(call, terms)
         await self.call {
             for id in self.fetchesAll ? answers.ids : ids {
-                self.tell(id, answers.fetched(id, gone: CKError(.unknownItem, "Subscription '\(id)' does not exist")))
+                self.report(id, answers.fetched(id, gone: CKError(.unknownItem, "Subscription '\(id)' does not exist")))
             }
         }
     }
 
-    private func tell(_ id: CKSubscription.ID, _ result: Result<CKSubscription, any Error>) {
+    private func report(_ id: CKSubscription.ID, _ result: Result<CKSubscription, any Error>) {
         results[id] = result
         perSubscriptionResultBlock?(id, result)
     }

@@ -64,18 +64,18 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
         let (answered, failures) = (answers, unusable)
         await self.call {
             for id in saved.map(\.subscriptionID).unique {
-                self.tell(saved: id, failures[id].map { .failure($0) } ?? answered.saved(id))
+                self.report(saved: id, failures[id].map { .failure($0) } ?? answered.saved(id))
             }
-            for id in deleted { self.tell(deleted: id, answered.deleted(id)) }
+            for id in deleted { self.report(deleted: id, answered.deleted(id)) }
         }
     }
 
-    private func tell(saved id: CKSubscription.ID, _ result: Result<CKSubscription, any Error>) {
+    private func report(saved id: CKSubscription.ID, _ result: Result<CKSubscription, any Error>) {
         saveResults[id] = result
         perSubscriptionSaveBlock?(id, result)
     }
 
-    private func tell(deleted id: CKSubscription.ID, _ result: Result<Void, any Error>) {
+    private func report(deleted id: CKSubscription.ID, _ result: Result<Void, any Error>) {
         deleteResults[id] = result
         perSubscriptionDeleteBlock?(id, result)
     }

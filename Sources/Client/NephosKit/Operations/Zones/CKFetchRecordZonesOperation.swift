@@ -49,12 +49,12 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
             for id in self.fetchesAll ? answers.ids : ids {
                 let result = answers.fetched(
                     id.shown(to: user), gone: CKError(.zoneNotFound, "Zone '\(id.zoneName)' does not exist"))
-                self.tell(id, result)
+                self.report(id, result)
             }
         }
     }
 
-    private func tell(_ id: CKRecordZone.ID, _ result: Result<CKRecordZone, any Error>) {
+    private func report(_ id: CKRecordZone.ID, _ result: Result<CKRecordZone, any Error>) {
         results[id] = result
         perRecordZoneResultBlock?(id, result)
     }

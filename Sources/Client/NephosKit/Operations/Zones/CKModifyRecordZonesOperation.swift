@@ -62,17 +62,17 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
         let user = try await target.core.service.user(terms)?.userRecordName
         let answers = try await target.core.service.answer(call, terms)
         await self.call {
-            for id in saved { self.tell(saved: id, answers.saved(id.shown(to: user))) }
-            for id in deleted { self.tell(deleted: id, answers.deleted(id.shown(to: user))) }
+            for id in saved { self.report(saved: id, answers.saved(id.shown(to: user))) }
+            for id in deleted { self.report(deleted: id, answers.deleted(id.shown(to: user))) }
         }
     }
 
-    private func tell(saved id: CKRecordZone.ID, _ result: Result<CKRecordZone, any Error>) {
+    private func report(saved id: CKRecordZone.ID, _ result: Result<CKRecordZone, any Error>) {
         saveResults[id] = result
         perRecordZoneSaveBlock?(id, result)
     }
 
-    private func tell(deleted id: CKRecordZone.ID, _ result: Result<Void, any Error>) {
+    private func report(deleted id: CKRecordZone.ID, _ result: Result<Void, any Error>) {
         deleteResults[id] = result
         perRecordZoneDeleteBlock?(id, result)
     }

@@ -20,14 +20,14 @@ struct ClientData: Sendable, Equatable {
 
     /// - Throws: ``PasskeyProblem/unreadable`` if it is not in the form that browsers write.
     init(_ bytes: ArraySlice<UInt8>) throws(PasskeyProblem) {
-        guard bytes.count <= Self.bytesMax, let said = try? Self.said(bytes), let kind = said.kind,
+        guard bytes.count <= Self.bytesMax, let said = try? Self.parse(bytes), let kind = said.kind,
             let challenge = said.challenge, let origin = said.origin
         else { throw .unreadable }
         (self.kind, self.challenge, self.origin) = (kind, challenge, origin)
         isCrossOrigin = said.isCrossOrigin
     }
 
-    private static func said(
+    private static func parse(
         _ bytes: ArraySlice<UInt8>
     ) throws(WireError) -> (kind: Kind?, challenge: String?, origin: String?, isCrossOrigin: Bool) {
         var (kind, challenge, origin, isCrossOrigin) = (Kind?.none, String?.none, String?.none, false)

@@ -3,7 +3,7 @@ enum PasskeyProblem: Error, Equatable, Sendable {
     /// Not in the form that browsers send.
     case unreadable
     /// The page was open for too long, its challenge has been used, or it was issued for another page.
-    case over
+    case expired
     /// The passkey belongs to another site, or was requested by a page of another.
     case elsewhere
     /// The authenticator did not verify the person.

@@ -28,14 +28,14 @@ extension UseCase {
         let names = fields.map { Name($0) }
         let keys = fields.isEmpty ? nil : DesiredKeys(names)
         let table = try format == .csv ? CSVRecords(pages.type, fields: names) : nil
-        if let table { try call.tell(.bytes(table.head)) }
+        if let table { try call.show(.bytes(table.head)) }
         var count = 0
         while let page = try pages.next() {
             var bytes: [UInt8] = []
             for record in page {
                 bytes += try table?.line(of: record) ?? record.json(desiredKeys: keys) + [CSV.newline]
             }
-            try call.tell(.bytes(bytes))
+            try call.show(.bytes(bytes))
             count += page.count
             call.progress("\(count) records")
         }

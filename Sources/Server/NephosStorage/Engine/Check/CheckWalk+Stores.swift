@@ -21,7 +21,7 @@ extension CheckWalk {
             do throws(StorageError) {
                 let head = try CatalogHead(row)
                 guard head.deletedAt == 0 else { throw StorageError.noSuchTenant }
-                findings.judge(
+                findings.examine(
                     head, of: tenant, checksum: row.int(last), highestType: row.int(last + 1),
                     highestEnd: row.optionalInt(last + 2) ?? 0)
                 found = head
@@ -46,7 +46,7 @@ extension CheckWalk {
         try each(.meta, isCounted: false) { row, last, findings throws(StorageError) in
             rows += 1
             guard knowsTables else { return }
-            findings.judgeDirectoryDigest(ofRow: row.int(0), stored: row.int(last), found: digest)
+            findings.examineDirectoryDigest(ofRow: row.int(0), stored: row.int(last), found: digest)
         }
         findings.expect(rows == 1, "meta", "has \(rows) rows, not 1")
         var listed: Set<String> = []
@@ -85,7 +85,7 @@ extension CheckWalk {
             let hasHead = table.owner == .database
             let person = last + (hasHead ? 2 : 1)
             let parent = table.user == nil ? person : person + 1
-            findings.judge(
+            findings.examine(
                 stored, checksum: row.int(last), head: hasHead ? row.int(last + 1) : 0,
                 hasPerson: table.user == nil || row.int(person) == 1,
                 hasParent: table.parent == nil || row.int(parent) == 1)

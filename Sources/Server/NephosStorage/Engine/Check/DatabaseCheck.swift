@@ -29,7 +29,7 @@ package struct DatabaseCheck {
         try checkEvents(&walk)
         try checkTrash(&walk)
         let digest = try walk.check(tables.audits, &counts)
-        if knowsTables { walk.findings.judgeCatalogDigest(stored: catalog?.digest, found: digest) }
+        if knowsTables { walk.findings.examineCatalogDigest(stored: catalog?.digest, found: digest) }
         try checkAssets(&walk)
         try checkIndexes(&walk)
         try checkHeads(&walk, catalog)
@@ -41,7 +41,7 @@ package struct DatabaseCheck {
         try walk.each(.users, isCounted: false) { row, last, findings throws(StorageError) in
             // A row that cannot be read is a finding of its table.
             guard let user = try? row.row(UserRow.self) else { return }
-            findings.judge(user, ownsDatabase: row.int(last + 1) == 1, isOfKey: row.int(last + 2) == 1)
+            findings.examine(user, ownsDatabase: row.int(last + 1) == 1, isOfKey: row.int(last + 2) == 1)
         }
         try walk.each(.keyUsers, isCounted: false) { row, last, findings throws(StorageError) in
             guard row.int(last + 1) != UserRow.Source.serverKey.rawValue else { return }
@@ -56,7 +56,7 @@ package struct DatabaseCheck {
             counts[row.database(0)].head.zones += 1
             let zone = try ZoneRow(row)
             counts.count(zone)
-            findings.judge(zone, checksum: row.int(last), HeadMarks(row, last + 1))
+            findings.examine(zone, checksum: row.int(last), HeadMarks(row, last + 1))
         }
     }
 
@@ -64,11 +64,12 @@ package struct DatabaseCheck {
         try walk.each(.records) { row, last, findings throws(StorageError) in
             counts[row.database(0)].head.records += 1
             counts[row.database(0)].head.recordBytes += row.int(RecordRow.sizeColumn)
-            let around = RecordSurroundings(
+            let around = RecordRelations(
                 head: HeadMarks(row, last + 1), zoneState: row.optionalInt(last + 3), zoneSequence: row.int(last + 4),
-                references: row.int(last + 5), holdsAssets: row.int(last + 6) == 1, isBuried: row.int(last + 7) == 1,
+                references: row.int(last + 5), holdsAssets: row.int(last + 6) == 1,
+                hasTombstone: row.int(last + 7) == 1,
                 sharesSequence: row.int(last + 8) == 1, isUnderOwnKey: row.int(last + 9) == 1)
-            findings.judge(
+            findings.examine(
                 try RecordRow(row), checksum: row.int(last), size: row.int(RecordRow.sizeColumn), around)
         }
     }
@@ -79,7 +80,7 @@ package struct DatabaseCheck {
             let tombstone = TombstoneRow(
                 database: row.database(0), zone: row.int(1), name: row.name(3), sequence: row.int(2),
                 type: try row.type(4), deletedAt: row.int(5))
-            findings.judge(tombstone, checksum: row.int(last), zone: row.optionalInt(last + 1))
+            findings.examine(tombstone, checksum: row.int(last), zone: row.optionalInt(last + 1))
         }
     }
 
@@ -89,7 +90,7 @@ package struct DatabaseCheck {
             let reference = ReferenceRow(
                 database: row.database(0), zone: row.int(1), target: row.name(2),
                 kind: try row.kind(3, of: ReferenceKind.self), record: row.int(4))
-            findings.judge(reference, checksum: row.int(last), hasRecord: row.int(last + 1) == 1)
+            findings.examine(reference, checksum: row.int(last), hasRecord: row.int(last + 1) == 1)
         }
     }
 
@@ -98,7 +99,7 @@ package struct DatabaseCheck {
     private mutating func checkEvents(_ walk: inout some CheckWalk) throws(StorageError) {
         try walk.each(.events) { row, last, findings throws(StorageError) in
             counts[row.database(0)].head.events += 1
-            findings.judge(
+            findings.examine(
                 try row.row(ChangeEventRow.self), checksum: row.int(last), head: row.int(last + 1),
                 hasCopy: row.int(last + 2) == 1, isCurrent: row.int(last + 3) == 1)
         }
@@ -106,7 +107,7 @@ package struct DatabaseCheck {
             let (record, event) = (try RecordRow(row, from: 2), row.int(1))
             let kind = row.optionalInt(last + 1)
             let isItsOwn = record.sequence == event || kind.flatMap(ChangeEventRow.Kind.init)?.copiesRecord == true
-            findings.judge(
+            findings.examine(
                 copyOf: record, for: event, checksum: row.int(last), size: row.int(RecordRow.sizeColumn + 2),
                 hasEvent: kind != nil && isItsOwn)
         }
@@ -115,7 +116,7 @@ package struct DatabaseCheck {
     private mutating func checkTrash(_ walk: inout some CheckWalk) throws(StorageError) {
         try walk.each(.trash) { row, last, findings throws(StorageError) in
             counts[row.database(0)].head.trash += 1
-            findings.judge(
+            findings.examine(
                 try row.row(TrashRow.self), checksum: row.int(last), size: row.int(RecordRow.sizeColumn),
                 HeadMarks(row, last + 1))
         }
@@ -125,14 +126,14 @@ package struct DatabaseCheck {
 
     private mutating func checkAssets(_ walk: inout some CheckWalk) throws(StorageError) {
         try walk.each(.assets) { row, last, findings throws(StorageError) in
-            findings.judge(
+            findings.examine(
                 try row.row(AssetRow.self), checksum: row.int(last), hasDatabase: row.int(last + 1) == 1,
                 isHeld: row.int(last + 2) == 1)
         }
         try walk.each(.assetUses) { row, last, findings throws(StorageError) in
             let held = try row.row(AssetUseRow.self)
             held.count(in: &counts[held.database].head, times: 1, checksum: held.checksum)
-            findings.judge(
+            findings.examine(
                 held, checksum: row.int(last), size: row.optionalInt(last + 1),
                 hasRecord: row.int(last + 2) == 1 || row.int(last + 3) == 1)
         }
@@ -143,7 +144,7 @@ package struct DatabaseCheck {
     private mutating func checkHeads(_ walk: inout some CheckWalk, _ catalog: CatalogHead?) throws(StorageError) {
         try walk.each(.heads) { row, last, findings throws(StorageError) in
             counts.meetHead(of: row.database(0), &findings)
-            counts.judge(
+            counts.examine(
                 try HeadRow(row), checksum: row.int(last), hasOwner: row.int(last + 1) == 1, catalog, &findings)
         }
         counts.finish(catalog, &walk.findings)

@@ -48,7 +48,7 @@ struct DatabaseCounts {
     /// - Parameters:
     ///   - hasOwner: Whether the owner's row agrees.
     ///   - catalog: The catalog's row; nil if it cannot be read.
-    mutating func judge(
+    mutating func examine(
         _ head: HeadRow, checksum: Int64, hasOwner: Bool, _ catalog: CatalogHead?, _ findings: inout Findings
     ) {
         let isLane = head.database <= catalog?.lanes ?? 1

@@ -5,7 +5,7 @@ extension Findings {
     /// - Parameters:
     ///   - hasDatabase: Whether its database exists.
     ///   - isHeld: Whether a record holds it.
-    package mutating func judge(_ row: AssetRow, checksum: Int64, hasDatabase: Bool, isHeld: Bool) {
+    package mutating func examine(_ row: AssetRow, checksum: Int64, hasDatabase: Bool, isHeld: Bool) {
         let name = "a file of \(row.size) bytes of database \(row.database)"
         expect(row.checksum == checksum, "assets", "\(name): its checksum is wrong")
         expect(row.address.count == AssetRow.addressBytes, "assets", "\(name): its address has the wrong length")
@@ -18,7 +18,7 @@ extension Findings {
     /// - Parameters:
     ///   - size: The size of the file; nil if there is none.
     ///   - hasRecord: Whether the record exists, possibly in the trash.
-    package mutating func judge(_ row: AssetUseRow, checksum: Int64, size: Int64?, hasRecord: Bool) {
+    package mutating func examine(_ row: AssetUseRow, checksum: Int64, size: Int64?, hasRecord: Bool) {
         let name = "a file of record \(row.record) of database \(row.database)"
         expect(row.checksum == checksum, "asset_refs", "\(name): the checksum of the reference is wrong")
         expect(size != nil, "assets", "\(name): is missing")

@@ -6,7 +6,7 @@ extension Findings {
     ///   - tenant: The tenant that was opened.
     ///   - highestType: The highest number among the existing types.
     ///   - highestEnd: The highest end number among the existing sessions.
-    package mutating func judge(
+    package mutating func examine(
         _ head: CatalogHead, of tenant: Tenant, checksum: Int64?, highestType: Int64, highestEnd: Int64
     ) {
         expect(head.checksum == checksum, "catalog", "row 1: its checksum is wrong")
@@ -22,7 +22,7 @@ extension Findings {
     /// - Parameters:
     ///   - stored: The digest in the catalog's row; nil if that cannot be read.
     ///   - found: The sum of all checksums in the tables that it covers.
-    package mutating func judgeCatalogDigest(stored: Int64?, found: Int64) {
+    package mutating func examineCatalogDigest(stored: Int64?, found: Int64) {
         expect(
             stored == found, "catalog",
             "row 1: the digest is wrong: a row of one of the catalog's tables was added or removed")
@@ -31,7 +31,7 @@ extension Findings {
     /// - Parameters:
     ///   - ownsDatabase: Whether the head of the user's private database agrees.
     ///   - isOfKey: Whether the server key that the user stands for agrees.
-    package mutating func judge(_ user: UserRow, ownsDatabase: Bool, isOfKey: Bool) {
+    package mutating func examine(_ user: UserRow, ownsDatabase: Bool, isOfKey: Bool) {
         let name = "user \(user.id.recordName)"
         switch user.source {
         case .account, .external:
@@ -46,7 +46,7 @@ extension Findings {
     }
 
     /// - Parameter found: The sum of all checksums in the tables that it covers.
-    package mutating func judgeDirectoryDigest(ofRow row: Int64, stored: Int64, found: Int64) {
+    package mutating func examineDirectoryDigest(ofRow row: Int64, stored: Int64, found: Int64) {
         expect(
             stored == found, "meta",
             "row \(row): the digest is wrong: a row of one of the directory's tables was added or removed")

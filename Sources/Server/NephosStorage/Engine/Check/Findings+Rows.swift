@@ -13,7 +13,7 @@ package struct HeadMarks {
 }
 
 /// The related values of a record in other tables.
-package struct RecordSurroundings {
+package struct RecordRelations {
     /// nil if there is no such database.
     package var head: HeadMarks?
     /// As it is stored; nil if there is no such zone.
@@ -24,21 +24,21 @@ package struct RecordSurroundings {
     /// Whether it is the holder of a row of `asset_refs`.
     package var holdsAssets: Bool
     /// Whether there is a tombstone of its name, or with its sequence.
-    package var isBuried: Bool
+    package var hasTombstone: Bool
     package var sharesSequence: Bool
     /// Whether it is stored under the key that its numbers determine.
     package var isUnderOwnKey: Bool
 
     package init(
         head: HeadMarks?, zoneState: Int64?, zoneSequence: Sequence, references: Int64,
-        holdsAssets: Bool, isBuried: Bool, sharesSequence: Bool, isUnderOwnKey: Bool
+        holdsAssets: Bool, hasTombstone: Bool, sharesSequence: Bool, isUnderOwnKey: Bool
     ) {
         self.head = head
         self.zoneState = zoneState
         self.zoneSequence = zoneSequence
         self.references = references
         self.holdsAssets = holdsAssets
-        self.isBuried = isBuried
+        self.hasTombstone = hasTombstone
         self.sharesSequence = sharesSequence
         self.isUnderOwnKey = isUnderOwnKey
     }
@@ -47,7 +47,7 @@ package struct RecordSurroundings {
 /// The findings about the rows of a database, each compared with its checksum and the related values.
 extension Findings {
     /// - Parameter head: nil if there is no such database.
-    package mutating func judge(_ zone: ZoneRow, checksum: Int64, _ head: HeadMarks?) {
+    package mutating func examine(_ zone: ZoneRow, checksum: Int64, _ head: HeadMarks?) {
         let name = "zone \(zone.number) of database \(zone.database)"
         expect(zone.checksum == checksum, "zones", "\(name): its checksum is wrong")
         expect(head != nil, "zones", "\(name): there is no such database")
@@ -58,8 +58,8 @@ extension Findings {
     }
 
     /// - Parameter size: The stored size of the record in bytes.
-    package mutating func judge(
-        _ record: RecordRow, checksum: Int64, size: Int64, _ around: RecordSurroundings
+    package mutating func examine(
+        _ record: RecordRow, checksum: Int64, size: Int64, _ around: RecordRelations
     ) {
         let name = "record \(record.number) of database \(record.database)"
         expect(record.checksum == checksum, "records", "\(name): its checksum is wrong")
@@ -80,20 +80,20 @@ extension Findings {
         expect(
             record.flags.contains(.assets) == around.holdsAssets || state == .dead, "asset_refs",
             "\(name): its mark for files does not match its files")
-        expect(!around.isBuried, "records", "\(name): exists next to a tombstone with the same name")
+        expect(!around.hasTombstone, "records", "\(name): exists next to a tombstone with the same name")
         expect(!around.sharesSequence, "records", "\(name): shares its sequence with a tombstone")
         expect(around.isUnderOwnKey, "records", "\(name): it is stored under the key of another record")
     }
 
     /// - Parameter zone: The sequence of the zone's last change; nil if there is no such zone, or it is swept.
-    package mutating func judge(_ row: TombstoneRow, checksum: Int64, zone: Sequence?) {
+    package mutating func examine(_ row: TombstoneRow, checksum: Int64, zone: Sequence?) {
         let name = "tombstone \(row.sequence) of zone \(row.zone) of database \(row.database)"
         expect(row.checksum == checksum, "tombstones", "\(name): its checksum is wrong")
         expect(zone != nil, "tombstones", "\(name): there is no such zone")
         expect(row.sequence <= zone ?? 0, "tombstones", "\(name): its sequence is beyond its zone")
     }
 
-    package mutating func judge(_ row: ReferenceRow, checksum: Int64, hasRecord: Bool) {
+    package mutating func examine(_ row: ReferenceRow, checksum: Int64, hasRecord: Bool) {
         let name = "reference of record \(row.record) of database \(row.database) to '\(row.target)'"
         expect(row.checksum == checksum, "refs", "\(name): its checksum is wrong")
         expect(hasRecord, "refs", "\(name): there is no such record")
@@ -103,7 +103,7 @@ extension Findings {
     ///   - head: The last sequence of the database; 0 if there is none.
     ///   - hasCopy: Whether there is a copy of the record for it.
     ///   - isCurrent: Whether the record is unchanged since the event.
-    package mutating func judge(
+    package mutating func examine(
         _ row: ChangeEventRow, checksum: Int64, head: Sequence, hasCopy: Bool, isCurrent: Bool
     ) {
         let name = "event \(row.sequence) of database \(row.database)"
@@ -114,7 +114,7 @@ extension Findings {
     }
 
     /// Judges a copy of a record. - Parameter hasEvent: Whether there is an event for it, of the same record.
-    package mutating func judge(
+    package mutating func examine(
         copyOf record: RecordRow, for event: Sequence, checksum: Int64, size: Int64, hasEvent: Bool
     ) {
         let name = "the record of event \(event) of database \(record.database)"
@@ -126,7 +126,7 @@ extension Findings {
     /// - Parameters:
     ///   - size: The stored size of the record in bytes.
     ///   - head: nil if there is no such database.
-    package mutating func judge(_ row: TrashRow, checksum: Int64, size: Int64, _ head: HeadMarks?) {
+    package mutating func examine(_ row: TrashRow, checksum: Int64, size: Int64, _ head: HeadMarks?) {
         let (record, name) = (row.record, "record \(row.record.number) of database \(row.record.database)")
         expect(row.checksum == checksum, "trash", "\(name): its checksum is wrong")
         expect(record.storedBytes == size, "trash", "\(name): its size is wrong")

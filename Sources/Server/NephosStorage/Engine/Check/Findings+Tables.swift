@@ -7,7 +7,7 @@ extension Findings {
     ///   - head: The last sequence of its database; 0 if there is none.
     ///   - hasPerson: Whether the user whose row it is exists, with the row in the home database if required; true for rows without a user.
     ///   - hasParent: Whether the row with which it is removed exists; true for rows without one.
-    package mutating func judge(
+    package mutating func examine(
         _ row: some StoredRow, checksum: Int64, head: Sequence, hasPerson: Bool, hasParent: Bool
     ) {
         let table = type(of: row).table

@@ -4,7 +4,7 @@ extension CommitQueue {
     /// The outcome of a group's transaction.
     private enum Fate {
         /// It was committed, or had nothing to commit.
-        case over
+        case finished
         /// It was certainly not committed.
         case lost((any Error)?, mayBeRepeated: Bool)
         /// Its connection was lost during the commit, or the commit itself failed: the outcome is not known.
@@ -19,7 +19,7 @@ extension CommitQueue {
         var ends: [End] = []
         var wanted: [DatabaseNumber] = []
         var headIsHeld = false
-        var fate = Fate.over
+        var fate = Fate.finished
         do throws(StorageError) {
             try first.place.withSession { session throws(StorageError) in
                 var total = CommitReport()
@@ -28,12 +28,12 @@ extension CommitQueue {
                 fate = finish(session, total)
             }
         } catch {
-            return everybody(line, error)
+            return failAll(line, error)
         }
-        if headIsHeld { return everybody(line, .busy) }
-        if ends.isEmpty { return [(first, run(alone: first, locking: wanted))] }
+        if headIsHeld { return failAll(line, .busy) }
+        if ends.isEmpty { return [(first, run(single: first, locking: wanted))] }
         switch fate {
-        case .over: return ends
+        case .finished: return ends
         case .unknown(let error):
             // An item that was refused before anything was written saw only committed data; data that others saw after that
             // may never have been committed.
@@ -46,7 +46,7 @@ extension CommitQueue {
     }
 
     /// No waiting item of the line was begun: all would fail in the same way.
-    private func everybody(_ line: CommitLine, _ error: StorageError) -> [End] { firstItems(line).map { ($0, error) } }
+    private func failAll(_ line: CommitLine, _ error: StorageError) -> [End] { firstItems(line).map { ($0, error) } }
 
     /// Runs the items of a lost transaction again, one by one, including those that were refused: nothing that they saw of
     /// each other is valid. After one has timed out waiting for a lock, those after it fail immediately.
@@ -54,7 +54,7 @@ extension CommitQueue {
         var isHeld = false
         return ends.map { end in
             if isHeld { return (end.item, StorageError.busy) }
-            let failure = run(alone: end.item)
+            let failure = run(single: end.item)
             isHeld = failure as? StorageError == .busy
             return (end.item, failure)
         }
@@ -63,7 +63,7 @@ extension CommitQueue {
     /// - Parameter total: The rows that the successful items touched.
     private func finish(_ session: any CommitSession, _ total: CommitReport) -> Fate {
         if session.isBroken { return .lost(nil, mayBeRepeated: session.mayBeRepeated) }
-        guard total.commits > 0 else { return .over }
+        guard total.commits > 0 else { return .finished }
         do throws(StorageError) {
             try session.commit()
         } catch {
@@ -71,7 +71,7 @@ extension CommitQueue {
                 ? .unknown(error) : .lost(error, mayBeRepeated: session.mayBeRepeated)
         }
         count(total)
-        return .over
+        return .finished
     }
 
     /// Runs the items of a group up to its limits.
@@ -96,7 +96,7 @@ extension CommitQueue {
                     ends.append((item, nil))
                     return []
                 case .wantsToBeFirst: return []
-                case .wantsToBeAlone(let locking): return locking
+                case .needsOwnTransaction(let locking): return locking
                 }
             } catch {
                 ends.append((item, error))
@@ -115,7 +115,7 @@ extension CommitQueue {
     ///
     /// It is run again if it needs other locks, if it conflicted with another transaction, and if the connection was lost
     /// before the commit was sent.
-    func run(alone item: Item, locking: [DatabaseNumber] = []) -> (any Error)? {
+    func run(single item: Item, locking: [DatabaseNumber] = []) -> (any Error)? {
         var locking = locking
         var failures = 0
         while true {
@@ -128,7 +128,7 @@ extension CommitQueue {
                 }
                 switch try done.get() {
                 case .wantsToBeFirst: return StorageError.failed("a commit that runs alone asked to run first")
-                case .wantsToBeAlone(let more): locking = more
+                case .needsOwnTransaction(let more): locking = more
                 case .done(_, let report), .filled(let report):
                     count(report)
                     return nil
@@ -148,7 +148,7 @@ extension CommitQueue {
             let done = try item.commit.attempt(in: session, isFirst: true, locking: locking)
             switch done {
             case .done, .filled: try session.commit()
-            case .wantsToBeFirst, .wantsToBeAlone: break
+            case .wantsToBeFirst, .needsOwnTransaction: break
             }
             return done
         }

@@ -18,7 +18,7 @@ package final class CommitQueue: Sendable {
     private enum Job {
         /// One group of the waiting items of a line.
         case line(CommitLine, first: Item)
-        case alone(Item)
+        case single(Item)
     }
 
     private struct State {
@@ -76,7 +76,7 @@ package final class CommitQueue: Sendable {
                 state.lines[line] = [item]
                 state.jobs.append(.line(line, first: item))
             } else {
-                state.jobs.append(.alone(item))
+                state.jobs.append(.single(item))
             }
             guard state.workers < workersMax else { return (nil, false) }
             state.workers += 1
@@ -103,7 +103,7 @@ package final class CommitQueue: Sendable {
     private func work() {
         while let job = nextJob() {
             switch job {
-            case .alone(let item): end([(item, run(alone: item))])
+            case .single(let item): end([(item, run(single: item))])
             case .line(let line, let first):
                 let ends = runGroup(line, first)
                 removeFirst(ends.count, of: line)

@@ -24,7 +24,7 @@ package enum Attempt {
     /// It needs a transaction in which nothing else was done. Nothing was written.
     case wantsToBeFirst
     /// It needs its own transaction, with these heads locked as well. Nothing was written.
-    case wantsToBeAlone(locking: [DatabaseNumber])
+    case needsOwnTransaction(locking: [DatabaseNumber])
 }
 
 /// Internal work of an engine, in its own transaction.

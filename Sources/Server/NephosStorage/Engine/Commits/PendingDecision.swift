@@ -4,21 +4,21 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
     private let set: ReadSet
     private let decide: @Sendable (Reading) throws -> Decision<Answer>
     private let completion: @Sendable (Result<Answer, any Error>) -> Void
-    private let tell: @Sendable ([StorageNews]) -> Void
+    private let notify: @Sendable ([StorageNews]) -> Void
     /// Accessed only by the thread that runs it.
     private var answer: Answer?
     private var news: [StorageNews] = []
 
-    /// - Parameter tell: Called with the news after they are durable.
+    /// - Parameter notify: Called with the news after they are durable.
     package init(
         _ set: ReadSet, _ decide: @escaping @Sendable (Reading) throws -> Decision<Answer>,
         _ completion: @escaping @Sendable (Result<Answer, any Error>) -> Void,
-        tell: @escaping @Sendable ([StorageNews]) -> Void
+        notify: @escaping @Sendable ([StorageNews]) -> Void
     ) {
         self.set = set
         self.decide = decide
         self.completion = completion
-        self.tell = tell
+        self.notify = notify
     }
 
     package var databases: [DatabaseNumber] { self.set.databases }
@@ -31,7 +31,7 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
             do {
                 outcome = try self.outcome(&reading, &asked, session)
             } catch let missing as MissingLocks {
-                return .wantsToBeAlone(locking: locking + missing.databases)
+                return .needsOwnTransaction(locking: locking + missing.databases)
             }
             let touchesCatalog = outcome.writes.touchesCatalog
             let endsGroup = outcome.isBig || touchesCatalog
@@ -52,7 +52,7 @@ package final class PendingDecision<Answer: Sendable>: PendingCommit, @unchecked
 
     package func succeed() {
         if let answer { completion(.success(answer)) }
-        tell(news)
+        notify(news)
     }
 
     package func fail(_ error: any Error) { completion(.failure(error)) }

@@ -25,7 +25,7 @@ struct Sweep {
             if call == 0 { zone = try ZoneRow(row) } else { hasNext = true }
         }
         try count(gone, in: dead.database)
-        if let derived, let head { try tell(derived, of: gone, from: head, at: time) }
+        if let derived, let head { try record(derived, of: gone, from: head, at: time) }
         // With budget left, all rows are removed.
         guard gone.reduce(0, { $0 + $1.rows }) < budget else { return true }
         if var zone {
@@ -57,7 +57,7 @@ struct Sweep {
     /// Lets features record which records were removed.
     ///
     /// - Parameter head: The head before the removal.
-    private func tell(
+    private func record(
         _ derived: any CatalogDerivative, of gone: [SweptTable.Gone], from head: HeadRow, at time: Milliseconds
     ) throws(StorageError) {
         let types = gone.reduce(into: [:]) { $0.merge($1.types, uniquingKeysWith: +) }
@@ -68,20 +68,20 @@ struct Sweep {
     }
 
     /// Not `NOT EXISTS`, which PostgreSQL executes as a join over all events of all databases.
-    private static let isTold = """
+    private static let areEventsDone = """
         coalesce((
             SELECT false FROM change_events AS e
             WHERE e.db = zones.db AND e.zone_no = zones.zone_no AND e.has_record = 1 LIMIT 1), true)
         """
     private static let firstDead = SharedStatement(
         """
-        SELECT db, zone_no FROM zones INDEXED BY zones_dead WHERE state = 1 AND db >= $1 AND db < $2 AND \(isTold)
+        SELECT db, zone_no FROM zones INDEXED BY zones_dead WHERE state = 1 AND db >= $1 AND db < $2 AND \(areEventsDone)
         ORDER BY db, zone_no LIMIT 1
         """)
     private static let nextDead = SharedStatement(
         """
         SELECT db FROM zones INDEXED BY zones_dead WHERE state = 1 AND db < $1 AND (db, zone_no) > ($2, $3)
-            AND \(isTold)
+            AND \(areEventsDone)
         ORDER BY db, zone_no LIMIT 1
         """)
 }

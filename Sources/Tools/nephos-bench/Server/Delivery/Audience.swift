@@ -50,20 +50,20 @@ final class Audience {
     var isSilent: Bool { self.set.ready(within: 0).isEmpty }
 
     /// When each device was notified, and when the saver received its response, in microseconds.
-    struct Heard {
+    struct Arrivals {
         var answered: Double?
-        var told: [Int: Double] = [:]
+        var byDevice: [Int: Double] = [:]
     }
 
     /// Sends a request over the saver's connection, and waits for its response and for the notifications of `awaited`.
-    func wait(for awaited: Set<Int>, after request: [UInt8], seconds: Double = 30) throws -> Heard {
-        guard let saver = set.sockets.last else { return Heard() }
+    func wait(for awaited: Set<Int>, after request: [UInt8], seconds: Double = 30) throws -> Arrivals {
+        guard let saver = set.sockets.last else { return Arrivals() }
         let (start, deadline) = (ContinuousClock.now, Deadline(seconds: seconds))
-        var heard = Heard()
+        var arrivals = Arrivals()
         try saver.send(request)
-        while heard.answered == nil || !awaited.isSubset(of: heard.told.keys) {
+        while arrivals.answered == nil || !awaited.isSubset(of: arrivals.byDevice.keys) {
             guard !deadline.hasPassed else {
-                throw Wrk.Failure(description: "\(awaited.count - heard.told.count) devices were not notified")
+                throw Wrk.Failure(description: "\(awaited.count - arrivals.byDevice.count) devices were not notified")
             }
             for place in set.ready(within: 100) {
                 let bytes = try set.sockets[place].receive()
@@ -73,13 +73,13 @@ final class Audience {
                     guard bytes.starts(with: Array("HTTP/1.1 200".utf8)) else {
                         throw Wrk.Failure(description: "save: \(String(decoding: bytes, as: UTF8.self))")
                     }
-                    heard.answered = heard.answered ?? time
+                    arrivals.answered = arrivals.answered ?? time
                 } else if try take(bytes, place) {
-                    heard.told[place] = time
+                    arrivals.byDevice[place] = time
                 }
             }
         }
-        return heard
+        return arrivals
     }
 
     /// - Returns: Whether a complete notification has arrived. A polling device then sends the next request.

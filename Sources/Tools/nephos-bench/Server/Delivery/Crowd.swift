@@ -5,7 +5,7 @@ import NephosStorage
 /// thousand of them over HTTP would take longer than the measurement.
 struct Crowd: Sendable {
     /// A subscription of a user: its name, and the filter of its query.
-    struct Wish: Sendable {
+    struct Subscription: Sendable {
         var name: String
         var filter: String
     }
@@ -18,9 +18,11 @@ struct Crowd: Sendable {
 
     /// Adds this many users.
     ///
-    /// - Parameter wishes: The subscriptions of a user by number, from 0 on.
+    /// - Parameter subscriptions: The subscriptions of a user by number, from 0 on.
     /// - Throws: ``StorageError``.
-    mutating func add(_ count: Int, to store: any TenantStore, _ wishes: @escaping @Sendable (Int) -> [Wish])
+    mutating func add(
+        _ count: Int, to store: any TenantStore, _ subscriptions: @escaping @Sendable (Int) -> [Subscription]
+    )
         async throws
     {
         let first = devices.count
@@ -28,12 +30,12 @@ struct Crowd: Sendable {
             let numbers = start..<min(start + Self.batch, first + count)
             var set = ReadSet()
             set.databases = [Self.publicDatabase]
-            devices += try await store.commit(set) { reading in try Self.people(numbers, wishes, reading) }
+            devices += try await store.commit(set) { reading in try Self.people(numbers, subscriptions, reading) }
         }
     }
 
     private static func people(
-        _ numbers: Range<Int>, _ wishes: (Int) -> [Wish], _ reading: Reading
+        _ numbers: Range<Int>, _ subscriptions: (Int) -> [Subscription], _ reading: Reading
     ) throws -> Decision<[DeviceKey]> {
         guard var head = reading.databases[0] else { throw Wrk.Failure(description: "no public database") }
         var set = WriteSet()
@@ -41,12 +43,12 @@ struct Crowd: Sendable {
             let user = UserID(high: 0xC0FFEE, low: UInt64(number))
             let home = reading.catalog.head.lastDatabase + 1 + Int64(set.databases.count)
             add(user, number, home, to: &set)
-            for wish in wishes(number) {
+            for subscription in subscriptions(number) {
                 head.sequence += 1
                 set.put(
                     SubscriptionRow(
-                        database: head.database, user: user, name: Name(wish.name), sequence: head.sequence,
-                        kind: .query, createdAt: 1, dictionary: Bytes(wish.dictionary)))
+                        database: head.database, user: user, name: Name(subscription.name), sequence: head.sequence,
+                        kind: .query, createdAt: 1, dictionary: Bytes(subscription.dictionary)))
             }
         }
         set.heads = [head]
@@ -74,21 +76,21 @@ struct Crowd: Sendable {
     }
 }
 
-extension Crowd.Wish {
+extension Crowd.Subscription {
     /// The subscription as the server stores it.
     fileprivate var dictionary: String {
         #"{"subscriptionID":"\#(name)","subscriptionType":"query","query":{"recordType":"Item","filterBy":[\#(filter)]},"#
             + #""zoneWide":true,"firesOn":["create"],"firesOnce":false}"#
     }
 
-    static func number(_ value: Int) -> Crowd.Wish {
-        Crowd.Wish(
+    static func number(_ value: Int) -> Crowd.Subscription {
+        Crowd.Subscription(
             name: "number",
             filter: #"{"fieldName":"number","comparator":"EQUALS","fieldValue":{"value":\#(value),"type":"INT64"}}"#)
     }
 
-    static func group(_ name: String) -> Crowd.Wish {
-        Crowd.Wish(
+    static func group(_ name: String) -> Crowd.Subscription {
+        Crowd.Subscription(
             name: name,
             filter: #"{"fieldName":"group","comparator":"EQUALS","fieldValue":{"value":"\#(name)","type":"STRING"}}"#)
     }

@@ -42,11 +42,11 @@ final class DeliveryCloud {
             );
         """
 
-    func addPeople(_ count: Int, _ wishes: @escaping @Sendable (Int) -> [Crowd.Wish]) throws {
+    func addPeople(_ count: Int, _ subscriptions: @escaping @Sendable (Int) -> [Crowd.Subscription]) throws {
         let (store, before) = (store, crowd)
         crowd = try waiting {
             var crowd = before
-            try await crowd.add(count, to: store, wishes)
+            try await crowd.add(count, to: store, subscriptions)
             return crowd
         }
     }
@@ -113,7 +113,7 @@ final class DeliveryCloud {
     // MARK: Notifying
 
     /// Waits until all changes have been delivered.
-    func waitUntilTold(seconds: Double = 120) throws {
+    func waitUntilDelivered(seconds: Double = 120) throws {
         let (store, deadline) = (store, Deadline(seconds: seconds))
         guard try deadline.waits(until: { try store.rows(ChangeEventRow.oldest(limit: 1)).isEmpty }) else {
             throw Wrk.Failure(description: "changes are not delivered within \(seconds) s")

@@ -22,7 +22,7 @@ struct FanOut {
         cloud = try DeliveryCloud()
         try cloud.addPeople(Self.devices) { _ in [.group("first"), .group("second")] }
         try cloud.save(DeliveryCloud.body(name: "warm"))
-        try cloud.waitUntilTold()
+        try cloud.waitUntilDelivered()
         try cloud.cloud.server.waitUntilQuiet()
     }
 
@@ -30,7 +30,7 @@ struct FanOut {
         let server = cloud.cloud.server
         let (start, cpu) = (ContinuousClock.now, try server.usage.cpuNanoseconds)
         try cloud.save(DeliveryCloud.body(name: "all at once", group: "first"))
-        try cloud.waitUntilTold()
+        try cloud.waitUntilDelivered()
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         let used = Double(try server.usage.cpuNanoseconds - cpu) / 1e3
         try server.waitUntilQuiet()

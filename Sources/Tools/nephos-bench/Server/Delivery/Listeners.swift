@@ -13,10 +13,10 @@ struct Listeners {
         var fromRequest: [Double] = []
         var fromAnswer: [Double] = []
 
-        mutating func add(_ heard: Audience.Heard, _ places: some Sequence<Int>) {
-            for time in places.compactMap({ heard.told[$0] }) {
+        mutating func add(_ arrivals: Audience.Arrivals, _ places: some Sequence<Int>) {
+            for time in places.compactMap({ arrivals.byDevice[$0] }) {
                 fromRequest.append(time)
-                fromAnswer.append(time - (heard.answered ?? 0))
+                fromAnswer.append(time - (arrivals.answered ?? 0))
             }
         }
 
@@ -34,7 +34,7 @@ struct Listeners {
     /// - Parameter postgres: Where two servers store their data: one receives saves, the other has the listeners; nil for one
     ///   server with SQLite.
     static func rows(_ postgres: PostgresServer?) throws -> [Row] {
-        let url = try postgres?.makeDatabase()
+        let url = try postgres?.createDatabase()
         let patience = ["NEPHOS_COURIER_SECONDS": "600"]
         let cloud = try DeliveryCloud(environment: patience, url: url)
         try cloud.addPeople(count) { [.number($0), .group("everybody")] }
@@ -57,16 +57,16 @@ struct Listeners {
         var generator = SeededGenerator(seed: 1)
         for save in 0..<(singles + 20) {
             let place = Int.random(in: 0..<count, using: &generator)
-            let heard = try audience.wait(
+            let arrivals = try audience.wait(
                 for: [place], after: request(DeliveryCloud.body(name: "single\(save)", number: "\(place)")))
             // The first ones are for warm-up.
             guard save >= 20 else { continue }
-            if place.isMultiple(of: 2) { poll.add(heard, [place]) } else { stream.add(heard, [place]) }
+            if place.isMultiple(of: 2) { poll.add(arrivals, [place]) } else { stream.add(arrivals, [place]) }
         }
         for save in 0..<broadcasts {
-            let heard = try audience.wait(
+            let arrivals = try audience.wait(
                 for: Set(0..<count), after: request(DeliveryCloud.body(name: "all\(save)", group: "everybody")))
-            all.add(heard, 0..<count)
+            all.add(arrivals, 0..<count)
         }
         var rows = [
             Row(name: "a change for one of them, a long poll", times: poll),

@@ -25,7 +25,7 @@ struct ParkedPolls {
         // With a number that matches no subscription, because notified devices would stop waiting.
         let test = try cloud.saves(wrk)
         let before = try meter.measure(test, connections: 32, rounds: Self.rounds, label: "before")
-        try cloud.waitUntilTold()
+        try cloud.waitUntilDelivered()
         try server.waitUntilQuiet()
         let bytesBefore = Double(try server.usage.residentBytes)
 

@@ -33,7 +33,7 @@ struct SubscriptionCosts {
         // The first change loads all subscriptions.
         for cloud in clouds {
             try cloud.save(DeliveryCloud.body(name: "first", number: "3"))
-            try cloud.waitUntilTold()
+            try cloud.waitUntilDelivered()
             try cloud.cloud.server.waitUntilQuiet()
         }
         // Including those without subscriptions, so that all databases grow alike: a save costs more in a larger database.
@@ -55,7 +55,7 @@ struct SubscriptionCosts {
     private func tell(_ cloud: DeliveryCloud, _ round: Int) throws -> Double {
         let before = try cloud.cloud.server.usage.cpuNanoseconds
         try cloud.saveHere(Self.changes, label: "told\(round)-")
-        try cloud.waitUntilTold()
+        try cloud.waitUntilDelivered()
         return Double(try cloud.cloud.server.usage.cpuNanoseconds - before) / 1e3 / Double(Self.changes)
     }
 

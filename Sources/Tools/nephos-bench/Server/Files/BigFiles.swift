@@ -39,7 +39,7 @@ struct BigFiles {
     var hasNginx: Bool { nginx != nil }
 
     func rows() throws -> [Row] {
-        try uploadWhatIsDownloaded()
+        try uploadDownloadFiles()
         let contenders = contenders
         var costs = contenders.map { _ in [TransferCost]() }
         // The first round is for warm-up.
@@ -82,7 +82,7 @@ struct BigFiles {
 
     // MARK: The server
 
-    private func uploadWhatIsDownloaded() throws {
+    private func uploadDownloadFiles() throws {
         let answers = sources.paths.indices.map { "\(folder.path)/answer\($0)" }
         try move(
             zip(sources.paths, answers).map {

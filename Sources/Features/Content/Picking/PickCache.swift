@@ -1,0 +1,45 @@
+import CloudKitWire
+import NephosDomain
+import NephosStorage
+import Synchronization
+
+/// Caches the prepared groups of content types until one is changed: a request reads the row of the type's index, and uses the
+/// cached version if it matches.
+final class PickCache: Sendable {
+    /// Types whose groups are cached; beyond this, one is removed for each new one.
+    private static let typesMax = 256
+
+    private struct Key: Hashable {
+        let tenant: Tenant
+        let type: TypeNumber
+        /// A container that was deleted and created again has another key.
+        let signingKey: [UInt8]
+    }
+
+    private let known = Mutex<[Key: PickDirectory]>([:])
+
+    /// The groups cached last, whether current or not (``PickDirectory/holds(_:_:at:)``).
+    func last(_ type: TypeNumber, _ catalog: Catalog, of tenant: Tenant) -> PickDirectory? {
+        known.withLock { $0[Key(tenant: tenant, type: type, signingKey: catalog.head.signingKey)] }
+    }
+
+    /// Reads the stored groups. May block.
+    ///
+    /// - Returns: nil for a type that is not sorted yet.
+    /// - Throws: `SectionFailure` if the settings cannot be read.
+    func load(_ type: TypeNumber, _ store: any TenantStore, now: Milliseconds) throws -> PickDirectory? {
+        let (index, groups) = (PickIndexRow.of(type), PickGroupRow.all(of: type))
+        var set = ReadSet()
+        set.ask(index)
+        set.ask(groups)
+        let reading = try store.read(set)
+        guard let row = reading[index].first else { return nil }
+        let directory = try PickDirectory(row, reading[groups], reading.catalog, now: now)
+        known.withLock { known in
+            let key = Key(tenant: store.tenant, type: type, signingKey: reading.catalog.head.signingKey)
+            if known[key] == nil, known.count >= Self.typesMax, let one = known.keys.first { known[one] = nil }
+            known[key] = directory
+        }
+        return directory
+    }
+}

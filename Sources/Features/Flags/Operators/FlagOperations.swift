@@ -1,0 +1,75 @@
+import CloudKitWire
+import NephosDomain
+import NephosRunner
+import NephosStorage
+
+/// The flags of one environment, for operator commands.
+struct FlagOperations: Sendable {
+    let administration: Administration
+    let tenant: Tenant
+    let store: any TenantStore
+    /// As of the creation of this value.
+    let catalog: Catalog
+    /// The type of flag records.
+    let type: Name
+
+    /// - Throws: If the container has no flags.
+    init(_ call: any UseCaseCall, _ tenant: Tenant) throws {
+        administration = try call.administration
+        self.tenant = tenant
+        store = try administration.store(tenant)
+        catalog = try administration.read(store).catalog
+        guard let type = try catalog.typeOfFlags() else {
+            let next = tenant.environment == .development ? "flag create \(tenant.container) ID --default false" : ""
+            throw Failure(
+                "\(tenant) has no flags. "
+                    + (next.isEmpty
+                        ? "Production gets its settings with: \(call.command("schema deploy \(tenant.container)"))"
+                        : "Create the first with: \(call.command(next))"))
+        }
+        self.type = type
+    }
+
+    /// All flags, ordered by ID.
+    func all() throws(AdminError) -> [StoredFlag] {
+        guard let number = catalog.types[type]?.row.number else { return [] }
+        return try administration.stored { () throws(StorageError) in try store.flags(of: number) }
+    }
+
+    /// nil if there is no such flag.
+    func find(_ id: String) throws(AdminError) -> StoredFlag? {
+        var set = ReadSet()
+        set.records = [RecordKey(zone: .name(Flags.database, defaultZoneName), name: Name(id))]
+        let reading = try administration.read(store, set)
+        guard case .record(let record)? = reading.records.first, let known = reading.catalog.type(record.type) else {
+            return nil
+        }
+        guard known.row.name == type else {
+            throw .refused("Record \(id) has the type \(known.row.name), so it is not a flag: choose another id.")
+        }
+        return StoredFlag(record)
+    }
+
+    /// A warning that old versions of an app do not see a flag, if the settings have a mirror without its field.
+    func missingMirrorField(of id: String) -> String? {
+        guard let mirror = (try? catalog.value(of: .flags))?.mirror,
+            catalog.types[mirror.type]?.fields[Name(id)]?.kind != .int64
+        else { return nil }
+        return
+            "Type \(mirror.type) has no INT64 field \(id): apps that read its record \(mirror.record) do not see the flag."
+    }
+
+    func flag(_ id: String) throws -> StoredFlag {
+        guard let flag = try find(id) else { throw Failure("There is no flag \(id) in \(tenant).") }
+        return flag
+    }
+}
+
+extension Catalog {
+    /// ``flagType()``, with an error for operators.
+    func typeOfFlags() throws(Failure) -> Name? {
+        do throws(SectionFailure) { return try flagType() } catch {
+            throw Failure("The settings of the container cannot be read by this program: \(error)")
+        }
+    }
+}

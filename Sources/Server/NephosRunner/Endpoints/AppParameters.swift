@@ -1,0 +1,77 @@
+package import Audience
+import CloudKitWire
+package import NephosDomain
+package import NephosStorage
+
+/// What the query of a URL states about an app and its user, for evaluating conditions (docs/audiences.md): `locale`, `version`,
+/// `osVersion`, `platform`, `deviceType` and `country`, and `device`, which identifies this installation. It selects, and protects nothing.
+package struct AppParameters: Sendable {
+    /// The maximum size of one value, in bytes.
+    package static let textMax = 1_024
+
+    /// `device`.
+    package let device: String?
+    private let context: EvaluationContext
+
+    /// - Parameter now: When the request was made.
+    /// - Throws: For values that are not valid.
+    package init(_ parameters: RequestParameters, now: Milliseconds) throws(Refusal) {
+        guard !parameters.hasUnreadable else {
+            throw .badRequest("the address contains a value that is not percent-encoded UTF-8")
+        }
+        device = try parameters.value(of: "device", most: Self.textMax)
+        var context = EvaluationContext(now: now)
+        context.targetingKey = device
+        context.setPlatform(try parameters.value(of: "platform", most: Self.textMax))
+        context.setDevice(try parameters.value(of: "deviceType", most: Self.textMax))
+        context.setCountry(try parameters.value(of: "country", most: Self.textMax))
+        if let text = try parameters.value(of: "locale", most: Self.textMax) {
+            guard let locale = LanguageTag(text) else {
+                throw .badRequest("locale must be a language tag such as es or es-MX")
+            }
+            context.locale = locale
+        }
+        context.appVersion = try Self.version("version", parameters)
+        context.systemVersion = try Self.version("osVersion", parameters)
+        self.context = context
+    }
+
+    private static func version(_ name: StaticString, _ parameters: RequestParameters) throws(Refusal) -> Version? {
+        guard let text = try parameters.value(of: name, most: textMax) else { return nil }
+        guard let version = Version(text) else { throw .badRequest("\(name) must be a version such as 2.4") }
+        return version
+    }
+
+    /// The context with what is known of the caller: proved facts, user and roles.
+    ///
+    /// - Parameter roles: The numbers of the caller's own roles.
+    package func context(of call: AdmittedCall, roles: [Int64]) -> EvaluationContext {
+        var context = context
+        context.facts = call.context.factValues
+        if let user = call.context.caller.user, user != .server {
+            context.person = user.recordName
+            context.targetingKey = user.recordName
+            context.roles = call.context.catalog.roles.values.filter { roles.contains($0.number) }.map(\.name.text)
+                .sorted()
+        }
+        return context
+    }
+}
+
+extension RequestParameters {
+    /// ``value(of:)`` of at most `most` bytes.
+    package func value(of name: StaticString, most: Int) throws(Refusal) -> String? {
+        guard let text = value(of: name) else { return nil }
+        guard text.utf8.count <= most else { throw .badRequest("\(name) has more than \(most) bytes") }
+        return text
+    }
+}
+
+extension AdmittedCall {
+    /// Whether the answer to a URL is for one person or device only, or for a client that understands extra keys.
+    ///
+    /// - Parameter words: What the URL states.
+    package func isPersonal(_ words: AppParameters) -> Bool {
+        context.caller.user != nil || words.device != nil || wantsExtras || call.request.headers.contains(.facts)
+    }
+}
