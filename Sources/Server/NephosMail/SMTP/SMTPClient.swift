@@ -43,7 +43,7 @@ final class SMTPClient: Sendable {
                         try pipeline.addHandler(
                             SMTPHandler(
                                 dialog, isSecuring: server.encryption == .tls, makeTLS: tls,
-                                timeouts: timeouts.answering, promise: promise))
+                                timeout: timeouts.answering, promise: promise))
                     }
                 }
                 .connect(host: server.host, port: server.port)

@@ -12,7 +12,7 @@ final class SMTPHandler: ChannelInboundHandler {
     private var dialog: SMTPDialog
     private var reader = SMTPReplyReader()
     private let makeTLS: () throws -> NIOSSLClientHandler
-    private let patience: TimeAmount
+    private let timeout: TimeAmount
     private var promise: EventLoopPromise<String>?
     private var timer: Scheduled<Void>?
     private var isSecuring: Bool
@@ -20,14 +20,14 @@ final class SMTPHandler: ChannelInboundHandler {
     /// - Parameters:
     ///   - isSecuring: TLS starts with the connection.
     ///   - makeTLS: Creates the handler for TLS.
-    ///   - patience: The timeout for each reply.
+    ///   - timeout: The timeout for each reply.
     ///   - promise: Completed once, with the result.
     init(
         _ dialog: SMTPDialog, isSecuring: Bool, makeTLS: @escaping () throws -> NIOSSLClientHandler,
-        patience: TimeAmount, promise: EventLoopPromise<String>
+        timeout: TimeAmount, promise: EventLoopPromise<String>
     ) {
         (self.dialog, self.isSecuring, self.makeTLS) = (dialog, isSecuring, makeTLS)
-        (self.patience, self.promise) = (patience, promise)
+        (self.timeout, self.promise) = (timeout, promise)
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -98,7 +98,7 @@ final class SMTPHandler: ChannelInboundHandler {
     private func wait(_ context: ChannelHandlerContext) {
         timer?.cancel()
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        timer = context.eventLoop.scheduleTask(in: patience) {
+        timer = context.eventLoop.scheduleTask(in: timeout) {
             let (handler, context) = bound.value
             handler.end(.failure(MailFailure("the mail server did not answer in time")), context)
         }
