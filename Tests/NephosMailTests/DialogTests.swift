@@ -12,20 +12,20 @@ import Testing
         let mail = try MailMessage.example()
         var dialog = SMTPDialog(
             Array(".dot\r\n".utf8), from: try MailAddress("nephos@example.org"), to: mail.address, using: server)
-        var (reader, said) = (SMTPReplyReader(), [String]())
+        var (reader, reply) = (SMTPReplyReader(), [String]())
         for reply in replies {
             try reader.take("\(reply)\r\n".utf8)
             while let whole = try reader.next() {
                 switch try dialog.next(after: whole) {
-                case .send(let bytes): said.append(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "|"))
+                case .send(let bytes): reply.append(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "|"))
                 case .secure:
                     guard case .send(let bytes) = dialog.secured() else { continue }
-                    said.append("TLS, \(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "|"))")
-                case .done(let text): said.append(text)
+                    reply.append("TLS, \(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "|"))")
+                case .done(let text): reply.append(text)
                 }
             }
         }
-        return said
+        return reply
     }
 
     private func failure(_ server: MailServer, _ replies: [String]) -> MailFailure? {
@@ -44,11 +44,11 @@ import Testing
 
     @Test("Without encryption a mail is delivered without logging in")
     func plain() throws {
-        let said = try hold(
+        let reply = try hold(
             .local(25), "220-mail\r\n220 ready", "250-mail\r\n250 AUTH PLAIN", "250 ok", "251 ok", "354 go on",
             "250 queued as 4711")
         #expect(
-            said == [
+            reply == [
                 "EHLO [127.0.0.1]|", "MAIL FROM:<nephos@example.org>|", "RCPT TO:<mary@example.com>|", "DATA|",
                 "..dot|.|", "250 queued as 4711",
             ])
@@ -56,12 +56,12 @@ import Testing
 
     @Test("After STARTTLS the client greets again, and only then logs in")
     func startTLS() throws {
-        let said = try hold(
+        let reply = try hold(
             .local(587, .startTLS, login: MailServer.login), "220 ready",
             "250-mail\r\n250-AUTH PLAIN\r\n250 starttls", "220 go on", "250-mail\r\n250 AUTH LOGIN PLAIN", "235 welcome"
         )
         #expect(
-            said == [
+            reply == [
                 "EHLO [127.0.0.1]|", "STARTTLS|", "TLS, EHLO [127.0.0.1]|",
                 "AUTH PLAIN \(Base64.text(Array("\0nephos\0open sesame".utf8)))|", "MAIL FROM:<nephos@example.org>|",
             ])
@@ -69,11 +69,11 @@ import Testing
 
     @Test("LOGIN is used if PLAIN is not offered")
     func login() throws {
-        let said = try hold(
+        let reply = try hold(
             .local(465, .tls, login: MailServer.login), "220 ready", "250-mail\r\n250 AUTH LOGIN", "334 VXNlcm5hbWU6",
             "334 UGFzc3dvcmQ6", "235 welcome")
         #expect(
-            said.dropFirst() == [
+            reply.dropFirst() == [
                 "AUTH LOGIN|", "\(Base64.text(Array("nephos".utf8)))|", "\(Base64.text(Array("open sesame".utf8)))|",
                 "MAIL FROM:<nephos@example.org>|",
             ])
@@ -107,7 +107,7 @@ import Testing
         for (replies, kind) in cases {
             let found = failure(.local(25), replies)
             #expect(found?.kind == kind, "\(replies)")
-            #expect(found?.description.contains("mary") == false && found?.said == replies.last, "\(replies)")
+            #expect(found?.description.contains("mary") == false && found?.reply == replies.last, "\(replies)")
         }
     }
 

@@ -100,7 +100,7 @@ import Testing
                 Issue.record("attempt \(attempt) was the last")
                 continue
             }
-            guard case .openAnew = runner.next(after: StorageError.noSuchTenant, of: attempt, at: Self.tenant) else {
+            guard case .reopen = runner.next(after: StorageError.noSuchTenant, of: attempt, at: Self.tenant) else {
                 Issue.record("attempt \(attempt) was the last of a container that is gone")
                 continue
             }

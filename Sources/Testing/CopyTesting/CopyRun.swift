@@ -70,7 +70,7 @@ package struct CopyRun: Sendable {
         let refused = try CopyCommand(source, target)
         let end = refused.child.wait()
         try writeFile(path, whole)
-        return try end == .exited(1) && refused.said.contains("is damaged or missing in ")
+        return try end == .exited(1) && refused.errorOutput.contains("is damaged or missing in ")
             && CopyCommand(source, target).child.wait() == .exited(0)
     }
 
@@ -91,8 +91,10 @@ package struct CopyRun: Sendable {
         let last = try CopyCommand(source, target)
         let end = last.child.wait()
         // One of those before may have come to its end just before it was killed. What is not finished nobody opens afterwards.
-        let isOver = end == .exited(0) || last.said.contains("is not empty")
-        guard isOver else { throw UnusableCopyAnswer(description: "\(last.arguments) ended with \(end): \(last.said)") }
+        let isOver = end == .exited(0) || last.errorOutput.contains("is not empty")
+        guard isOver else {
+            throw UnusableCopyAnswer(description: "\(last.arguments) ended with \(end): \(last.errorOutput)")
+        }
         return ((ContinuousClock.now - start) / .seconds(1), killed)
     }
 }
@@ -115,7 +117,7 @@ private struct CopyCommand {
     }
 
     /// Its errors.
-    var said: String {
+    var errorOutput: String {
         (try? readFile(folder.path + "/errors")).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

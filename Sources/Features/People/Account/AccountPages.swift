@@ -35,13 +35,13 @@ struct AccountPages: Sendable {
 
     var foreignForm: RawResponse { SignInPages(all).foreignForm }
 
-    func account(_ shown: Contents, form: String, said: FormResult?, status: Int) -> RawResponse {
+    func account(_ shown: Contents, form: String, result: FormResult?, status: Int) -> RawResponse {
         let name = [shown.account.givenName, shown.account.familyName].filter { !$0.isEmpty }.joined(separator: " ")
         let begin = "<form method=\"post\">\n\(SitePages.hidden("form", form))"
         return site.page(
             texts.title,
             """
-            \(line(of: said))<p>\(texts.email.escaped): <b>\(shown.account.email.escaped)</b></p>
+            \(line(of: result))<p>\(texts.email.escaped): <b>\(shown.account.email.escaped)</b></p>
             \(begin)\(SitePages.text("name", texts.name, name, autocomplete: "name"))\(button("name", texts.save))</form>
             \(password(shown, begin))\(passkeys(shown, begin, form))\(email(shown, begin))\(browsers(shown, begin))\(apps(shown, begin))\
             \(AccessPages(all).help(shown, begin) { current(shown, $0) })\(leaving(begin))\
@@ -49,8 +49,8 @@ struct AccountPages: Sendable {
             """, status: status, script: shown.options == nil ? nil : PasskeyScript.text)
     }
 
-    private func line(of said: FormResult?) -> String {
-        switch said {
+    private func line(of result: FormResult?) -> String {
+        switch result {
         case .done(let text): "<p role=\"status\" class=\"well\">\(text.escaped)</p>\n"
         case .fault(let text): SitePages.alert(text)
         case nil: ""
@@ -92,7 +92,7 @@ struct AccountPages: Sendable {
 
     private func passkeys(_ shown: Contents, _ begin: String, _ form: String) -> String {
         guard let passkeys = shown.passkeys else { return "" }
-        let said = all.passkeys
+        let result = all.passkeys
         let items = passkeys.map { passkey in
             let id = Hexadecimal.text(passkey.id)
             let used = passkey.usedAt == 0 ? "" : ", \(texts.lastUsed.escaped) \(passkey.usedAt.asDate.prefix(10))"
@@ -113,7 +113,7 @@ struct AccountPages: Sendable {
                 options, hidden: [("form", form), ("do", "passkey")], fields: ["client", "object"],
                 inner: current(shown, "current-3")
                     + SitePages.text("name", texts.passkeyName, id: "passkey-name", autocomplete: "off"),
-                button: said.make, alert: said.noneMade) + "\n"
+                button: result.make, alert: result.noneMade) + "\n"
         }
         return section("passkeys", texts.passkeys, "<p>\(texts.passkeysText.escaped)</p>\n\(list)\(make ?? "")")
     }
@@ -182,14 +182,14 @@ struct AccountPages: Sendable {
     }
 
     private func deletion(_ shown: Contents, _ begin: String) -> String {
-        let said = all.leaving
+        let result = all.leaving
         return section(
-            "delete", said.delete,
+            "delete", result.delete,
             """
-            <p>\(said.deleteLead.escaped)</p>
+            <p>\(result.deleteLead.escaped)</p>
             \(begin)\(current(shown, "current-4"))\
-            <p><input id="public" name="public" type="checkbox" value="yes"> <label for="public">\(said.takesPublic.escaped)</label></p>
-            \(button("delete", said.deleteButton))</form>
+            <p><input id="public" name="public" type="checkbox" value="yes"> <label for="public">\(result.takesPublic.escaped)</label></p>
+            \(button("delete", result.deleteButton))</form>
 
             """)
     }

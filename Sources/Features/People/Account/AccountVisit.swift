@@ -99,12 +99,12 @@ struct AccountVisit: Sendable {
     /// Too many exports are running, or one of this person.
     private func exportsElsewhere(_ session: BrowserSession) throws -> Work {
         let text = visit.texts.leaving.exportBusy
-        return try show(session, said: .fault(text), status: 429, retryAfter: SiteVisit.exportRetry)
+        return try show(session, result: .fault(text), status: 429, retryAfter: SiteVisit.exportRetry)
     }
 
     /// - Parameter retryAfter: In seconds.
     private func show(
-        _ session: BrowserSession, said: AccountPages.FormResult? = nil, status: Int = 200, retryAfter: Int? = nil
+        _ session: BrowserSession, result: AccountPages.FormResult? = nil, status: Int = 200, retryAfter: Int? = nil
     ) throws -> Work {
         var set = ReadSet()
         let (account, methods, browsers) = (
@@ -126,7 +126,7 @@ struct AccountVisit: Sendable {
             options: isFull
                 ? nil
                 : try visit.passkeys?.creationOptions(for: row, on: visit.passkeyPage(), services.host.randomSource))
-        var page = pages.account(shown, form: visit.form, said: said, status: status)
+        var page = pages.account(shown, form: visit.form, result: result, status: status)
         if let retryAfter { page.headers.append(("Retry-After", "\(retryAfter)")) }
         return visit.answer(page)
     }
@@ -135,7 +135,7 @@ struct AccountVisit: Sendable {
 
     private func rename(_ session: BrowserSession, _ name: String) throws -> Work {
         guard let named = try? visit.inputs.account(email: session.account.email, name: name) else {
-            return try show(session, said: .fault(visit.texts.links.badName), status: 400)
+            return try show(session, result: .fault(visit.texts.links.badName), status: 400)
         }
         let scan = AccountRow.keyed(session.account.id)
         var set = ReadSet()
@@ -149,7 +149,7 @@ struct AccountVisit: Sendable {
             }
             return .write(writes, ())
         }
-        return try show(session, said: .done(texts.saved))
+        return try show(session, result: .done(texts.saved))
     }
 
     private func changePassword(_ session: BrowserSession, _ answers: SignInAnswers) throws -> Work {
@@ -157,20 +157,20 @@ struct AccountVisit: Sendable {
         do throws(Password.Fault) {
             password = try Password.new(answers.value(of: "new"), for: session.account.email)
         } catch {
-            return try show(session, said: .fault(visit.texts.passwords.fault(error)), status: 400)
+            return try show(session, result: .fault(visit.texts.passwords.fault(error)), status: 400)
         }
         return try proving(session, answers) { [self] in
             return services.hashing(password, visit.texts, busy: { try busy(session) }) { hash in
                 let notice = try visit.mail(of: .passwordChanged, to: session.account)
                 try services.setPassword(
                     hash.text, of: session.account.id, keeping: session.row.id, notice, at: visit.now)
-                return try show(session, said: .done(texts.saved))
+                return try show(session, result: .done(texts.saved))
             }
         }
     }
 
     private func busy(_ session: BrowserSession) throws -> Work {
-        try show(session, said: .fault(visit.texts.signIn.busy), status: 429)
+        try show(session, result: .fault(visit.texts.signIn.busy), status: 429)
     }
 
     private func changePasskeys(_ session: BrowserSession, _ action: Action, _ answers: SignInAnswers) throws -> Work {
@@ -189,15 +189,15 @@ struct AccountVisit: Sendable {
                 try services.send(visit.mail(of: .passkeyAdded, to: account))
             }
         } catch let problem as PasskeyProblem {
-            return try show(session, said: .fault(visit.texts.passkeys.message(for: problem)), status: 400)
+            return try show(session, result: .fault(visit.texts.passkeys.message(for: problem)), status: 400)
         }
-        return try show(session, said: .done(texts.saved))
+        return try show(session, result: .done(texts.saved))
     }
 
     private func changeEmail(_ session: BrowserSession, _ answers: SignInAnswers) throws -> Work {
         let typed = String(answers.value(of: "email")[...].trimmed)
         guard let address = try? MailAddress(typed) else {
-            return try show(session, said: .fault(visit.texts.links.badAddress), status: 400)
+            return try show(session, result: .fault(visit.texts.links.badAddress), status: 400)
         }
         guard try services.sendsMails() else { return visit.answer(LinkPages(visit.texts).noMail) }
         return try proving(session, answers) { [self] in
@@ -218,16 +218,16 @@ struct AccountVisit: Sendable {
         let claim = try services.claim(account: session.account.id, answers.value(of: "current"))
         guard claim.hasPassword else {
             guard visit.now - session.row.createdAt < Self.freshFor else {
-                return try show(session, said: .fault(texts.notFresh), status: 403)
+                return try show(session, result: .fault(texts.notFresh), status: 403)
             }
             return try proceed()
         }
         let attempt = try services.attempt(session.account.email, in: visit)
         if let seconds = try services.waits.begin(attempt, now: visit.now) {
-            return try show(session, said: .fault(texts.again.filled("\(seconds)")), status: 429)
+            return try show(session, result: .fault(texts.again.filled("\(seconds)")), status: 429)
         }
         return services.comparing(claim, attempt, visit.texts, busy: { try busy(session) }) { method in
-            guard method != nil else { return try show(session, said: .fault(texts.wrongPassword), status: 403) }
+            guard method != nil else { return try show(session, result: .fault(texts.wrongPassword), status: 403) }
             return try proceed()
         }
     }

@@ -66,7 +66,7 @@ extension UseCase {
             id: call.randomBytes(16), sender: setup.sender, to: address, subject: "Test mail from Nephos",
             text: "This mail was sent by nephos mail test. It has arrived.", date: call.now())
         do throws(MailFailure) { return .text(try await call.mail(mail, by: setup.way)) } catch {
-            throw Failure("No mail was sent: \(error).\(error.said.isEmpty ? "" : " The answer was: \(error.said)")")
+            throw Failure("No mail was sent: \(error).\(error.reply.isEmpty ? "" : " The answer was: \(error.reply)")")
         }
     }
 

@@ -8,21 +8,21 @@ struct NodeSettings {
     /// nil if the node did not respond.
     let settings: (fsync: String, synchronousCommit: String)?
     /// The response, if it does not contain the settings.
-    let said: String
+    let response: String
 
     /// - Parameter answer: Both settings, with a space between them.
     init(name: String, isAnswered: Bool, answer: String) {
         let parts = answer.split(separator: " ").map(String.init)
         self.name = name
         settings = isAnswered && parts.count == 2 ? (parts[0], parts[1]) : nil
-        said = answer
+        response = answer
     }
 
     /// - Parameter session: The role and the database of the sessions, quoted.
     /// - Throws: ``StorageError/failed(_:)``, with a line that explains what to change; ``StorageError/unavailable(_:)`` for
     ///   a node that did not respond.
     func validate(_ session: (role: String, database: String)) throws(StorageError) {
-        guard let settings else { throw .unavailable("node \(name) does not report its settings: \(said)") }
+        guard let settings else { throw .unavailable("node \(name) does not report its settings: \(response)") }
         guard settings.fsync == "on" else {
             throw .failed(
                 "node \(name) runs with fsync=\(settings.fsync) and could lose acknowledged data: set fsync = on there"
