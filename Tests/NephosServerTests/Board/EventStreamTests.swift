@@ -66,7 +66,7 @@ import Testing
         let second = try text(exchange)
         #expect(try number(second) == number(first) + 1)
         try await post(own)
-        await own.board.news?.look()
+        await own.board.news?.poll()
         let third = try text(exchange)
         #expect(try number(third) == number(second) + 1)
         let (again, _) = try stream(own, seen: "\(try number(third))")
@@ -94,7 +94,7 @@ import Testing
         wait(for: asked)
         for _ in 0..<5 {
             try await post(own)
-            await own.board.news?.look()
+            await own.board.news?.poll()
         }
         #expect(count.withLock { $0 } == 1)
         for _ in 0..<2 { goOn.signal() }
@@ -115,13 +115,13 @@ import Testing
         let (friend, _) = try stream(own, as: .friend)
         let (key, _) = try stream(own, as: .key)
         _ = try await own.cloud.administration.revokeAllSessions(of: "ada@example.org")
-        await own.board.news?.look()
+        await own.board.news?.poll()
         #expect(try person.piece(within: 20) == nil)
         try await post(own)
-        await own.board.news?.look()
+        await own.board.news?.poll()
         for exchange in [friend, key] { #expect(try number(text(exchange)) > 0) }
         try own.cloud.engine.deleteContainer(SmallCloud.container, at: 1)
-        await own.board.news?.look()
+        await own.board.news?.poll()
         for exchange in [friend, key] { #expect(try exchange.piece(within: 20) == nil) }
     }
 
@@ -148,7 +148,7 @@ import Testing
         let before = try #require(own.board.asked.withLock { $0 }.last)
         _ = try await own.cloud.administration.createAPIToken(in: SmallCloud.tenant)
         try await post(own)
-        await own.board.news?.look()
+        await own.board.news?.poll()
         _ = try number(text(exchange))
         #expect(own.board.asked.withLock { $0 }.last == before + 1)
         exchange.leave()
