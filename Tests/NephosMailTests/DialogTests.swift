@@ -12,20 +12,21 @@ import Testing
         let mail = try MailMessage.example()
         var dialog = SMTPDialog(
             Array(".dot\r\n".utf8), from: try MailAddress("nephos@example.org"), to: mail.address, using: server)
-        var (reader, reply) = (SMTPReplyReader(), [String]())
+        var (reader, commands) = (SMTPReplyReader(), [String]())
         for reply in replies {
             try reader.take("\(reply)\r\n".utf8)
             while let whole = try reader.next() {
                 switch try dialog.next(after: whole) {
-                case .send(let bytes): reply.append(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "|"))
+                case .send(let bytes):
+                    commands.append(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "|"))
                 case .secure:
                     guard case .send(let bytes) = dialog.secured() else { continue }
-                    reply.append("TLS, \(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "|"))")
-                case .done(let text): reply.append(text)
+                    commands.append("TLS, \(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "|"))")
+                case .done(let text): commands.append(text)
                 }
             }
         }
-        return reply
+        return commands
     }
 
     private func failure(_ server: MailServer, _ replies: [String]) -> MailFailure? {
