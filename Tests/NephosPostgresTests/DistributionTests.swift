@@ -143,12 +143,12 @@ import Testing
     @Test("A node that waits for standbys is accepted, and one that does not respond is not")
     func nodes() throws {
         let session = (role: "nephos", database: "nephos")
-        try NodeSettings(name: "a:1", isAnswered: true, answer: "on remote_apply").judge(session)
+        try NodeSettings(name: "a:1", isAnswered: true, answer: "on remote_apply").validate(session)
         for node in [
             NodeSettings(name: "a:1", isAnswered: false, answer: "connection refused"),
             NodeSettings(name: "a:1", isAnswered: true, answer: ""),
         ] {
-            #expect { try node.judge(session) } throws: { error in
+            #expect { try node.validate(session) } throws: { error in
                 if case .unavailable(let text) = error as? StorageError { text.contains("node a:1") } else { false }
             }
         }
