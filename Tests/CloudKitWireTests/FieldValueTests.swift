@@ -153,7 +153,8 @@ import Testing
             (#"{"value":["a",1],"type":"STRING_LIST"}"#, "STRING"),
             (#"{"value":["a",null],"type":"STRING_LIST"}"#, "STRING"),
             (#"{"value":[[1]],"type":"INT64_LIST"}"#, "INT64"), (#"{"value":"x","type":"LOCATION"}"#, "LOCATION"),
-            (#"{"value":"r","type":"REFERENCE"}"#, "REFERENCE"), (#"{"value":"A","type":"BYTES"}"#, "BYTES"),
+            (#"{"value":"r","type":"REFERENCE"}"#, "REFERENCE"),
+            (#"{"value":"A","type":"BYTES"}"#, "BYTES. It must be Base64"),
             (#"{"value":9223372036854775808,"type":"INT64"}"#, "INT64"),
             (#"{"value":" 7","type":"INT64"}"#, "INT64"), (#"{"value":"7 ","type":"INT64"}"#, "INT64"),
             (#"{"value":"","type":"DOUBLE"}"#, "DOUBLE"),
@@ -390,6 +391,13 @@ import Testing
             Issue.record("accepted"); return
         }
         #expect(problem.field == "due" && problem.reason == "Invalid value, expected type TIMESTAMP. (field 'due')")
+    }
+
+    @Test("A reason names the field even if its name is a part of another word") func shortName() {
+        guard case .failure(let problem) = patched(#"{"l":{"value":{"latitude":100,"longitude":0}}}"#) else {
+            Issue.record("accepted"); return
+        }
+        #expect(problem.reason == "latitude 100.0 is not from -90 to 90 (field 'l')")
     }
 
     @Test func aPatchTellsWhatTheSchemaMayGrowBy() throws {

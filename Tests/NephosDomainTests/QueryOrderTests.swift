@@ -71,7 +71,7 @@ import Testing
             ),
             (
                 #""fieldName":"location","relativeLocation":{"latitude":91,"longitude":2}"#,
-                "relativeLocation: a location needs a latitude"
+                "relativeLocation: latitude 91.0 is not from -90 to 90"
             ),
             (
                 #""fieldName":"location","relativeLocation":{"value":"x"}"#,

@@ -119,7 +119,8 @@ extension Constraint {
             return "\(start) to \(end) of \(type) overlaps another record"
                 + (names.isEmpty ? "." : " with the same \(names).")
         case .atMost(1) where word == "unique":
-            return "\(names) of \(type) must be unique, and another record has the same."
+            let values = fields.count == 1 ? "this value" : "these values"
+            return "\(names) of \(type) must be unique, and another record already has \(values)."
         case .atMost(let count):
             let conditions = condition.map { "\($0.field) \($0.value)" }.joined(separator: " and ")
             let whose = names.isEmpty ? "" : " for the same \(names)"

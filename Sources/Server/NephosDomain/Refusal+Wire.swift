@@ -1,4 +1,5 @@
 public import CloudKitWire
+import NephosStorage
 
 extension Refusal {
     /// The refusal of a request that cannot be parsed, or exceeds a limit.
@@ -57,14 +58,17 @@ extension Refusal {
         case .authenticationRequired: "request needs authorization: sign in at redirectURL and send ckWebAuthToken"
         case .recordTypeNotFound(let name): "did not find record type: \(name)"
         case .recordNotFound: "Record not found"
-        case .zoneNotFound(let name): "Zone '\(name)' does not exist; create it with zones/modify"
+        case .zoneNotFound(let name, .create): "Zone '\(name)' does not exist; create it with zones/modify"
+        case .zoneNotFound(let name, .useDefault):
+            "Zone '\(name)' does not exist; the public database has only \(defaultZoneName)"
+        case .zoneNotFound(let name, .none): "Zone '\(name)' does not exist"
         case .subscriptionNotFound(let name): "you have no subscription '\(name.excerpt)' in this database"
         case .recordExists: "record to insert already exists"
         case .conflict: "client oplock error updating record: fetch it, merge, and save with its recordChangeTag"
         case .atomicFailure: "another operation of this atomic request failed; nothing in the zone was saved"
         case .tokenExpired: "sync token is expired: start again without one"
         case .tryAgainLater(let reason, _), .throttled(let reason, _): reason
-        case .failed: "the server failed to handle this request"
+        case .failed: "The server failed; its log contains this uuid."
         }
     }
 

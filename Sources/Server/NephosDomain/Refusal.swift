@@ -18,7 +18,7 @@ public enum Refusal: Error, Sendable {
     case authenticationRequired
     case accessDenied(String)
     case recordNotFound
-    case zoneNotFound(Name)
+    case zoneNotFound(Name, ZoneAdvice = .create)
     case subscriptionNotFound(Name)
     /// The server's record, if the caller may read it.
     case recordExists(ServerRecord?)
@@ -38,4 +38,14 @@ public enum Refusal: Error, Sendable {
     case throttled(String, seconds: Int)
     /// The server failed; the log has the reason.
     case failed
+
+    /// What a caller can do about a zone that does not exist.
+    public enum ZoneAdvice: Sendable { case create, useDefault, none }
+
+    /// - Parameters:
+    ///   - deed: What was refused, such as `create records of type Note`.
+    ///   - right: The right that is missing, as in a grant.
+    static func notAllowed(to deed: String, lacking right: String) -> Refusal {
+        .accessDenied("you are not allowed to \(deed): none of your roles has \(right) on it")
+    }
 }

@@ -11,7 +11,7 @@ extension ServerTests {
             let grace = try own.container.person("grace@example.org", name: "Grace Hopper")
             #expect(try own.save("a", ["identifier": value("1")]) == "")
             let refused =
-                "identifier of Commun must be unique, and another record has the same. Record 'a' conflicts with it."
+                "identifier of Commun must be unique, and another record already has this value. Record 'a' conflicts with it."
             #expect(try own.save("b", ["identifier": value("1")], as: grace) == refused)
             let key = own.container.client(.key(try own.container.key()))
             #expect(try own.save("b", ["identifier": value("1")], as: key) == refused)
@@ -122,7 +122,7 @@ extension ServerTests {
             #expect(
                 try own.save([("b", fields)], zone: "More", in: .private)
                     == [
-                        "identifier of Commun must be unique, and another record has the same. Record 'a' conflicts with it."
+                        "identifier of Commun must be unique, and another record already has this value. Record 'a' conflicts with it."
                     ])
             try own.check()
         }

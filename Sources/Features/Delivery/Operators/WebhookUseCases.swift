@@ -101,6 +101,6 @@ extension Input where Value == [String] {
 extension Input where Value == Int {
     fileprivate static func upTo10000(_ name: String, default standard: Int, help: String) -> Input {
         option(name, default: standard, help: help)
-            .refusing("--hours and --limit must be 1 to 10000.") { (1...10_000).contains($0) }
+            .refusing("--hours and --limit must be from 1 to 10000.") { (1...10_000).contains($0) }
     }
 }

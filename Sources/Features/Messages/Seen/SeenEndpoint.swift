@@ -16,7 +16,9 @@ extension Messages {
             }
             // Device identifiers can be invented; people cannot.
             if seer.person == nil, let seconds = allowance.spend(call.call.request.network, now: call.context.now) {
-                throw Refusal.throttled("too many reports from devices at one address", seconds: seconds)
+                throw Refusal.throttled(
+                    "too many reports from devices at one address: try again after retryAfter seconds", seconds: seconds
+                )
             }
             let randomSource = call.randomSource
             let note = NoteSeen(

@@ -61,7 +61,7 @@ struct CodeProblem: Error {
         Self(
             word: .slowDown,
             refusal: .throttled(
-                "\(SignInByCode.networkMax) codes that this network requested are not used yet: use one of them, or try again later",
+                "your network already has \(SignInByCode.networkMax) unused codes: use one, or try again later",
                 seconds: seconds),
             status: 429)
     }

@@ -67,7 +67,9 @@ struct FieldValueEncoder {
         switch (type, kind) {
         case (.string, .string): out.appendQuoted(try reader.readString())
         case (.bytes, .string):
-            guard Base64.appendNormalised(try reader.readString(), to: &out) else { throw Self.invalid(type) }
+            guard Base64.appendNormalised(try reader.readString(), to: &out) else {
+                throw WireError("Invalid value, expected type BYTES. It must be Base64.")
+            }
         case (.int64, .bool): out.append(try reader.readBool() ? UInt8(ascii: "1") : UInt8(ascii: "0"))
         case (.int64, .number), (.timestamp, .number), (.double, .number):
             try Self.append(number: try reader.readNumber(), as: type, to: &out)
@@ -128,7 +130,9 @@ struct FieldValueEncoder {
         switch references {
         case .within(let zone):
             if let named = input.zoneID, !zone.isNamed(by: named) {
-                throw WireError("a reference must not leave the zone of its record")
+                throw WireError(
+                    "a reference must stay in the zone of its record, '\(WireError.excerpt(zone.zoneName.bytes))', and names "
+                        + "zone '\(WireError.excerpt(named.zoneName.bytes))'")
             }
             return zone.isPublic ? nil : zone.canonical
         case .anywhere:

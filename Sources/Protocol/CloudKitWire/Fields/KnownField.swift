@@ -36,7 +36,8 @@ public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible 
     public var reason: String {
         guard let field else { return message }
         let name = WireError.excerpt(field.bytes)
-        return message.contains(name) ? message : "\(message) (field '\(name)')"
+        let isNamed = message.contains("field \(name) ") || message.contains("'\(name)'")
+        return isNamed ? message : "\(message) (field '\(name)')"
     }
 
     public var description: String { reason }

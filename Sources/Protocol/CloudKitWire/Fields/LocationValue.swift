@@ -25,11 +25,11 @@ struct LocationValue {
             default: break
             }
         }
-        guard let latitude, (-90...90).contains(latitude) else {
-            throw WireError("a location needs a latitude from -90 to 90")
-        }
-        guard let longitude, (-180...180).contains(longitude) else {
-            throw WireError("a location needs a longitude from -180 to 180")
+        guard let latitude else { throw WireError("a location needs a latitude from -90 to 90") }
+        guard (-90...90).contains(latitude) else { throw WireError("latitude \(latitude) is not from -90 to 90") }
+        guard let longitude else { throw WireError("a location needs a longitude from -180 to 180") }
+        guard (-180...180).contains(longitude) else {
+            throw WireError("longitude \(longitude) is not from -180 to 180")
         }
         if let timestamp, JSONNumber.double(timestamp) == nil { throw FieldValueEncoder.invalid(.location) }
     }

@@ -78,7 +78,9 @@ extension JSONReader {
         } else {
             value = try readInt64()
         }
-        guard value > 0 else { throw WireError("resultsLimit must be 1 to \(limits.results)", offset: start) }
+        guard value > 0 else {
+            throw WireError("resultsLimit must be from 1 to \(limits.results), not \(value)", offset: start)
+        }
         return Int(min(value, Int64(limits.results)))
     }
 }

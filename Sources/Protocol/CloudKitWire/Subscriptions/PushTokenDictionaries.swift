@@ -22,7 +22,15 @@ public struct PushTokenRequest: Sendable {
         var client: Name?
         try JSONReader.readRequest(json, limits) { reader, key throws(WireError) in
             switch key {
-            case "apnsEnvironment": environment = try reader.readCase("apnsEnvironment")
+            case "apnsEnvironment":
+                let start = reader.offset
+                let text = try reader.readString()
+                guard let known = APNsEnvironment(rawValue: String(decoding: text, as: UTF8.self)) else {
+                    throw WireError(
+                        "apnsEnvironment cannot be '\(WireError.excerpt(text))': use development or production",
+                        offset: start)
+                }
+                environment = known
             case "apnsToken": token = try reader.readName()
             case "clientId": client = try reader.readName()
             default: break

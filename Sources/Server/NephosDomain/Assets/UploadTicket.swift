@@ -138,7 +138,7 @@ public struct OfferUploads: Sendable {
         }
         let rights = Visibility(context, type: type, roles: roles).rights
         guard rights.mayCreate || rights.mayWrite(createdBy: user) else {
-            throw .accessDenied("you are not allowed to save records of type \(name.excerpt)")
+            throw .notAllowed(to: "save records of type \(name.excerpt)", lacking: "CREATE or WRITE")
         }
     }
 }

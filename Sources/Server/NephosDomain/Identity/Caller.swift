@@ -101,7 +101,8 @@ public struct Credentials: Sendable {
         }
         guard abs(date - now) <= signatureWindow else {
             throw .authenticationFailed(
-                "Authentication failed: the date is more than \(signatureWindow / 60_000) minutes from the server's")
+                "Authentication failed: the request's date differs from the server's clock by more than "
+                    + "\(signatureWindow / 60_000) minutes: set your clock")
         }
         guard signed.isSigned(by: key.publicKey) else {
             throw .authenticationFailed("Authentication failed: the signature does not match")

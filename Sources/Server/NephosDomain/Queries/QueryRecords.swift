@@ -135,7 +135,7 @@ public struct QueryRecords: Sendable {
     /// The result of the query.
     ///
     /// - Parameter reading: The result of ``reading``.
-    /// - Throws: ``Refusal/zoneNotFound(_:)``, ``Refusal/accessDenied(_:)``.
+    /// - Throws: ``Refusal/zoneNotFound(_:_:)``, ``Refusal/accessDenied(_:)``.
     public func outcome(_ reading: Reading) throws(Refusal) -> Outcome {
         if let zone, reading.zones[0] == nil { throw .zoneNotFound(zone.zone) }
         if visibility.isOutdated(by: reading) {

@@ -54,7 +54,11 @@ public struct LookupRecords: Sendable {
             let visibility = Visibility(context, type: type, roles: roles)
             guard visibility.shows(row) else {
                 if visibility.hides(row) { return .failure(.recordNotFound) }
-                return .failure(.accessDenied("you are not allowed to read records of type \(type.row.name)"))
+                let deed = "read this record of type \(type.row.name)"
+                guard context.caller.user != nil else {
+                    return .failure(.accessDenied("you are not allowed to \(deed) without signing in"))
+                }
+                return .failure(.notAllowed(to: deed, lacking: "READ"))
             }
             return .success(StoredRecord(row: row, type: type))
         }

@@ -196,7 +196,7 @@ struct ModifyPlan {
                 guard item.kind == .forceDelete else { throw .recordNotFound }
                 return .alreadyGone
             }
-            throw .accessDenied("you are not allowed to delete this record of type \(type)")
+            throw .notAllowed(to: "delete this record of type \(type)", lacking: "WRITE")
         }
         if item.kind == .delete, let tag = item.operation.record.recordChangeTag {
             guard ChangeTag.sequence(of: tag) == stub.tagSequence else { throw .conflict(nil) }
@@ -218,12 +218,12 @@ struct ModifyPlan {
             throw .badRequest("recordType is required to create a record")
         }
         guard type != "Users" else {
-            throw .badRequest("the server creates records of type Users when it first sees a user")
+            throw .badRequest("records of type Users cannot be created: the server creates one for each user")
         }
         try NameRules.checkRecord(item.name)
         try NameRules.checkType(type)
         guard visibility(type).rights.mayCreate else {
-            throw .accessDenied("you are not allowed to create records of type \(type)")
+            throw .notAllowed(to: "create records of type \(type)", lacking: "CREATE")
         }
         return type
     }
@@ -241,7 +241,10 @@ struct ModifyPlan {
         }
         guard item.kind != .create else { throw .recordExists(serverRecord(item, row, known)) }
         guard visibility.rights.mayWrite(createdBy: row.createdBy) else {
-            throw .accessDenied("you are not allowed to change this record of type \(type)")
+            guard type != "Users" else {
+                throw .accessDenied("you are not allowed to change this record of type Users: only its own user can")
+            }
+            throw .notAllowed(to: "change this record of type \(type)", lacking: "WRITE")
         }
         if !item.kind.isForced {
             guard let tag = item.operation.record.recordChangeTag else {

@@ -48,7 +48,7 @@ public final class ZoneAddress: Sendable, Hashable {
 extension RequestContext {
     /// The zone that a request names, after checking that it may be the caller's; the default zone if none is named.
     ///
-    /// - Throws: ``Refusal/zoneNotFound(_:)`` for zones of other owners, and for custom zones in the public database;
+    /// - Throws: ``Refusal/zoneNotFound(_:_:)`` for zones of other owners, and for custom zones in the public database;
     ///   ``Refusal/badRequest(_:)`` for names that are not valid for a zone; the refusals of ``home()``.
     package func address(_ zone: ZoneIDDictionary?) throws(Refusal) -> ZoneAddress {
         let database = try home()
@@ -59,11 +59,11 @@ extension RequestContext {
         try NameRules.checkZone(zone.zoneName)
         switch scope {
         case .public:
-            guard zone.zoneName == defaultZoneName else { throw .zoneNotFound(zone.zoneName) }
+            guard zone.zoneName == defaultZoneName else { throw .zoneNotFound(zone.zoneName, .useDefault) }
         case .private:
-            guard isOwnedByCaller(zone) else { throw .zoneNotFound(zone.zoneName) }
+            guard isOwnedByCaller(zone) else { throw .zoneNotFound(zone.zoneName, .none) }
         case .shared:
-            throw .zoneNotFound(zone.zoneName)
+            throw .zoneNotFound(zone.zoneName, .none)
         }
         return address(zone.zoneName, in: database)
     }

@@ -55,8 +55,11 @@ package struct QueryVisibility {
 
     /// The refusal for a caller that sees nothing.
     package var refusal: Refusal {
-        let reason = "you are not allowed to read records of type \(type.row.name.excerpt)"
-        return .accessDenied(context.caller.user == nil ? reason + " without signing in" : reason)
+        let deed = "read records of type \(type.row.name.excerpt)"
+        guard context.caller.user != nil else {
+            return .accessDenied("you are not allowed to \(deed) without signing in")
+        }
+        return .notAllowed(to: deed, lacking: "READ")
     }
 
     /// The index in ``possible`` that applies, now that the caller's roles are known; nil for nothing at all.

@@ -64,7 +64,7 @@ public struct ModifyZones: Sendable {
         guard name != defaultZoneName else {
             return .refused(.badRequest("the default zone cannot be deleted"))
         }
-        guard state.delete(name) else { return .refused(.zoneNotFound(name)) }
+        guard state.delete(name) else { return .refused(.zoneNotFound(name, .none)) }
         return .deleted(context.identity(name))
     }
 

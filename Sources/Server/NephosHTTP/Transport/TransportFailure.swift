@@ -42,9 +42,10 @@ enum TransportFailure: Error, Equatable {
         case .targetTooLong(let bytes): "The URL is longer than \(bytes) bytes."
         case .headersTooLarge(let bytes, let count): "The headers are more than \(bytes) bytes, or more than \(count)."
         case .bodyTooLarge(let bytes): "The body is longer than \(bytes) bytes."
-        case .noRoom(let bytes, nil): "The server already holds \(bytes) bytes of requests and answers."
-        case .noRoom(let bytes, let ofClient?):
-            "The server already holds \(bytes) bytes of requests and answers, or \(ofClient) of this client."
+        case .noRoom(_, nil): "The server is busy: try again after retryAfter seconds."
+        case .noRoom(_, let ofClient?):
+            "The server is busy, or holds \(ofClient) bytes of requests and answers of this client: try again after "
+                + "retryAfter seconds."
         case .tooManyConnections(let count): "The server already has \(count) connections."
         case .tooManyOfClient(let count): "The server already has \(count) connections from this client."
         case .headersTooSlow(let time): "The headers did not arrive within \(time) ms."

@@ -74,9 +74,11 @@ package enum Answers {
         if let methods = endpoint.methodReason {
             response = refusal(.badRequest(methods.reason), call, status: 405)
         } else {
+            let accepted = endpoint.methods.map(\.rawValue).joined(separator: " or ")
             response = RawResponse(
-                405, .badRequest, "\(endpoint.name) answers \(endpoint.allow)", id: call.request.id,
-                endpoint: endpoint.label)
+                405, .badRequest,
+                "\(endpoint.name) does not accept \(call.request.method.rawValue.prefix(20)): send \(accepted)",
+                id: call.request.id, endpoint: endpoint.label)
         }
         response.headers.append(("Allow", endpoint.allow))
         return response

@@ -29,7 +29,7 @@ package struct RecordPages {
         let name = zoneName.map { Name($0) } ?? defaultZoneName
         zone = context.identity(name)
         guard context.scope != .public else {
-            guard name == defaultZoneName else { throw Refusal.zoneNotFound(name) }
+            guard name == defaultZoneName else { throw Refusal.zoneNotFound(name, .useDefault) }
             way = .ofType(TypeWalk(known.row.number))
             return
         }
