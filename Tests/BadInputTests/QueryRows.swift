@@ -32,7 +32,7 @@ extension BadInput {
             filter("a\\u0000b", "EQUALS", #"{"value":1}"#, "Unknown field 'a?b'"),
             filter(String(repeating: "n", count: 300), "EQUALS", #"{"value":1}"#, "Unknown field 'nnn"),
             filter("owner.name", "EQUALS", #"{"value":1}"#, "Unknown field 'owner.name'"),
-            filter("text", "LIKE", #"{"value":1}"#, "unknown comparator 'LIKE'"),
+            filter("text", "LIKE", #"{"value":1}"#, "unknown comparator 'LIKE': use one of EQUALS, "),
             filter("text", "equals", #"{"value":1}"#, "unknown comparator 'equals'"),
             filter("plain", "EQUALS", #"{"value":"x"}"#, "Field 'plain' is not marked queryable"),
             filter("plain", "GREATER_THAN", #"{"value":"x"}"#, "Field 'plain' is not marked queryable"),

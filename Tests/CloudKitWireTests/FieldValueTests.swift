@@ -161,7 +161,33 @@ import Testing
             (#"{"value":"NaN","type":"DOUBLE"}"#, "DOUBLE"), (#"{"value":"0x1","type":"DOUBLE"}"#, "DOUBLE"),
             (#"{"value":[1,"x"]}"#, "INT64"),
         ]) func invalid(input: String, type: String)
-    { #expect(refusal(input) == "Invalid value, expected type \(type).") }
+    {
+        let forms = [
+            "TIMESTAMP": " Send milliseconds since 1970, such as 1804579200000.",
+            "REFERENCE": #" Send an object, such as {"recordName":"NAME"}."#,
+        ]
+        #expect(refusal(input) == "Invalid value, expected type \(type)." + (forms[type] ?? ""))
+    }
+
+    @Test(
+        "F2: a date or a record name that is sent as a string without a tag is rejected with the form to send",
+        arguments: [
+            (FieldType.timestamp, "TIMESTAMP. Send milliseconds since 1970, such as 1804579200000."),
+            (.reference, #"REFERENCE. Send an object, such as {"recordName":"NAME"}."#),
+        ]) func forms(type: FieldType, end: String)
+    {
+        #expect(
+            refusal(#"{"value":"2027-03-09"}"#, known: KnownField(type))
+                == "invalid attempt to set value type STRING for field f of type Note, defined to be: " + end)
+    }
+
+    @Test("F2: an unknown tag is rejected with those that exist, a plain object with what to store instead")
+    func advice() {
+        let tag = refusal(#"{"value":1,"type":"DATE"}"#)
+        #expect(tag?.contains("unknown field type 'DATE': use one of STRING, INT64, DOUBLE, TIMESTAMP, ") == true)
+        let object = refusal(#"{"value":{"a":1}}"#)
+        #expect(object?.contains("store JSON as a STRING; for a file, pass the value of singleFile") == true)
+    }
 
     @Test(
         "F3: every spelling of a removal",
@@ -362,6 +388,9 @@ import Testing
         #expect(text(writer.bytes[...]) == expected)
     }
 
+    private static let badReceipt =
+        "bad upload receipt (did_not_validate): send singleFile exactly as the upload returned it"
+
     @Test("F11: a size can be a string that contains exactly the number")
     func sizesOfAssets() {
         func value(_ size: String) -> String {
@@ -371,7 +400,7 @@ import Testing
         for size in [
             #""""#, #""!""#, #"" 3""#, #""3 ""#, #""-""#, #""3e""#, #""\u0000""#, #""0x3""#, #""-1""#, "-1", "1.5",
             "1e99",
-        ] { #expect(refusal(value(size)) == "bad upload receipt (did_not_validate)", "\(size)") }
+        ] { #expect(refusal(value(size)) == Self.badReceipt, "\(size)") }
         for size in ["true", "[]", "{}"] { #expect(refusal(value(size)) != nil, "\(size)") }
     }
 
@@ -379,18 +408,22 @@ import Testing
         for type in ["ASSET", "ASSETID"] {
             #expect(
                 refusal("{\"value\":{\"receipt\":\"r\"},\"type\":\"\(type)\"}")
-                    == "bad upload receipt (did_not_validate)")
+                    == Self.badReceipt)
             #expect(stored("{\"type\":\"\(type)\"}") == "removed")
         }
-        #expect(refusal(#"{"value":{"fileChecksum":"c","recordName":"x"}}"#) == "bad upload receipt (did_not_validate)")
-        #expect(refusal(#"{"value":[{"receipt":"r"}],"type":"ASSET_LIST"}"#) == "bad upload receipt (did_not_validate)")
+        #expect(refusal(#"{"value":{"fileChecksum":"c","recordName":"x"}}"#) == Self.badReceipt)
+        #expect(refusal(#"{"value":[{"receipt":"r"}],"type":"ASSET_LIST"}"#) == Self.badReceipt)
     }
 
     @Test("A reason names the field") func problem() {
         guard case .failure(let problem) = patched(#"{"a":{"value":1},"due":{"value":1.5,"type":"TIMESTAMP"}}"#) else {
             Issue.record("accepted"); return
         }
-        #expect(problem.field == "due" && problem.reason == "Invalid value, expected type TIMESTAMP. (field 'due')")
+        #expect(
+            problem.field == "due"
+                && problem.reason
+                    == "Invalid value, expected type TIMESTAMP. Send milliseconds since 1970, such as 1804579200000. (field 'due')"
+        )
     }
 
     @Test("A reason names the field even if its name is a part of another word") func shortName() {

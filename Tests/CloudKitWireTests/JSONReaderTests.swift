@@ -158,7 +158,7 @@ import Testing
         let bodies = [
             #"{"operations":[{"operationType":"create","record":{"recordName":7}}]}"#,
             #"{"operations":[{"operationType":"\#(long)","record":{}}]}"#,
-            "{\"operations\":[],\"\(long)\":1,\"\(long)\":2}",
+            "{\"operations\":[],\"\(long)\":1,\"\(long)\":2}", "[]", "{operations:[]}",
         ]
         let reasons = bodies.map { body in
             do throws(WireError) {
@@ -171,6 +171,8 @@ import Testing
         #expect(reasons[0] == "operations[0].record.recordName: expected a string (byte 64)")
         #expect(
             reasons[1].contains("unknown operationType 's") && !reasons[1].contains(String(repeating: "s", count: 41)))
+        #expect(reasons[3] == "the body must be a JSON object, such as {}: expected an object (byte 0)")
+        #expect(reasons[4] == "expected a key in double quotes (byte 1)")
         #expect(reasons[2].contains("twice") && !reasons[2].contains(String(repeating: "s", count: 41)))
     }
 }

@@ -61,7 +61,7 @@ import Testing
         (#"{"query":{"filterBy":[]}}"#, "the key 'recordType' is missing"),
         (
             #"{"query":{"recordType":"A","filterBy":[{"comparator":"IS","fieldName":"f","fieldValue":{"value":1}}]}}"#,
-            "unknown comparator 'IS'"
+            "unknown comparator 'IS': use one of EQUALS, NOT_EQUALS, LESS_THAN, "
         ),
         (#"{"notificationInfo":{"alertBody":5}}"#, "notificationInfo.alertBody: expected a string"),
         (
@@ -86,7 +86,10 @@ import Testing
         for (json, reason) in [
             ("{}", "'operations' is missing"), (#"{"operations":[{}]}"#, "'operationType' is missing"),
             (#"{"operations":[{"operationType":"delete"}]}"#, "'subscription' is missing"),
-            (#"{"operations":[{"operationType":"replace","subscription":{}}]}"#, "unknown operationType 'replace'"),
+            (
+                #"{"operations":[{"operationType":"replace","subscription":{}}]}"#,
+                "unknown operationType 'replace': use one of create, update, delete (byte"
+            ),
         ] {
             let error = #expect(throws: WireError.self) { try SubscriptionsModifyRequest(json: json.body) }
             #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")

@@ -211,6 +211,10 @@ import Testing
             ("int64", "EQUALS", "{}", "the key 'value' is missing"),
             ("int64", "EQUALS", #"{"value":3,"isEncrypted":true}"#, "compare value type ENCRYPTED_INT64"),
             ("timestamp", "EQUALS", #"{"value":1.5}"#, "Invalid value, expected type TIMESTAMP."),
+            (
+                "timestamp", "EQUALS", #"{"value":"2027-03-09"}"#,
+                "defined to be: TIMESTAMP. Send milliseconds since 1970, such as 1804579200000."
+            ),
             ("timestamp", "EQUALS", #"{"value":1,"type":"INT64"}"#, "compare value type INT64"),
             ("string", "EQUALS", #"{"value":3}"#, "compare value type INT64"),
             ("string", "EQUALS", #"{"value":3,"type":"STRING"}"#, "Invalid value, expected type STRING."),

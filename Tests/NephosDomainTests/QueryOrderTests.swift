@@ -83,6 +83,11 @@ import Testing
             ),
             (#""fieldName":"nothing""#, "Unknown field 'nothing'"), (#""fieldName":"share""#, "cannot be queried"),
             (#""fieldName":"___etag""#, "cannot be queried"),
+            (
+                #""fieldName":"created""#,
+                "Unknown field 'created': record type Note has no such field; the time of creation is createdTimestamp"
+            ),
+            (#""fieldName":"updated_at""#, "the time of the last change is modifiedTimestamp"),
         ])
     func refused(sort: String, expected: String) {
         let reason = Self.desk.refusal { _ = try orders(sort) }

@@ -41,7 +41,7 @@ import Testing
     static let uses: [Use] = [
         .filter(
             "string", "EQUALS", #""x""#, [.queryable],
-            "Field 'string' is not marked queryable (in record type Note of the schema write 'string STRING QUERYABLE', then import the schema)"
+            "Field 'string' is not marked queryable (in record type Note of the schema write 'string STRING QUERYABLE', then import the schema; or run nephos schema allow CONTAINER Note string queryable)"
         ),
         .filter("int64", "NOT_EQUALS", "1", [.queryable], "Field 'int64' is not marked queryable"),
         .filter("double", "IN", "[1]", [.queryable], "Field 'double' is not marked queryable"),
@@ -138,13 +138,13 @@ import Testing
     }
 
     @Test(
-        "A query for all records of a new type is answered with the line to add, the commands that import it, and the option"
+        "A query for all records of a new type is answered with the line to add, the command that adds it, and the option"
     )
     func listing() throws {
         let reason = try #require(QueryFixture(options: []).refusalOfScan(""))
         for part in [
             "Field 'recordName' is not marked queryable", #"write '"___recordID" REFERENCE QUERYABLE'"#,
-            "nephos schema import CONTAINER FILE", "nephos container create --listable",
+            "nephos schema allow CONTAINER Note recordName queryable", "nephos container create --listable",
         ] { #expect(reason.contains(part), "\(reason)") }
         let filter = QueryFixture.filter("recordName", "EQUALS", #"{"value":"x"}"#)
         #expect(QueryFixture(options: []).refusalOfScan("\"filterBy\":{\(filter)}")?.contains("--listable") == false)

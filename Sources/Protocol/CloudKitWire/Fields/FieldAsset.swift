@@ -57,8 +57,9 @@ public struct FieldAsset: Sendable, Hashable {
     /// The error for a value that is not the response to an upload.
     static var unknown: WireError { WireError(notValidated) }
 
-    /// Apple's message for a file that was not uploaded, or not by this caller.
-    public static let notValidated = "bad upload receipt (did_not_validate)"
+    /// Apple's message for a file that was not uploaded, or not by this caller, and what to send.
+    public static let notValidated =
+        "bad upload receipt (did_not_validate): send singleFile exactly as the upload returned it"
 
     /// Writes the value in its stored form.
     func append(to out: inout [UInt8]) {

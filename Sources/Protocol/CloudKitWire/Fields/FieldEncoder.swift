@@ -156,7 +156,7 @@ struct FieldEncoder {
     private func contradiction(_ type: FieldType, _ name: Name, _ known: FieldType) -> WireError {
         WireError(
             "invalid attempt to set value type \(type.tag) for field \(WireError.excerpt(name.bytes)) of type "
-                + "\(WireError.excerpt(recordType.bytes)), defined to be: \(known.tag)")
+                + "\(WireError.excerpt(recordType.bytes)), defined to be: \(known.tag)" + known.form(insteadOf: type))
     }
 
     // MARK: Order

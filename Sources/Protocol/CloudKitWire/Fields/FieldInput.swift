@@ -108,7 +108,8 @@ private struct FieldTag {
         isEncrypted = tag.starts(with: Self.encrypted)
         let plain = isEncrypted ? tag.dropFirst(Self.encrypted.count) : tag
         guard let type = plain.elementsEqual("NUMBER_INT64".utf8) ? .int64 : FieldType(tag: plain) else {
-            throw WireError("unknown field type '\(WireError.excerpt(tag))'", offset: start)
+            throw WireError(
+                "unknown field type '\(WireError.excerpt(tag))': use one of \(FieldType.tags)", offset: start)
         }
         self.type = type
     }
@@ -143,7 +144,9 @@ extension FieldType {
         if latitude && longitude { return .location }
         if asset { return .asset }
         if recordName { return .reference }
-        throw WireError("an object that is not a location, reference or asset")
+        throw WireError(
+            "an object that is not a location, reference or asset: store JSON as a STRING; for a file, pass the value of "
+                + "singleFile that the upload returned")
     }
 
     private static func inferred(fromArray reader: inout JSONReader) throws(WireError) -> FieldType {

@@ -51,6 +51,22 @@ extension FieldType {
         }
     }
 
+    /// The tags of all types, for people.
+    static var tags: String { allCases.map(\.tag).joined(separator: ", ") }
+
+    /// A sentence with the form of a value, to append to an error; empty for types whose form is obvious.
+    var form: String {
+        switch self {
+        case .timestamp: " Send milliseconds since 1970, such as 1804579200000."
+        case .reference: #" Send an object, such as {"recordName":"NAME"}."#
+        default: ""
+        }
+    }
+
+    /// The same after an error without a full stop, for a value that looks like one of `type`. Dates and names of records are often sent
+    /// as strings.
+    func form(insteadOf type: FieldType) -> String { type == .string && !form.isEmpty ? "." + form : "" }
+
     /// Whether a client may mark values of this type as encrypted.
     var mayBeEncrypted: Bool {
         switch element ?? self {

@@ -85,7 +85,10 @@ struct FieldValueEncoder {
         }
     }
 
-    static func invalid(_ type: FieldType) -> WireError { WireError("Invalid value, expected type \(type.tag).") }
+    /// Apple's message, and what to send for types whose values are often written in another form.
+    static func invalid(_ type: FieldType) -> WireError {
+        WireError("Invalid value, expected type \(type.tag)." + type.form)
+    }
 
     private static func append(
         number: ArraySlice<UInt8>, as type: FieldType, to out: inout [UInt8]

@@ -117,7 +117,7 @@ public struct JSONReader: Sendable {
     /// - Parameter firstKey: The index of the first key of its object.
     @inline(__always)
     private mutating func readKey(since firstKey: Int, _ manyKeys: inout Set<Name>) throws(WireError) -> JSONKey {
-        guard next == UInt8(ascii: "\"") else { throw unexpected("a key") }
+        guard next == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
         let start = position
         let key = JSONKey(bytes: try readString())
         guard next == UInt8(ascii: ":") else { throw unexpected("':'") }

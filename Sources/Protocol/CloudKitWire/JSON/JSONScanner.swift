@@ -199,7 +199,7 @@ struct JSONScanner {
 
     /// Index of the value that belongs to the key at `start`.
     private func endOfKey(_ start: Int) throws(WireError) -> Int {
-        guard byte(start) == UInt8(ascii: "\"") else { throw expected("a key", start) }
+        guard byte(start) == UInt8(ascii: "\"") else { throw expected("a key in double quotes", start) }
         let colon = skippingSpace(try endOfString(start + 1).end + 1)
         guard byte(colon) == UInt8(ascii: ":") else { throw expected("':'", colon) }
         return skippingSpace(colon + 1)

@@ -55,7 +55,7 @@ public struct FilterSubject: Sendable {
         WireError(
             "invalid attempt to compare value type \(isEncrypted ? "ENCRYPTED_" : "")\(type.tag) with field "
                 + "\(WireError.excerpt(field.bytes)) of type \(WireError.excerpt(recordType.bytes)), defined to be: "
-                + self.type.tag)
+                + self.type.tag + self.type.form(insteadOf: type))
     }
 }
 

@@ -25,6 +25,9 @@ extension JSONReader {
     ) throws(WireError) {
         var reader = try JSONReader(json, limits: limits.json)
         if reader.position == json.endIndex { return }
+        guard reader.next == UInt8(ascii: "{") else {
+            throw WireError("the body must be a JSON object, such as {}: expected an object", offset: reader.offset)
+        }
         try reader.readMembers(member)
         try reader.finish()
     }
@@ -42,11 +45,14 @@ extension JSONReader {
     /// Reads a text that is a case of `Kind`.
     ///
     /// - Parameter what: The name used in an error.
-    mutating func readCase<Kind: RawRepresentable<String>>(_ what: StaticString) throws(WireError) -> Kind {
+    mutating func readCase<Kind: RawRepresentable<String> & CaseIterable>(
+        _ what: StaticString
+    ) throws(WireError) -> Kind {
         let start = offset
         let text = try readString()
         guard let kind = Kind(rawValue: String(decoding: text, as: UTF8.self)) else {
-            throw WireError("unknown \(what) '\(WireError.excerpt(text))'", offset: start)
+            let cases = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw WireError("unknown \(what) '\(WireError.excerpt(text))': use one of \(cases)", offset: start)
         }
         return kind
     }

@@ -62,7 +62,9 @@ public struct Credentials: Sendable {
             return .authenticationFailed("Authentication failed: unknown key id for this container and environment")
         }
         guard apiToken != nil else {
-            return .authenticationFailed("no auth method found: send ckAPIToken, or sign the request with a key")
+            return .authenticationFailed(
+                "no auth method found: send an API token in the query, ?ckAPIToken=TOKEN, or sign the request with a key"
+            )
         }
         return .authenticationFailed("Authentication failed: unknown ckAPIToken for this container and environment")
     }

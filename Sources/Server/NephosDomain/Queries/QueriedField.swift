@@ -26,7 +26,17 @@ struct QueriedField {
             try self.init(system, spelled: name.name, in: type)
         } else {
             throw .badRequest(
-                "Unknown field '\(name.name.excerpt)': record type \(type.row.name.excerpt) has no such field")
+                "Unknown field '\(name.name.excerpt)': record type \(type.row.name.excerpt) has no such field"
+                    + Self.timeHint(name.name))
+        }
+    }
+
+    /// The system field that was probably meant, for names that other services give to it.
+    private static func timeHint(_ name: Name) -> String {
+        switch name.excerpt.lowercased().replacing("_", with: "") {
+        case "created", "createdat", "createdon": "; the time of creation is createdTimestamp"
+        case "modified", "modifiedat", "updated", "updatedat": "; the time of the last change is modifiedTimestamp"
+        default: ""
         }
     }
 
@@ -73,8 +83,8 @@ struct QueriedField {
         try QueriedField(.recordName, spelled: "recordName", in: type).require(
             .queryable,
             advice:
-                ": nephos schema export CONTAINER FILE, and nephos schema import CONTAINER FILE. A container that is created by "
-                + "nephos container create --listable makes new types in development queryable")
+                ". A container that is created by nephos container create --listable makes new types in development "
+                + "queryable")
     }
 
     /// Whether values are the ids of users.
@@ -104,7 +114,13 @@ struct QueriedField {
     private func hint(_ option: FieldRow.Options, _ advice: String) -> String {
         guard let line = schemaLine(adding: option) else { return "" }
         let place = "in record type \(recordType.excerpt) of the schema"
-        return " (\(place) write '\(line)', then import the schema\(advice))"
+        return " (\(place) write '\(line)', then import the schema; or run \(command(adding: option))\(advice))"
+    }
+
+    /// The command that adds one option. Words for the operator are in capitals.
+    private func command(adding option: FieldRow.Options) -> String {
+        let name = schemaName.map { Schema.SystemField(name: $0)?.apiName ?? $0.excerpt } ?? spelling.excerpt
+        return "nephos schema allow CONTAINER \(recordType.excerpt) \(name) \(Self.word(option))"
     }
 
     /// The field's line in the schema with one more option.
