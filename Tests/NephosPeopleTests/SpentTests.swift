@@ -83,7 +83,7 @@ import Testing
             return .write(writes, firsts)
         }
         #expect(firsts == many.count)
-        func left() throws -> Int { try directory.rows(SpentRow.over(before: .max, limit: 2_000)).count }
+        func left() throws -> Int { try directory.rows(SpentRow.expired(before: .max, limit: 2_000)).count }
         own.now = end + ForgetSpent.margin
         try own.cloud.engine.jobs.note([JobKey(ForgetSpent.job): 0])
         await own.cloud.runDueJobs()
