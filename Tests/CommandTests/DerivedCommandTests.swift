@@ -121,7 +121,8 @@ import Testing
 
     @Test("A prompt appears only in an interactive session; otherwise --yes is required") func questions() throws {
         let silent = Self.run("sample talk")
-        #expect(silent.status == 2 && silent.errors == "Error: This talks. Pass --yes to skip the prompt.\n")
+        #expect(silent.status == 2)
+        #expect(silent.errors == "Error: This talks. Nothing was changed. Pass --yes to skip the prompt.\n")
         for (answer, isDone) in [("y", true), ("YES", true), ("no", false), ("", false)] {
             let result = Self.run("sample talk") { context in
                 context.isAnswered = true

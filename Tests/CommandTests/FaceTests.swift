@@ -64,7 +64,9 @@ import Testing
 
     @Test(arguments: [
         Scenario("container create \(id)", 1, errors: "The container \(id) already exists."),
-        Scenario("container delete iCloud.x", 1, errors: "No container iCloud.x."),
+        Scenario(
+            "container delete iCloud.x", 1,
+            errors: "There is no container iCloud.x. See all with: nephos container list"),
         Scenario("token create iCloud.x", 1, errors: "Create it with: nephos container create iCloud.x"),
         Scenario("key create iCloud.x --generate FOLDER/k", 1, errors: "nephos container create iCloud.x"),
         Scenario("key create \(id) --generate FOLDER/no/k", 1, errors: "Cannot write FOLDER/no/k: No such file"),
@@ -74,14 +76,14 @@ import Testing
         Scenario("session create iCloud.x mary@example.org", 1, errors: "nephos container create iCloud.x"),
         Scenario(
             "token revoke \(id) 12ab", 1, errors: "There is no API token 12ab in \(id)/development. See all with:"),
-        Scenario("token rename iCloud.x 12ab Web", 1, errors: "No container iCloud.x."),
+        Scenario("token rename iCloud.x 12ab Web", 1, errors: "There is no container iCloud.x."),
         Scenario(
             "key revoke \(id) 12ab", 1,
             errors: "There is no server key 12ab in \(id)/development. Each environment has keys of its own."),
         Scenario("session revoke \(id) 12ab", 1, errors: "nephos session list \(id)"),
         Scenario("session revoke --all x@example.org", 1, errors: "nephos account create x@example.org"),
-        Scenario("account show x@example.org", 1, errors: "No account x@example.org."),
-        Scenario("check iCloud.x", 1, errors: "No container iCloud.x."),
+        Scenario("account show x@example.org", 1, errors: "There is no account x@example.org."),
+        Scenario("check iCloud.x", 1, errors: "There is no container iCloud.x."),
     ])
     func aFailureEndsWith1AndSaysWhatToDo(_ scenario: Scenario) throws {
         try check(scenario)
@@ -98,7 +100,7 @@ import Testing
         Scenario("token create \(id) --environment staging", 2, errors: "development"),
         Scenario("key create \(id)", 2, errors: "Pass either --generate FILE or --public-key FILE."),
         Scenario("key create \(id) --generate a --public-key b", 2, errors: "Pass either"),
-        Scenario("key create \(id) --public-key FOLDER/text", 2, errors: "is not a valid public key."),
+        Scenario("key create \(id) --public-key FOLDER/text", 2, errors: "FOLDER/text is not a public key."),
         Scenario("account create mary", 2, errors: "\"mary\" is not a valid email address."),
         Scenario("session create \(id)", 2, errors: "Missing expected argument"),
         Scenario("session revoke \(id)", 2, errors: "Pass either a container and the id of a session, or --all EMAIL."),

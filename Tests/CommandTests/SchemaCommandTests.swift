@@ -122,10 +122,10 @@ import Testing
             output:
                 "severity +subject .+\nerror +Article +role Admin .+ nephos role preset \(id) Article admin-only .+\n",
             errors: "1 error."),
-        Scenario("records update \(id) --record-name none --remove title", 1, errors: "Record not found"),
+        Scenario("records update \(id) --record-name none --remove title", 1, errors: "Record not found: none"),
         Scenario(
             "records update \(id) --record-name a --remove title --if-tag zz", 1,
-            errors: "it has changed since. Nothing was saved."),
+            errors: "not zz. Nothing was saved. Read it with"),
         Scenario(
             "records update \(id) --record-name a --fields-json {\"stars\":{\"value\":\"x\"}}", 1, errors: "stars"),
         Scenario("schema allow \(id) None title queryable", 1, errors: "nephos schema export \(id)"),
@@ -135,12 +135,12 @@ import Testing
             errors: "stars cannot be SEARCHABLE: its type permits QUERYABLE, SORTABLE."),
         Scenario("index drop \(id) Article title", 1, errors: "no such index"),
         Scenario("index build \(id) Article none", 1, errors: "has no field none"),
-        Scenario("trash restore \(id) a", 1, errors: "The trash contains no record a."),
+        Scenario("trash restore \(id) a", 1, errors: "The trash contains no record a. See all with: nephos trash list"),
         Scenario(
             "trash restore \(id) --record-type None --deleted-after 2026-01-01T00:00:00Z", 1,
             errors: "There is no record type None"),
-        Scenario("records get \(id) --record-name none", 1, errors: "Record not found"),
-        Scenario("records query \(id) --record-type None", 1, errors: "did not find record type"),
+        Scenario("records get \(id) --record-name none", 1, errors: "Record not found: none"),
+        Scenario("records query \(id) --record-type None", 1, errors: "There is no record type None in"),
         Scenario(
             "records create \(id) --record-type Article --record-name a --fields-json {}", 1, errors: "already exists"),
     ])
@@ -180,10 +180,13 @@ import Testing
             "records query \(id) --record-type Article --filters stars+==+1e400", 1, errors: "compare value type STRING"
         ),
         Scenario("records query \(id) --record-type Article --sort-by stars+UP", 2, errors: "A sort must be FIELD ASC"),
-        Scenario("records query \(id) --record-type Article --limit 0", 2, errors: "resultsLimit"),
+        Scenario(
+            "records query \(id) --record-type Article --limit 0", 2, errors: "--limit must be from 1 to 200, not 0."
+        ),
         Scenario("records create \(id) --record-type Article", 2, errors: "Pass one of --fields-json"),
         Scenario(
-            "records create \(id) --record-type Article --fields-json []", 2, errors: "The fields are not a JSON object"
+            "records create \(id) --record-type Article --fields-json []", 2,
+            errors: "The fields must be a JSON object, such as {\"title\":{\"value\":\"One\"}}"
         ),
     ])
     func wrongUsageEndsWith2(_ scenario: Scenario) throws {

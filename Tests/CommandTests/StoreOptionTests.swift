@@ -42,6 +42,7 @@ import Testing
         ] {
             #expect(result.status == 1)
             #expect(result.errors.contains("The database cannot be reached: "))
+            #expect(!result.errors.contains("?.") && !result.errors.contains("\t"), "\(result.errors)")
             #expect(result.errors.contains("--store or NEPHOS_STORE") && !result.errors.contains("secret"))
         }
     }

@@ -151,7 +151,7 @@ import Testing
         )
         #expect(refused.errors.hasSuffix("\nNo record was saved.\n"), "\(refused)")
         let changed = try run("records import \(Self.id) Plain FOLDER/change.csv --input csv --update")
-        #expect(changed.errors == "2 records saved, 0 existed already.\n", "\(changed)")
+        #expect(changed.errors == "2 records saved, 0 unchanged.\n", "\(changed)")
         #expect(
             try run("records export \(Self.id) Plain --output csv").output
                 == "recordName,amount,data,day,number,text\na,2.5,,,,new\nb,,,,7,\n")

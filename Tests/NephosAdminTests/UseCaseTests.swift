@@ -30,12 +30,15 @@ import Testing
         let call = ScriptedCall(fixture)
         await #expect(
             throws: Failure(
-                "No container iCloud.x. See all with: press container list. Create it with: press container create iCloud.x"
+                """
+                There is no container iCloud.x. See all with: press container list. Create it with: press container create \
+                iCloud.x
+                """
             )
         ) {
             try await call.run("token list", of: .tokens, ["container": ["iCloud.x"]])
         }
-        await #expect(throws: Failure("No account a@b. Create it with: press account create a@b")) {
+        await #expect(throws: Failure("There is no account a@b. Create it with: press account create a@b")) {
             try await call.run("account show", of: .accounts, ["email": ["a@b"]])
         }
         let production = inContainer.merging(["environment": ["production"], "id": ["12ab"]]) { $1 }

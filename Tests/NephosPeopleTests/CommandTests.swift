@@ -84,7 +84,7 @@ import Testing
         let nobody = try nephos.run([
             "account", "password", "n@example.org", "--password-file", try file(Self.password),
         ])
-        #expect(nobody.status == 1 && nobody.errors.contains("No account n@example.org."))
+        #expect(nobody.status == 1 && nobody.errors.contains("There is no account n@example.org."))
     }
 
     @Test("A server with another relying party than the stored passkeys does not start, and prints one line of advice")

@@ -36,13 +36,10 @@ extension Administration {
 
     /// Registers the public half of a P-256 key pair (PEM, SubjectPublicKeyInfo), with its own user.
     ///
-    /// - Throws: ``AdminError/keyExists(_:)``.
+    /// - Throws: ``AdminError/notPublicKey``; ``AdminError/keyExists(_:)``.
     package func registerServerKey(in tenant: Tenant, publicKeyPEM: String) async throws(AdminError) -> String {
         guard let key = try? P256.Signing.PublicKey(pemRepresentation: publicKeyPEM) else {
-            throw .invalid(
-                InvalidValue(
-                    what: "public key", value: String(publicKeyPEM.prefix(40)),
-                    expected: "the PEM form of a P-256 public key, from -----BEGIN PUBLIC KEY----- on"))
+            throw .notPublicKey
         }
         return try await register(key, in: try store(tenant))
     }

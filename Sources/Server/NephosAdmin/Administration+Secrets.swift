@@ -49,7 +49,7 @@ extension Administration {
         guard names.key != 0 else { throw .refused("The secrets of this store are in the clear: no key is lost.") }
         let hasNext = names.next != 0 && keeper.secretKeys[names.next] != nil
         guard keeper.secretKeys[names.key] == nil || names.next != 0 && !hasNext else {
-            throw .refused("The key of this store is available, so it is not lost. To change it: nephos secret rotate")
+            throw .refused("Nothing was reset: this store's key is not lost. To change it: nephos secret rotate")
         }
         let next = try hasNext ? names : begin(names, keeper)
         let tenants = try allTenants()

@@ -60,8 +60,11 @@ extension UseCase {
         Input<String>.argument("id", help: "The container's id."), .yes
     ) { call, id, isSure in
         let administration = try call.administration
-        // Before the question: there may be no such container.
-        let homes = try administration.assetHomes(of: id)
+        // Before the question: there may be no such container, and nobody wants to create it here.
+        let homes: [AssetHome]
+        do { homes = try administration.assetHomes(of: id) } catch AdminError.noContainer {
+            throw Failure("There is no container \(id). See all with: \(call.command("container list"))")
+        }
         try call.confirm("This deletes every record of \(id).", typing: id, unless: isSure)
         try administration.deleteContainerAndEverythingInIt(id)
         do { for home in homes { try call.files.removeAll(in: home) } } catch {

@@ -19,7 +19,7 @@ extension StorageError {
         case .corrupt(let what):
             "The stored data is damaged: \(what). List the damage with nephos check, or restore a backup."
         case .newer(let what): "The data was written by a newer version of Nephos (\(what)). Use that version."
-        case .noKey(let what): "\(what.prefix(1).uppercased())\(what.dropFirst())."
+        case .noKey(let what): what
         case .unfinishedCopy:
             "This store is the unfinished copy of another. Finish it with nephos store copy, or use the other one."
         case .exists: "The name is taken."

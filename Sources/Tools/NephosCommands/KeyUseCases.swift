@@ -29,7 +29,11 @@ extension UseCase {
         switch source {
         case .publicHalf(let path):
             let pem = String(decoding: try call.contents(of: path), as: UTF8.self)
-            return .text(try await administration.registerServerKey(in: tenant, publicKeyPEM: pem))
+            do {
+                return .text(try await administration.registerServerKey(in: tenant, publicKeyPEM: pem))
+            } catch AdminError.notPublicKey {
+                throw Failure("\(path) \(AdminError.publicKeyExpectation)", kind: .wrongUsage)
+            }
         case .newPair(let path):
             return .text(try await makePair(into: SecretFile(path: path), tenant, administration))
                 .noting("The private key is in \(path). Keep it; the server has only the public half.")

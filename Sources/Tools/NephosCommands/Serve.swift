@@ -210,6 +210,12 @@ struct Serve: AsyncParsableCommand {
         do {
             try await server.run { [self] port in announce(demo, port) }
         } catch {
+            if let unknown = error as? SocketAddressError.UnknownHost {
+                let option = unknown.host == host ? "--host" : "--metrics"
+                throw Failure(
+                    "Cannot serve on \(unknown.host), port \(unknown.port): there is no host of that name. "
+                        + "Choose another with \(option).")
+            }
             let code = (error as? IOError)?.errnoCode
             if code == EADDRINUSE {
                 let metrics = configuration.monitorAddress.map { ", or \($0.port) of --metrics" } ?? ""

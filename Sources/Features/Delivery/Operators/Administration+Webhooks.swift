@@ -83,7 +83,7 @@ extension Administration {
         return try read(try store(tenant), set)[all].sorted { $0.createdAt < $1.createdAt }
     }
 
-    /// Removes a webhook, with the subscriptions created for it. - Throws: ``AdminError/refused(_:)``.
+    /// Removes a webhook, with the subscriptions created for it. - Throws: ``AdminError/noWebhook(_:_:)``.
     package func deleteWebhook(_ id: String, in tenant: Tenant) async throws(AdminError) {
         let (store, device) = (try store(tenant), try webhook(id, in: tenant))
         let name = DeviceRow.webhookSubscription(device.key.id)
@@ -126,7 +126,7 @@ extension Administration {
     /// - Parameter id: The ID, or a unique beginning of it.
     private func webhook(_ id: String, in tenant: Tenant) throws(AdminError) -> DeviceRow {
         let found = try webhooks(of: tenant).filter { Hexadecimal.text($0.key.id).hasPrefix(id.lowercased()) }
-        guard let device = found.first, !id.isEmpty else { throw .refused("There is no webhook \(id) in \(tenant).") }
+        guard let device = found.first, !id.isEmpty else { throw .noWebhook(id, tenant) }
         guard found.count == 1 else { throw .refused("\(found.count) webhooks begin with \(id). Type more of it.") }
         return device
     }

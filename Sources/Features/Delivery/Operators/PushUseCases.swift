@@ -29,6 +29,11 @@ extension UseCase {
     ) { call, tenant, team, keyID, file, topic, isSandbox in
         let administration = try call.administration
         let pem = String(decoding: try call.contents(of: file), as: UTF8.self)
+        do throws(APNsKeyError) { _ = try APNsKey(pem: pem, teamID: team, keyID: keyID) } catch {
+            guard [.invalidTeamID, .invalidKeyID].contains(error) else {
+                throw Failure("\(file) is not a .p8 key file. \(error)")
+            }
+        }
         try await administration.configurePush(
             in: tenant, team: team, keyID: keyID, pem: pem, topic: topic, isSandbox: isSandbox)
         return .note("\(tenant) sends to \(isSandbox ? "the sandbox of " : "")Apple's push service for \(topic).")

@@ -75,9 +75,16 @@ extension UseCase {
                 "Pass --password-file FILE, or --password-file - for standard input. A password is never an argument, because "
                     + "other users of this machine could see it.", kind: .wrongUsage)
         }
-        try await call.administration.setPassword(
+        let administration = try call.administration
+        try await administration.setPassword(
             of: email, reason: reason ?? "", to: try call.password(inFile: file),
             refused: try list.map { try call.contents(of: $0) } ?? [])
+        let account = try administration.account(email: email)
+        guard try administration.deletions(of: [account]).isEmpty else {
+            return .note(
+                "The password is saved, but \(account.email) is being deleted and cannot sign in. "
+                    + "To keep the account: \(call.command("account restore \(account.email)"))")
+        }
         return .note("\(email) can sign in with this password now.")
     }
 

@@ -53,6 +53,8 @@ extension Administration {
                     while try await store.buildIndexes(in: query.database, rows: Self.indexChunk) {}
                 }
             }
+        } catch Refusal.recordTypeNotFound {
+            throw .noType(request.query.recordType, place.tenant)
         } catch {
             throw AdminError(error)
         }
@@ -82,6 +84,8 @@ extension Administration {
             let answer = try lookup.answer(try store.read(lookup.reading))
             guard let item = answer.items.first else { throw Refusal.failed }
             return FoundRecord(record: try item.get(), zone: answer.zone)
+        } catch Refusal.recordNotFound {
+            throw .refused("Record not found: \(Name(name).excerpt)")
         } catch {
             throw AdminError(error)
         }
@@ -118,7 +122,10 @@ extension Administration {
             let now = ChangeTag.text(of: found.record.row.tagSequence)
             guard tag == nil || tag == now else {
                 throw AdminError.refused(
-                    "The record \(name) has the tag \(now), not \(tag ?? ""): it has changed since. Nothing was saved."
+                    """
+                    Record \(name) has changed: its tag is \(now), not \(tag ?? ""). Nothing was saved. Read it with nephos records \
+                    get, then pass --if-tag \(now).
+                    """
                 )
             }
             let save = RecordSave(name: name, type: found.record.type, old: found.record.row, kind: .patch(fields))

@@ -70,6 +70,7 @@ struct QueryWords: Sendable {
     func request(
         _ source: RecordSource, limit: Int, continuing token: String?
     ) throws(Failure) -> RecordsQueryRequest {
+        guard limit > 0 else { throw Failure("--limit must be from 1 to 200, not \(limit).", kind: .wrongUsage) }
         var json = JSONWriter()
         json.beginObject()
         json.key("query")

@@ -58,6 +58,9 @@ extension UseCase {
     }
 
     private static func report(_ records: [RestoredRecord], isTrial: Bool) -> UseCaseAnswer {
+        if records.isEmpty {
+            return .note("No records \(isTrial ? "would be" : "were") restored: none in the trash match.")
+        }
         let left = records.filter { $0.obstacle != nil }
         let shown = isTrial ? records : left
         let rows = shown.map { [$0.name.text, $0.obstacle ?? "would be restored"] }

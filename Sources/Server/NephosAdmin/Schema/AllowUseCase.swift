@@ -84,18 +84,26 @@ extension Schema.RecordType {
             let known = fields.map(\.name.text).joined(separator: ", ")
             throw .refused("\(self.name) has no field \(name.excerpt). It has: \(known).")
         }
-        try Self.check(options, within: field.type.allowedOptions, of: name)
+        try Self.check(options, within: field.type.allowedOptions, of: name, isEncrypted: field.type.isEncrypted)
         field.options.formUnion(options)
         type[field: name] = field
         return type
     }
 
     private static func check(
-        _ options: Schema.Options, within allowed: Schema.Options, of name: Name
+        _ options: Schema.Options, within allowed: Schema.Options, of name: Name, isEncrypted: Bool = false
     ) throws(AdminError) {
         let wrong = options.subtracting(allowed)
         guard !wrong.isEmpty else { return }
-        let can = allowed.isEmpty ? "none of them" : allowed.words.joined(separator: ", ")
+        guard !allowed.isEmpty else {
+            let kind = isEncrypted ? "an ENCRYPTED field" : "a field of its type"
+            throw .refused(
+                """
+                \(name.excerpt) cannot be \(wrong.words.joined(separator: ", ")): \(kind) cannot be QUERYABLE, SORTABLE, or \
+                SEARCHABLE.
+                """)
+        }
+        let can = allowed.words.joined(separator: ", ")
         throw .refused("\(name.excerpt) cannot be \(wrong.words.joined(separator: ", ")): its type permits \(can).")
     }
 }

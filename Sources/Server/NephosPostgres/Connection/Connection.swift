@@ -212,6 +212,12 @@ private let receiveNotice: @convention(c) (UnsafeMutableRawPointer?, OpaquePoint
 }
 
 extension String {
-    /// Messages of libpq end with a line break, and some have several lines.
-    fileprivate var trimmingLines: String { split(separator: "\n").joined(separator: " ") }
+    /// Messages of libpq end with a line break, and some have several lines. The operator's advice replaces its questions
+    /// ("Is the server running on that host?").
+    fileprivate var trimmingLines: String {
+        split(separator: "\n")
+            .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+            .filter { !$0.hasSuffix("?") }
+            .joined(separator: " ")
+    }
 }

@@ -116,6 +116,6 @@ struct TenantList: Sendable {
 }
 
 private let neededKey = """
-    a new store needs a key that seals its secrets: create a file with nephos secret new > FILE, keep it apart from \
-    the database, and name it to every server and command with NEPHOS_SECRET_KEY_FILE (docs/running.md)
+    A new store needs a key that seals its secrets: create a file with nephos secret new > FILE, keep it apart from \
+    the database, and name it to every server and command with NEPHOS_SECRET_KEY_FILE (docs/running.md).
     """

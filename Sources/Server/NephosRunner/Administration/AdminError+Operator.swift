@@ -3,14 +3,19 @@ import NephosStorage
 extension AdminError: OperatorError {
     package func failure(proposing command: (String) -> String) -> Failure {
         let text = [description, next(command)].compactMap(\.self).joined(separator: " ")
-        if case .invalid = self { return Failure(text, kind: .wrongUsage) }
-        return Failure(text)
+        return switch self {
+        case .invalid, .notPublicKey: Failure(text, kind: .wrongUsage)
+        default: Failure(text)
+        }
     }
 
     /// The command to run next, if there is one.
     private func next(_ command: (String) -> String) -> String? {
         switch self {
-        case .invalid, .keyExists, .schema, .noRole, .noKey, .notInTrash, .refused, .storage: nil
+        case .invalid, .notPublicKey, .keyExists, .schema, .noRole, .refused, .storage: nil
+        case .noKey: "See all with: \(command("key list CONTAINER"))"
+        case .notInTrash: "See all with: \(command("trash list CONTAINER"))"
+        case .noWebhook(_, let tenant): "See all with: \(command("webhook list \(tenant.asTyped)"))"
         case .noServerKey(_, let tenant):
             "Each environment has keys of its own. See all with: \(command("key list \(tenant.asTyped)"))"
         case .noToken(_, let tenant): "See all with: \(command("token list \(tenant.asTyped)"))"

@@ -12,6 +12,8 @@ package enum AdminError: Error, Sendable, Equatable {
     case containerExists(String)
     case noAccount(String)
     case accountExists(String)
+    /// A text that is not the PEM form of a P-256 public key. It may be a private key, so it is never shown.
+    case notPublicKey
     /// The key is already registered in this tenant; its id.
     case keyExists(String)
     /// A schema that is not valid, or that cannot replace the current one.
@@ -28,6 +30,8 @@ package enum AdminError: Error, Sendable, Equatable {
     case noServerKey(String, Tenant)
     /// The environment has no such API token.
     case noToken(String, Tenant)
+    /// The environment has no such webhook.
+    case noWebhook(String, Tenant)
     /// The environment has no such session.
     case noSession(String, Tenant)
     /// No deleted record of this name is kept in the trash.
@@ -59,10 +63,11 @@ extension AdminError: CustomStringConvertible {
         switch self {
         case .invalid(let wrong):
             "\(wrong.value.debugDescription) is not a valid \(wrong.what). Expected: \(wrong.expected)."
-        case .noContainer(let id): "No container \(id)."
+        case .noContainer(let id): "There is no container \(id)."
         case .containerExists(let id): "The container \(id) already exists."
-        case .noAccount(let email): "No account \(email)."
+        case .noAccount(let email): "There is no account \(email)."
         case .accountExists(let email): "The account \(email) already exists."
+        case .notPublicKey: "This \(Self.publicKeyExpectation)"
         case .keyExists(let id): "This key is registered already. Its id is \(id)."
         case .schema(let error): error.description
         case .notInProduction: "BadRequestException: endpoint not applicable in the environment 'production'."
@@ -74,6 +79,7 @@ extension AdminError: CustomStringConvertible {
         case .noKey(let id): "The container has no key \(id)."
         case .noServerKey(let id, let tenant): "There is no server key \(id) in \(tenant)."
         case .noToken(let id, let tenant): "There is no API token \(id) in \(tenant)."
+        case .noWebhook(let id, let tenant): "There is no webhook \(id) in \(tenant)."
         case .noSession(let id, let tenant): "There is no session \(id) in \(tenant)."
         case .notInTrash(let name): "The trash contains no record \(name)."
         case .recordExists(let name): "The record \(name) already exists."
@@ -81,6 +87,10 @@ extension AdminError: CustomStringConvertible {
         case .storage(let error): error.sentence
         }
     }
+
+    /// What follows the name of a file that is not a public key.
+    package static let publicKeyExpectation =
+        "is not a public key. It must be a P-256 public key in PEM form, which begins with -----BEGIN PUBLIC KEY-----."
 
     /// Wraps the error of a commit or a request.
     package init(_ error: any Error) {

@@ -110,7 +110,7 @@ extension UseCaseCall {
     package func confirm(_ what: String, typing word: String? = nil, unless isSure: Bool) throws(Failure) {
         if isSure { return }
         guard isAnswered else {
-            throw Failure("\(what) Pass --yes to skip the prompt.", kind: .wrongUsage)
+            throw Failure("\(what) Nothing was changed. Pass --yes to skip the prompt.", kind: .wrongUsage)
         }
         if let word {
             guard ask("\(what) Type \(word) to continue: ") == word else {

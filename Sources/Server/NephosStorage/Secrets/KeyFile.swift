@@ -4,20 +4,21 @@ package enum KeyFile {
     /// - Throws: ``StorageError/noKey(_:)`` for a line that is not a valid key, and for a file without keys.
     package static func keys(_ text: String, from place: String) throws(StorageError) -> [SecretKey] {
         var keys: [SecretKey] = []
-        for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
-            for word in line.split(whereSeparator: \.isWhitespace) {
-                guard let key = SecretKey(text: word) else {
-                    // Without the text of the line, which may be most of a key.
-                    throw .noKey(
-                        """
-                        \(place) contains a word that is not a key: a key is \(SecretKey.byteCount) random bytes in Base64, as \
-                        nephos secret new prints it
-                        """)
-                }
-                keys.append(key)
+        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
+        let words = lines.flatMap { $0.split(whereSeparator: \.isWhitespace) }
+        for word in words {
+            guard let key = SecretKey(text: word) else {
+                // Without the word, which may be most of a key.
+                let what = words.count == 1 ? "is not a valid key" : "contains a word that is not a valid key"
+                throw .noKey(
+                    """
+                    \(place) \(what). A key is \(SecretKey.byteCount) random bytes in Base64. Create one with: \
+                    nephos secret new
+                    """)
             }
+            keys.append(key)
         }
-        guard !keys.isEmpty else { throw .noKey("\(place) contains no key: create one with nephos secret new") }
+        guard !keys.isEmpty else { throw .noKey("\(place) contains no key. Create one with: nephos secret new") }
         return keys
     }
 

@@ -70,8 +70,8 @@ public final class SecretKeys: Sendable {
         let isEmpty = state.withLock { $0.keys.isEmpty }
         return .noKey(
             """
-            the secrets of this store are sealed under a key that \(isEmpty ? "was not given: \(place) is missing" : "is not in \(place)"). \
-            Restore the file of the store's keys, or set NEPHOS_SECRET_KEY_FILE to it (docs/running.md, "The secret key")
+            The secrets of this store are sealed under a key that \(isEmpty ? "was not given: \(place) is missing" : "is not in \(place)"). \
+            Restore the file of the store's keys, or set NEPHOS_SECRET_KEY_FILE to it (docs/running.md, "The secret key").
             """)
     }
 

@@ -106,12 +106,25 @@ struct DataOptions: ParsableArguments {
     /// - Parameter creating: Whether a store is created in a folder without one; otherwise that is a failure, so that a command in
     ///   another directory does not silently create a second store.
     func open(creating: Bool, _ settings: StoreSettings) throws -> OpenStore {
+        if !isDatabase { try checkFolder() }
         guard try creating || exists else {
             throw Failure(
                 "There is no store in \(absoluteFolder). Pass its folder with --data, or create one with: "
                     + command("container create ID --new-store"))
         }
         do { return try open(settings) } catch { throw failure(error) }
+    }
+
+    /// - Throws: ``Failure`` if the data folder, or one above it, is a file.
+    private func checkFolder() throws(Failure) {
+        var url = URL(fileURLWithPath: absoluteFolder)
+        var isFolder: ObjCBool = false
+        while !FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), url.path != "/" {
+            url.deleteLastPathComponent()
+        }
+        guard !isFolder.boolValue, url.path != "/" else { return }
+        let place = url.path == absoluteFolder ? "" : "\(absoluteFolder) cannot be a folder: "
+        throw Failure("\(place)\(url.path) is a file, not a folder. Pass a folder with --data.")
     }
 
     private func failure(_ error: any Error) -> any Error { Failure(error, proposing: command) ?? error }

@@ -49,13 +49,13 @@ enum KeyPlace {
             }
         } catch {
             guard case .noKey(let text) = error else { throw Failure("\(error)", kind: .wrongUsage) }
-            throw Failure("\(text.first?.uppercased() ?? "")\(text.dropFirst()).", kind: .wrongUsage)
+            throw Failure(text, kind: .wrongUsage)
         }
     }
 
     private static func read(_ path: String) throws(StorageError) -> [SecretKey] {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw .noKey("the file of keys, \(path), cannot be read")
+            throw .noKey("Cannot read the key file \(path). Check that it exists and that you are allowed to read it.")
         }
         return try KeyFile.keys(text, from: path)
     }

@@ -65,7 +65,7 @@ struct ImportWork {
         }
         call.progress("")
         let saved = work.saved == 1 ? "1 record saved" : "\(work.saved) records saved"
-        return .note("\(saved), \(work.same) existed already.")
+        return .note("\(saved), \(work.same) \(updates ? "unchanged" : "existed already").")
     }
 
     /// How much of an import that ended early is saved.

@@ -19,7 +19,9 @@ package struct FieldsText {
             writer.endObject()
             try reader.finish()
         } catch {
-            throw Failure("The fields are not a JSON object of field values: \(error.reason)", kind: .wrongUsage)
+            throw Failure(
+                #"The fields must be a JSON object, such as {"title":{"value":"One"}}: \#(error.reason)"#,
+                kind: .wrongUsage)
         }
         json = writer.bytes
     }
