@@ -35,7 +35,11 @@ import Testing
             list.contains(/Article +a +published +\d{4}-/) && list.contains(/Article +b +early +2999-10-25T/), "\(list)"
         )
         #expect(try run("explain", Self.id, "Article", "b").output.contains("Its time has not come"))
-        #expect(try run("withdraw", Self.id, "Article", "a").errors == "a is a draft.\n")
+        #expect(
+            try run("withdraw", Self.id, "Article", "a").errors
+                == "a will no longer be shown. It is a draft again.\n")
+        #expect(
+            try run("withdraw", Self.id, "Article", "a").errors == "a is a draft already. Nothing was changed.\n")
         #expect(try run("list", Self.id, "Article").output.contains(/Article +a +draft +- +-/))
         #expect(try run("explain", Self.id, "Article", "a").output.contains("It is a draft"))
     }
@@ -106,7 +110,7 @@ import Testing
     func calendar() throws {
         let folder = try articles()
         func run(_ words: String...) throws -> Outcome { try folder.run(["content"] + words) }
-        #expect(try run("calendar", Self.id).errors == "Nothing is shown in these days.\n")
+        #expect(try run("calendar", Self.id).errors == "No content starts or stops being shown on these days.\n")
         #expect(try run("publish", Self.id, "Article", "a", "--until", "2999-11-01").status == 0)
         let table = try run("calendar", Self.id, "Article", "--days", "1000").output
         #expect(table.contains(/\d{4}-\S+ +2999-11-01T00:00:00Z +Article +a/), "\(table)")

@@ -125,7 +125,9 @@ import Testing
                 && again.errors.contains("\(other):\nCreated message a"), "\(again)")
         #expect(try run("publish", Self.id, "a", "--also", other).status == 0)
         #expect(try run("list", other).output.contains(/a +information +published/))
-        #expect(try run("withdraw", Self.id, "a", "--also", other).errors.contains("\(other):\na is a draft."))
+        #expect(
+            try run("withdraw", Self.id, "a", "--also", other).errors.contains(
+                "\(other):\na will no longer be shown. It is a draft again."))
         let another = try new("a", "emoji: \"x\"")
         #expect(
             another.status == 1 && another.errors.contains("Message a already exists, with different content."),

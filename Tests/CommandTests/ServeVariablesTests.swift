@@ -28,7 +28,10 @@ import Testing
         (option: "trusted-proxy", value: "10.0.0.7, proxy.example.org", message: "NEPHOS_TRUSTED_PROXY"),
         (option: "metrics", value: "9100", message: "NEPHOS_METRICS"),
         (option: "allow-webhook", value: "example.org,https://example.org/", message: "NEPHOS_ALLOW_WEBHOOK"),
-        (option: "mail-command", value: "/nowhere/sendmail", message: "NEPHOS_MAIL_COMMAND"),
+        (
+            option: "mail-command", value: "/nowhere/sendmail",
+            message: "(NEPHOS_MAIL_COMMAND): there is no program at '/nowhere/sendmail'"
+        ),
         (option: "data", value: "/dev/null/data", message: "/dev/null/data"),
         (option: "store", value: "mysql://db", message: "NEPHOS_STORE"),
     ]

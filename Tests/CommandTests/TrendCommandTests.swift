@@ -80,16 +80,18 @@ import Testing
         #expect(try track("--split", "Article.title").status == 0)
         #expect(try list().contains(/split +Article.title +- +counting back 0 %/))
         let done = try folder.run(["trends", "backfill", Self.id])
-        #expect(done.status == 0 && done.errors.hasSuffix("All records of what the settings name are counted.\n"))
+        #expect(done.status == 0 && done.errors.hasSuffix("All records of the tracked types are counted.\n"))
         #expect(try list().contains(/split +Article.title +- +counting +-/))
         let refused = try track("--list", "Article.stars")
         #expect(refused.status == 1 && refused.errors.contains("Article.stars is not a list: name a list"))
-        #expect(try track("--split", "Article.title").errors == "The settings already name it.\n")
+        #expect(
+            try track("--split", "Article.title").errors == "Article.title is tracked already. Nothing was changed.\n")
         #expect(try folder.run(["trends", "untrack", Self.id, "--split", "Article.title", "--yes"]).status == 0)
         #expect(try !list().contains("split "))
         #expect(try track("--split", "Article").status == 2)
         #expect(
-            try folder.run(["trends", "forget-source", Self.id, "Old", "--yes"]).errors.contains("There are none."))
+            try folder.run(["trends", "forget-source", Self.id, "Old", "--yes"]).errors.contains(
+                "There are no figures from the source Old, or from any other source"))
         #expect(try folder.run(["trends", "totals", Self.id]).output.contains(/Article +2 +2 +20/))
         let deltas = try folder.run(["trends", "deltas", Self.id, "--viewer", "ada", "--look"])
         #expect(deltas.status == 0 && deltas.errors.contains("ada has never looked"))

@@ -145,6 +145,7 @@ def wrong(world: World) -> None:
         ["--smtp", "h:25", "--from", "a@b"], ["--smtp", "h:25", "--tls", "none", "--from", "a@b"],
         ["--smtp", "localhost:25", "--tls", "none", "--user", "u", "--password-file", "-", "--from", "a@b"],
         ["--smtp", "h:25", "--tls", "tls", "--user", "u", "--from", "a@b"], ["--command", "mail", "--from", "a@b"],
+        ["--command", "/nowhere/sendmail", "--from", "a@b"],
         ["--folder", "--from", "a"], ["--folder", "--from", "x\r\nBcc: c@d <a@b>"], ["--folder"],
         ["--folder", "--tls", "tls", "--from", "a@b"],
     ]:

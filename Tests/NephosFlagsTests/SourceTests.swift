@@ -52,7 +52,7 @@ import Testing
 
                 """#)
         let checked = try await own.run("check", "CONTAINER", folder.path)
-        #expect(checked.failure == "1 place to fix." && checked.notes == "No source names: limits.\n")
+        #expect(checked.failure == "1 place to fix." && checked.notes == "Flags that no checked file uses: limits.\n")
         #expect(checked.output.contains("Sources/Flags.swift:11 | old | it expired on 2025-12-31"), "\(checked)")
         // What compiles here matches the interface of the kit.
         #expect(try await compiles(text, in: folder))
@@ -119,7 +119,7 @@ import Testing
             "\(file):\($0.0) | \($0.1) | there is no such flag\n"
         }
         #expect(told.output == "Place | Flag | What\n" + lines.joined(), "\(told)")
-        #expect(told.failure == "4 places to fix." && told.notes == "No source names: silent.\n")
+        #expect(told.failure == "4 places to fix." && told.notes == "Flags that no checked file uses: silent.\n")
         let right = ["gone", "short", "value", "old"].reduce(source) { $0.replacing("\"\($1)\"", with: "\"silent\"") }
         _ = try write(right, to: "App/Deep/a.swift", in: folder)
         let fine = try await own.run("check", "CONTAINER", file, folder.path)

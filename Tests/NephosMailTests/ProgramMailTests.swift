@@ -68,8 +68,9 @@ import Testing
             failure?.description.hasSuffix("no route to host of (the address)") == true, "\(failure?.description ?? "")"
         )
         let missing = ProgramMail(program: folder.path + "/nothing", path: "/bin")
-        await #expect(throws: MailFailure.self) {
+        let absent = await #expect(throws: MailFailure.self) {
             try await missing.send(Self.message())
         }
+        #expect(absent?.description == "\(folder.path)/nothing does not exist or cannot be run")
     }
 }

@@ -177,7 +177,7 @@ import Testing
     @Test(
         "A query that imported figures cannot answer is rejected with the reason",
         arguments: [
-            ("source=Nobody", "no figures from a source"), ("source=Old&type=Nope", "no figures of Nope"),
+            ("source=Nobody", "no figures from the source"), ("source=Old&type=Nope", "no figures of Nope"),
             ("source=Old&zone=UTC", "has days of Europe/Rome"), ("source=Old&split=version", "neither splits"),
             ("source=Old&private=1", "neither splits"), ("source=Old&private=7", "private must be 1 or 0"),
             ("source=Old&list=nope", "by the list nope"),

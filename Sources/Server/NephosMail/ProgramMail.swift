@@ -25,6 +25,9 @@ struct ProgramMail {
     init(program: String, path: String) { (self.program, self.path) = (program, path) }
 
     func send(_ mail: MailMessage) async throws(MailFailure) {
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            throw MailFailure("\(program) does not exist or cannot be run")
+        }
         let message = ComposedMail(mail).local
         let end: String?
         do {
@@ -38,7 +41,8 @@ struct ProgramMail {
                 return try await group.next() ?? nil
             }
         } catch {
-            throw MailFailure("the mail program cannot be run: \(error)")
+            let reason = "\(error)".trimmingCharacters(in: CharacterSet(charactersIn: "."))
+            throw MailFailure("\(program) cannot be run: \(reason)")
         }
         // It may accept other mails: only this one is postponed.
         if let end { throw MailFailure("the mail program failed: \(end)", .passing) }

@@ -115,7 +115,8 @@ struct Serve: AsyncParsableCommand {
         }
         if let mailCommand, !FileManager.default.isExecutableFile(atPath: mailCommand) {
             throw ValidationError(
-                "--mail-command (NEPHOS_MAIL_COMMAND) takes the path of a program, not '\(mailCommand)'.")
+                "--mail-command (NEPHOS_MAIL_COMMAND): there is no program at '\(mailCommand)'. Pass the full path of a program that can be run."
+            )
         }
         guard let publicURL else { return }
         let url = URL(string: publicURL)

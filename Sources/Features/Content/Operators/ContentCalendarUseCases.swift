@@ -37,7 +37,7 @@ extension UseCase {
             [ISO8601.text($0.from), $0.until.map(ISO8601.text) ?? "-", $0.type, $0.record]
         }
         return (output == .json ? Output.json : .table).answer(
-            head, rows, whenEmpty: "Nothing is shown in these days."
+            head, rows, whenEmpty: "No content starts or stops being shown on these days."
         ) { json in
             for row in rows { Output.write(head, row, to: &json) }
         }
@@ -63,7 +63,7 @@ extension UseCase {
             guard let violation = content.violation(in: record.liveFields(of: type), audiences) else { return }
             rows.append([name.text, record.name.text, violation])
         }
-        return .table(["Type", "Record", "What is wrong"], rows, whenEmpty: "All content can be read.")
+        return .table(["Type", "Record", "What is wrong"], rows, whenEmpty: "All content is valid.")
             .failing(rows.isEmpty ? nil : "\(rows.count) records cannot be read.")
     }
 }

@@ -63,11 +63,18 @@ struct ContentOperations: Sendable {
     }
 
     /// Changes fields of a record, keeping concurrent changes of other fields.
-    func change(_ name: String, of type: Name, _ edits: [(field: Name, edit: FieldEdit)]) async throws {
-        _ = try await administration.change("\(type.excerpt) \(name)", in: tenant) {
+    ///
+    /// - Parameter isNeeded: Whether the current record is changed at all.
+    /// - Returns: The record before the change.
+    @discardableResult
+    func change(
+        _ name: String, of type: Name, _ edits: [(field: Name, edit: FieldEdit)],
+        if isNeeded: (RecordRow) -> Bool = { _ in true }
+    ) async throws -> RecordRow {
+        try await administration.change("\(type.excerpt) \(name)", in: tenant) {
             try record(name, of: type)
         } save: { record in
-            RecordSave(name: name, type: type, old: record, kind: .edit(edits))
+            isNeeded(record) ? RecordSave(name: name, type: type, old: record, kind: .edit(edits)) : nil
         }
     }
 }

@@ -69,8 +69,17 @@ extension UseCase {
         let type = Name(typeName)
         let operations = try ContentOperations(call, tenant)
         let content = try operations.content(type)
-        try await operations.change(record, of: type, content.edits(publishedAt: nil, until: nil))
-        return .note("\(record) is a draft.")
+        let known = try operations.type(type)
+        let old = try await operations.change(record, of: type, content.edits(publishedAt: nil, until: nil)) { record in
+            let state = ContentState(record, content, known)
+            return state.publishedAt != nil || state.until != nil
+        }
+        let state = ContentState(old, content, known)
+        if state.publishedAt != nil { return .note("\(record) will no longer be shown. It is a draft again.") }
+        return .note(
+            state.until == nil
+                ? "\(record) is a draft already. Nothing was changed."
+                : "\(record) is a draft already. Its end was removed.")
     }
 
     fileprivate static let listContent = UseCase(

@@ -93,6 +93,9 @@ struct ContentType: Sendable, Equatable {
     init(_ json: inout JSONReader) throws(WireError) {
         var fields: [Role: Name] = [:]
         let offset = json.offset
+        guard try json.kind == .object else {
+            throw WireError("expected keys, such as publishedAt: FIELD", offset: offset)
+        }
         try json.readObject { json, key throws(WireError) in
             guard let role = Role(rawValue: key.name.text) else {
                 let names = Role.allCases.map(\.rawValue).joined(separator: ", ")

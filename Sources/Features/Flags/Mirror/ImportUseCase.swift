@@ -19,7 +19,10 @@ extension UseCase {
         Input<String>.argument("record", help: "The name of the record.")
     ) { call, tenant, type, record in
         let switches = try OldSwitches(call, tenant, type: type, record: record)
-        guard !switches.values.isEmpty else { throw Failure("Record \(record) has no INT64 field that is 0 or 1.") }
+        guard !switches.values.isEmpty else {
+            throw Failure(
+                "Record \(record) cannot become a flag: it needs an INT64 field with the value 0 (off) or 1 (on).")
+        }
         let notes = try await FlagSetup(call: call, tenant: tenant).carryOut()
         let operations = try FlagOperations(call, tenant)
         let saves = try switches.values.sorted { $0.key < $1.key }.map { id, isOn in

@@ -64,7 +64,7 @@ struct FlagValue {
             isTrue = json == Array("true".utf8)[...]
         } catch {
             throw Failure(
-                "The value is not valid JSON: \(error.message). Put a text in quotes: --default '\"blue\"'",
+                "--default: \(WireError.excerpt(text)) is not valid JSON. Use true, false, a number, or a string in quotes: --default '\"blue\"'",
                 kind: .wrongUsage)
         }
         isBoolean = kind == .boolean

@@ -28,7 +28,7 @@ extension UseCase {
         do throws(Evaluation.Failure) {
             rows = try set.evaluate(id, for: context).rows
         } catch {
-            guard error != .notFound else { throw Failure("There is no flag \(id) in \(tenant).") }
+            guard error != .notFound else { throw operations.unknown(id) }
             rows = [["error", error.code], ["why", error.reason]]
         }
         if let key = context.targetingKey { rows.append(["targetingKey", key]) }
@@ -54,7 +54,9 @@ extension FlagOperations {
                 try context.read(&json)
                 try json.finish()
             } catch {
-                throw Failure("--context is not a valid context: \(error.reason)", kind: .wrongUsage)
+                throw Failure(
+                    "--context: \(error.reason). It must be a JSON object, such as {\"language\":\"en\"}.",
+                    kind: .wrongUsage)
             }
         }
         guard let session else { return context }

@@ -12,22 +12,33 @@ struct FlagOperations: Sendable {
     let catalog: Catalog
     /// The type of flag records.
     let type: Name
+    /// The command that lists all flags.
+    private let listing: String
 
     /// - Throws: If the container has no flags.
     init(_ call: any UseCaseCall, _ tenant: Tenant) throws {
+        guard let found = try Self(ifAny: call, tenant) else { throw Failure(Self.lacking(call, tenant)) }
+        self = found
+    }
+
+    /// nil if the container has no flags.
+    init?(ifAny call: any UseCaseCall, _ tenant: Tenant) throws {
         administration = try call.administration
         self.tenant = tenant
         store = try administration.store(tenant)
         catalog = try administration.read(store).catalog
-        guard let type = try catalog.typeOfFlags() else {
-            let next = tenant.environment == .development ? "flag create \(tenant.container) ID --default false" : ""
-            throw Failure(
-                "\(tenant) has no flags. "
-                    + (next.isEmpty
-                        ? "Production gets its settings with: \(call.command("schema deploy \(tenant.container)"))"
-                        : "Create the first with: \(call.command(next))"))
-        }
+        guard let type = try catalog.typeOfFlags() else { return nil }
         self.type = type
+        listing = call.command("flag list \(tenant.asTyped)")
+    }
+
+    /// That a container has no flags, and the next step.
+    static func lacking(_ call: any UseCaseCall, _ tenant: Tenant) -> String {
+        let next =
+            tenant.environment == .production
+            ? "Production gets its settings with: \(call.command("schema deploy \(tenant.container)"))"
+            : "Create the first with: \(call.command("flag create \(tenant.container) ID --default false"))"
+        return "\(tenant) has no flags. \(next)"
     }
 
     /// All flags, ordered by ID.
@@ -60,8 +71,12 @@ struct FlagOperations: Sendable {
     }
 
     func flag(_ id: String) throws -> StoredFlag {
-        guard let flag = try find(id) else { throw Failure("There is no flag \(id) in \(tenant).") }
+        guard let flag = try find(id) else { throw unknown(id) }
         return flag
+    }
+
+    func unknown(_ id: String) -> Failure {
+        Failure("There is no flag \(id) in \(tenant). See all with: \(listing)")
     }
 }
 

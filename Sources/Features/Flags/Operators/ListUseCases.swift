@@ -8,10 +8,11 @@ extension UseCase {
     static let listFlags = UseCase(
         "flag list", .reads, abstract: "Show all flags.", .tenant, .output
     ) { call, tenant, output in
-        let (flags, now) = (try FlagOperations(call, tenant).all(), call.now())
+        let operations = try FlagOperations(ifAny: call, tenant)
+        let (flags, now) = (try operations?.all() ?? [], call.now())
         return output.answer(
             ["Flag", "State", "Kind", "What", "Owner", "Expires", "Changed"], flags.map { $0.cells(at: now) },
-            whenEmpty: "There are no flags."
+            whenEmpty: operations == nil ? FlagOperations.lacking(call, tenant) : "There are no flags."
         ) { json in
             for flag in flags { json.write(flag, at: now) }
         }

@@ -16,9 +16,9 @@ struct RuleText {
         var json = JSONWriter()
         json.beginObject()
         if let id { json.member("id", id) }
-        if let when { json.member("when", raw: try Self.value(when, "--when")) }
+        if let when { json.member("when", raw: try Self.value(when, "--when", such: #"{"language":"en"}"#)) }
         if serve.hasPrefix("{") || serve.hasPrefix("\"") {
-            json.member("serve", raw: try Self.value(serve, "--serve"))
+            json.member("serve", raw: try Self.value(serve, "--serve", such: #"{"split":{"on":25000,"off":75000}}"#))
         } else {
             json.member("serve", serve)
         }
@@ -51,14 +51,17 @@ struct RuleText {
         self.json = json.bytes[...]
     }
 
-    private static func value(_ text: String, _ option: String) throws(Failure) -> JSONList.Bytes {
+    private static func value(_ text: String, _ option: String, such example: String) throws(Failure) -> JSONList.Bytes
+    {
         do throws(WireError) {
             var reader = try JSONReader(Array(text.utf8)[...])
             let value = try reader.skipValue()
             try reader.finish()
             return value
         } catch {
-            throw Failure("\(option) is not valid JSON: \(error.reason)", kind: .wrongUsage)
+            throw Failure(
+                "\(option): \(WireError.excerpt(text)) is not valid JSON. It must be a JSON object, such as \(example).",
+                kind: .wrongUsage)
         }
     }
 }

@@ -33,6 +33,7 @@ extension UseCase {
     ) { call, tenant, id, when, serve, name, place in
         let rule = try RuleText(when: when, serve: serve, id: name)
         try await FlagOperations(call, tenant).change(id) { flag in
+            if let missing = flag.missingVariant(serve) { throw missing }
             var list = try JSONList(flag.text(FlagField.rules))
             let place = (place ?? list.elements.count + 1) - 1
             guard (0...list.elements.count).contains(place) else {
@@ -70,5 +71,15 @@ extension UseCase {
             return .edit([(FlagField.rules, .text(list.text))])
         }
         return .note("Removed the rule \(rule) from flag \(id).")
+    }
+}
+
+extension StoredFlag {
+    /// The failure for a name that is not a variant of the flag; nil for one that is, for JSON, and if the flag is not valid.
+    fileprivate func missingVariant(_ serve: String) -> Failure? {
+        guard !serve.hasPrefix("{"), !serve.hasPrefix("\""), case .success(let flag) = flag else { return nil }
+        let names = flag.variants.map(\.name)
+        guard !names.contains(serve) else { return nil }
+        return Failure("Flag \(id) has no variant \(serve). Its variants are: \(names.joined(separator: ", ")).")
     }
 }

@@ -34,6 +34,8 @@ extension UseCase {
             for finding in findings { finding.write(to: &json) }
         }
         .noting(messages.isEmpty ? nil : lint.doubt).noting(StoreRules.unread(messages))
-        .failing(errors == 0 ? nil : errors == 1 ? "1 error." : "\(errors) errors.")
+        .failing(
+            errors == 0
+                ? nil : "\(errors) \(errors == 1 ? "problem" : "problems") in the messages; see the table above.")
     }
 }

@@ -50,7 +50,13 @@ struct MessageFile {
                     throw WireError("unknown key; a message has \(names)")
                 }
                 edits.append((field, try Self.edit(member.value, form)))
-                if field == MessageField.kind { kind = try Self.text(member.value) }
+                if field == MessageField.kind {
+                    kind = try Self.text(member.value)
+                    guard MessageKind(rawValue: kind) != nil else {
+                        let all = MessageKind.allCases.map(\.rawValue).joined(separator: ", ")
+                        throw WireError("\(WireError.excerpt(kind)) is not a kind. It must be one of \(all)")
+                    }
+                }
                 if field == MessageField.title { languages = try Self.keys(member.value) }
             } catch {
                 throw YAMLFailure("\(member.name): \(error.reason)", at: file.place(of: member.name))

@@ -10,23 +10,35 @@ struct MessageOperations: Sendable {
     let store: any TenantStore
     let settings: MessageSettings
     private let catalog: Catalog
+    /// The command that lists all messages.
+    private let listing: String
     private var type: TypeNumber? { catalog.types[settings.type]?.row.number }
 
     /// - Throws: If the container has no messages.
     init(_ call: any UseCaseCall, _ tenant: Tenant) throws {
+        guard let found = try Self(ifAny: call, tenant) else { throw Failure(Self.lacking(call, tenant)) }
+        self = found
+    }
+
+    /// nil if the container has no messages.
+    init?(ifAny call: any UseCaseCall, _ tenant: Tenant) throws {
         administration = try call.administration
         self.tenant = tenant
         store = try administration.store(tenant)
         let catalog = try administration.read(store).catalog
-        guard let settings = try catalog.settingsOfMessages() else {
-            let next =
-                tenant.environment == .production
-                ? "Production gets its settings with: \(call.command("schema deploy \(tenant.container)"))"
-                : "Create the first with: \(call.command("message new \(tenant.container) FILE.yaml"))"
-            throw Failure("\(tenant) has no messages. \(next)")
-        }
+        guard let settings = try catalog.settingsOfMessages() else { return nil }
         self.settings = settings
         self.catalog = catalog
+        listing = call.command("message list \(tenant.asTyped)")
+    }
+
+    /// That a container has no messages, and the next step.
+    static func lacking(_ call: any UseCaseCall, _ tenant: Tenant) -> String {
+        let next =
+            tenant.environment == .production
+            ? "Production gets its settings with: \(call.command("schema deploy \(tenant.container)"))"
+            : "Create the first with: \(call.command("message new \(tenant.container) FILE.yaml"))"
+        return "\(tenant) has no messages. \(next)"
     }
 
     /// All messages ordered by ID; a failure for a record that is not a valid message.
@@ -51,7 +63,7 @@ struct MessageOperations: Sendable {
         var set = ReadSet()
         set.records = [RecordKey(zone: .name(Messages.database, defaultZoneName), name: Name(id))]
         guard case .record(let record)? = try administration.read(store, set).records.first else {
-            throw Failure("There is no message \(id) in \(tenant).")
+            throw Failure("There is no message \(id) in \(tenant). See all with: \(listing)")
         }
         guard record.type == type else {
             throw Failure("\(id) is a record of another type in \(tenant): choose another id.")
@@ -75,13 +87,29 @@ struct MessageOperations: Sendable {
 
     private static let pageRows = 1_000
 
-    /// Changes fields of a message, keeping concurrent changes of other fields.
-    func change(_ id: String, _ edits: [(field: Name, edit: FieldEdit)]) async throws {
-        _ = try await administration.change("message \(id)", in: tenant) {
+    /// Makes a message a draft; one that has neither a start nor an end is left unchanged.
+    ///
+    /// - Returns: Which of the two it had.
+    func withdraw(_ id: String) async throws -> [Name] {
+        let old = try await administration.change("message \(id)", in: tenant) {
             try record(id)
         } save: { record in
-            RecordSave(name: id, type: settings.type, old: record, kind: .edit(edits))
+            record.times.isEmpty
+                ? nil
+                : RecordSave(
+                    name: id, type: settings.type, old: record,
+                    kind: .edit([(MessageField.publishedAt, .removed), (MessageField.until, .removed)]))
         }
+        return old.times
+    }
+}
+
+extension RecordRow {
+    /// Which of publishedAt and until have a value.
+    fileprivate var times: [Name] {
+        var times: [Name] = []
+        CanonicalFields.read(MessageField.times, in: fields) { place, _ in times.append(MessageField.times[place]) }
+        return times
     }
 }
 

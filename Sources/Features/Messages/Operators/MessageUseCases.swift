@@ -96,9 +96,14 @@ extension UseCase {
         .tenant, Input<String>.message, .also
     ) { call, tenant, id, others in
         try await tenant.each(with: others) { tenant in
-            try await MessageOperations(call, tenant).change(
-                id, [(MessageField.publishedAt, .removed), (MessageField.until, .removed)])
-            return .note("\(id) is a draft.")
+            let times = try await MessageOperations(call, tenant).withdraw(id)
+            if times.contains(MessageField.publishedAt) {
+                return .note("\(id) will no longer be shown. It is a draft again.")
+            }
+            return .note(
+                times.isEmpty
+                    ? "\(id) is a draft already. Nothing was changed."
+                    : "\(id) is a draft already. Its end was removed.")
         }
     }
 
@@ -112,7 +117,8 @@ extension UseCase {
         .tenant
     ) { call, tenant in
         let now = call.now()
-        let rows = try MessageOperations(call, tenant).all().map { record, message -> [String] in
+        let operations = try MessageOperations(ifAny: call, tenant)
+        let rows = try (operations?.all() ?? []).map { record, message -> [String] in
             switch message {
             case .success(let message):
                 [
@@ -124,7 +130,7 @@ extension UseCase {
         }
         return .table(
             ["Message", "Kind", "State", "Slot", "Audience", "From", "Until"], rows,
-            whenEmpty: "There are no messages.")
+            whenEmpty: operations == nil ? MessageOperations.lacking(call, tenant) : "There are no messages.")
     }
 }
 

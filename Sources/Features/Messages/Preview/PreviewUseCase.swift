@@ -36,7 +36,9 @@ extension UseCase {
         if case .link(let server) = form {
             let token = try await operations.administration.createPreviewLink(to: record.name, in: tenant)
             return .text(server + Messages.previewPath(tenant, token: token))
-                .noting("It opens once, within 15 minutes\(server.isEmpty ? ", below the server's address" : "").")
+                .noting(
+                    "The link works once, for 15 minutes.\(server.isEmpty ? " Put your server's URL in front of it." : "")"
+                )
         }
         let preview = MessagePreview(
             message, operations.settings, picture: try MessagePicture(record, operations.store, try call.files),

@@ -42,9 +42,11 @@ extension Administration {
     /// Sets the logo that pages show for the app of an environment; nil for none.
     ///
     /// - Throws: ``AdminError/refused(_:)`` for a picture that is not valid.
-    func setLogo(to picture: [UInt8]?, in tenant: Tenant) async throws(AdminError) {
+    func setLogo(
+        to picture: [UInt8]?, named name: String = "The picture", in tenant: Tenant
+    ) async throws(AdminError) {
         if let picture, let fault = LogoRow.fault(of: picture) {
-            throw .refused("\(fault) Use a PNG of at most \(LogoRow.bytesMax >> 10) KB.")
+            throw .refused("\(name) \(fault). Use a PNG of at most \(LogoRow.bytesMax >> 10) KB.")
         }
         var set = ReadSet()
         set.ask(LogoRow.only)

@@ -30,9 +30,12 @@ extension UseCase {
     ) { call, container, file, environment, isGone in
         guard (file == nil) == isGone else { throw Failure("Pass either a file or --remove.", kind: .wrongUsage) }
         let tenant = Tenant(container: container, environment: environment)
-        try await call.administration.setLogo(to: try file.map { try call.contents(of: $0) }, in: tenant)
+        let picture = try file.map { try call.contents(of: $0) }
+        try await call.administration.setLogo(to: picture, named: file ?? "The picture", in: tenant)
         return .note(
-            isGone ? "Pages of \(tenant) show no picture." : "Pages of \(tenant) show the picture from now on.")
+            isGone
+                ? "The logo is removed from the pages of \(tenant)."
+                : "Pages of \(tenant) show the picture from now on.")
     }
 
     fileprivate static let createAccount = UseCase(

@@ -28,18 +28,18 @@ extension LogoRow: StoredRow {
 
     static let only = Scan<Self>(limit: 1)
 
-    /// What is wrong with a picture; nil if it is a valid logo.
+    /// What is wrong with a picture, without a subject and period; nil if it is a valid logo.
     static func fault(of picture: [UInt8]) -> String? {
-        guard picture.count <= bytesMax else { return "It has \(picture.count) bytes; the maximum is \(bytesMax)." }
+        guard picture.count <= bytesMax else { return "has \(picture.count) bytes; the maximum is \(bytesMax)" }
         // The signature, then a chunk of 13 bytes, IHDR, which begins with width and height (PNG 3rd edition, 5.2 and 11.2.1); IEND ends it.
         let begin: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
         guard picture.starts(with: begin), picture.count > 45, picture.suffix(8).starts(with: "IEND".utf8) else {
-            return "It is not a PNG."
+            return "is not a PNG image"
         }
         func number(at place: Int) -> Int { picture[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
         let (width, height) = (number(at: 16), number(at: 20))
         guard 1...pixelsMax ~= width, 1...pixelsMax ~= height else {
-            return "It has \(width) × \(height) pixels; the maximum is \(pixelsMax) per side."
+            return "has \(width) × \(height) pixels; the maximum is \(pixelsMax) per side"
         }
         return nil
     }

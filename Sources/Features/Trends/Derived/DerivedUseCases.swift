@@ -58,7 +58,8 @@ extension UseCase {
         let since = look.mark.map { "since \($0.at.asDate)" } ?? "since the beginning: \(viewer) has never looked"
         return .table(
             ["List", "Longer by"], look.figures.changes(since: look.mark).map { [$0.name, "\($0.number)"] },
-            whenEmpty: "The settings name no lists under trends."
+            whenEmpty:
+                "No list is tracked. Track one with: \(call.command("trends track \(tenant.asTyped) --list TYPE.FIELD"))"
         ).noting("What is new \(since).")
     }
 }

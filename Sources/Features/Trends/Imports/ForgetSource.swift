@@ -42,8 +42,11 @@ extension Administration {
         let store = try store(tenant)
         let known = try rows(ImportSeriesRow.all, of: store).bySource.map(\.name)
         guard known.contains(name) else {
-            let all = known.isEmpty ? "There are none." : "There are: \(known.joined(separator: ", "))."
-            throw .refused("\(tenant) has no figures from a source \(name). \(all)")
+            guard !known.isEmpty else {
+                throw .refused("There are no figures from the source \(name), or from any other source, in \(tenant).")
+            }
+            let all = known.joined(separator: ", ")
+            throw .refused("There are no figures from the source \(name) in \(tenant). There are figures from: \(all).")
         }
         let forget = ForgetSource(source: name, now: inputs.now())
         while try await commit(to: store, forget.reading, forget.decide) {}

@@ -75,7 +75,7 @@ struct ImportedQuestion: Sendable {
     private func own(_ rows: [ImportSeriesRow]) throws(TrendFailure) -> [ImportSeriesRow] {
         guard !rows.isEmpty else {
             throw TrendFailure(
-                "there are no figures from a source \(Name(source).excerpt): list all with nephos trends list")
+                "there are no figures from the source \(Name(source).excerpt): list all with nephos trends list")
         }
         let own = rows.filter { $0.list == list ?? "" }.sorted { $0.type < $1.type }
         let what = list.map { " by the list \($0.excerpt)" } ?? ""

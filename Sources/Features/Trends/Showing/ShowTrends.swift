@@ -129,6 +129,9 @@ extension UseCase {
                 call.note("The settings\(place), under trends: \(mismatch).")
             }
         }
+        if let by = options.by, Days.Period(rawValue: by) == nil {
+            throw Failure("--by must be day, week, month, or year, not \(by).", kind: .wrongUsage)
+        }
         guard !isWatching || output == .table || output == .json else {
             throw Failure("--watch needs --output table or json.", kind: .wrongUsage)
         }

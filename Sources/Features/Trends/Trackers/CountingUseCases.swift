@@ -20,7 +20,7 @@ extension UseCase {
         work.progress = { call.progress("Counting back \(tenant.container): \($0) %") }
         defer { call.progress("") }
         try await work.count()
-        return .note("All records of what the settings name are counted.")
+        return .note("All records of the tracked types are counted.")
     }
 
     static let recount = UseCase(

@@ -12,6 +12,14 @@ enum Tracked: Sendable, Equatable {
     /// A list; a nil kind matches any.
     case list(Name, Name, TrendPart.Kind?)
 
+    /// The type, or the type and its field, for people.
+    var what: String {
+        switch self {
+        case .type(let type), .privateType(let type): type.text
+        case .split(let type, let field), .list(let type, let field, _): "\(type).\(field)"
+        }
+    }
+
     /// The options that add it, for use after the container in a command.
     var words: String {
         switch self {

@@ -70,7 +70,7 @@ extension UseCase {
         let isChanged = try await call.administration.changeTrends(
             of: tenant, by: call.actor.author, progress: { call.progress($0) }
         ) { settings, catalog throws(TrendFailure) in try settings.tracking(tracked, in: catalog) }
-        guard isChanged else { return .note("The settings already name it.") }
+        guard isChanged else { return .note("\(tracked.what) is tracked already. Nothing was changed.") }
         if case .type = tracked { return .nothing }
         return .note("Earlier records are counted back by a running server; nephos trends list shows the progress.")
     }
@@ -95,7 +95,7 @@ extension UseCase {
         let isChanged = try await call.administration.changeTrends(
             of: tenant, by: call.actor.author, progress: { call.progress($0) }
         ) { settings, catalog throws(TrendFailure) in try settings.untracking(tracked, in: catalog) }
-        return isChanged ? .nothing : .note("The settings do not name it.")
+        return isChanged ? .nothing : .note("\(tracked.what) is not tracked. Nothing was changed.")
     }
 
     static let forgetSource = UseCase(

@@ -46,7 +46,7 @@ extension UseCase {
         let setup = try call.administration.mailSetup()
         return output.answer(
             ["way", "from", "user"], setup.map { [[$0.way.shown, $0.from, $0.way.login?.user ?? ""]] } ?? [],
-            whenEmpty: "No mails are sent. Configure them with: \(call.command("mail configure"))"
+            whenEmpty: "Mail is not set up. Set it up with: \(call.command("mail configure"))"
         ) { json in setup?.write(to: &json) }
     }
 
@@ -60,13 +60,20 @@ extension UseCase {
             throw Failure("\(typed) is not valid. \(error)", kind: .wrongUsage)
         }
         guard let setup = try call.administration.mailSetup() else {
-            throw Failure("No mails are sent. Configure them with: \(call.command("mail configure"))")
+            throw Failure("Mail is not set up. Set it up with: \(call.command("mail configure"))")
         }
         let mail = MailMessage(
             id: call.randomBytes(16), sender: setup.sender, to: address, subject: "Test mail from Nephos",
             text: "This mail was sent by nephos mail test. It has arrived.", date: call.now())
         do throws(MailFailure) { return .text(try await call.mail(mail, by: setup.way)) } catch {
-            throw Failure("No mail was sent: \(error).\(error.reply.isEmpty ? "" : " The answer was: \(error.reply)")")
+            let reply = error.reply.isEmpty ? "" : " The answer was: \(error.reply)"
+            let step =
+                if case .program = setup.way, error.kind == .way {
+                    " Change it with: \(call.command("mail configure"))"
+                } else {
+                    ""
+                }
+            throw Failure("No mail was sent: \(error).\(reply)\(step)")
         }
     }
 
@@ -74,7 +81,8 @@ extension UseCase {
         "mail remove", .changes, abstract: "Stop sending mails.",
         discussion: "Waiting mails are kept for a day, and sent if mails are configured again."
     ) { call in
-        .note(try call.administration.removeMail() ? "No mails are sent any more." : "No mails were sent before.")
+        .note(
+            try call.administration.removeMail() ? "Mail is turned off." : "Mail was not set up. Nothing was changed.")
     }
 }
 

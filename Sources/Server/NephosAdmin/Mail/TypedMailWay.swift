@@ -1,3 +1,4 @@
+import Foundation
 import NephosNetwork
 import NephosRunner
 import NephosStorage
@@ -10,7 +11,14 @@ struct TypedMailWay: Sendable {
     let program: String?
 
     func way(password: (String) throws -> String) throws -> MailWay {
-        if let program { return .program(program) }
+        if let program {
+            guard FileManager.default.isExecutableFile(atPath: program) else {
+                throw Failure(
+                    "There is no program at \(program). Pass the full path of a program that can be run.",
+                    kind: .wrongUsage)
+            }
+            return .program(program)
+        }
         guard let server else { return .folder }
         var login: MailServer.Login?
         if let user, let passwordFile {

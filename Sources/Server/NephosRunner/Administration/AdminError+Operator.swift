@@ -34,7 +34,7 @@ extension AdminError: OperatorError {
 
 extension Tenant {
     /// In the form in which an operator types it.
-    fileprivate var asTyped: String {
+    package var asTyped: String {
         environment == .development ? container : "\(container) --environment \(environment.rawValue)"
     }
 }
