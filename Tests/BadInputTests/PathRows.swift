@@ -8,7 +8,7 @@ extension BadInput {
         static let notFound = Row.Answer.refused(404, "NOT_FOUND", "endpoint")
 
         static let unknown: [Row] = [
-            "//", "/favicon.ico", "/docs", "/docs/nothing", "/database", "/database/1",
+            "//", "/favicon.ico", "/documents", "/docs/nothing", "/database", "/database/1",
             "/database/2/CONTAINER/development/private/zones/list",
             "/database/1/CONTAINER/development", "/database/1/CONTAINER/development/private", "\(base)/records",
             "\(base)/records/zip/prepare", "\(base)/records/Modify", "\(base)/assets/upload/extra", "\(base)/x/y",

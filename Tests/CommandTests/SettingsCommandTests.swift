@@ -28,7 +28,7 @@ import Testing
         #expect(first.status == 0 && first.errors == "Changed: audiences.\n")
         #expect(try importing(Self.text, folder).errors == "Nothing changed: the settings were the same already.\n")
         #expect(try folder.run(["settings", "export", Self.id]).output == Self.text)
-        #expect(try importing("version: 1\n", folder).errors == "Changed: audiences.\n")
+        #expect(try importing("version: 1\n", folder).errors.hasPrefix("Removed: audiences. To restore them, "))
         let history = try folder.run(
             ["settings", "history", Self.id], environment: ["USER": "ada", "SUDO_USER": "eve"]
         ).output
@@ -36,6 +36,17 @@ import Testing
         #expect(
             rows.count == 2 && rows.first?.contains("removed") == true && rows.allSatisfy { $0.contains("audiences") })
         #expect(try folder.run(["check"]).status == 0)
+    }
+
+    @Test("Sections that the file leaves out are named on a line of their own")
+    func removed() throws {
+        let folder = try DataFolder.prepared()
+        #expect(try importing(Self.text, folder).status == 0)
+        let outcome = try importing("version: 1\nclients: {report: true}\n", folder)
+        #expect(
+            outcome.errors
+                == "Changed: clients.\nRemoved: audiences. To restore them, add them to the file, and import it again.\n"
+        )
     }
 
     @Test("Under sudo the author is the original user")

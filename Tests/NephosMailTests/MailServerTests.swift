@@ -104,6 +104,8 @@ import Testing
         let failure = await #expect(throws: MailFailure.self) {
             try await SMTPClient(roots: []).send(.example(), to: .local(port))
         }
-        #expect(failure?.kind == .way)
+        let reason = failure?.description ?? ""
+        #expect(failure?.kind == .way && reason.contains("connection refused by "), "\(reason)")
+        #expect(reason.contains(":\(port)") && !reason.contains("errno"), "\(reason)")
     }
 }

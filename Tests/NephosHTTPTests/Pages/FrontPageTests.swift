@@ -104,9 +104,21 @@ import Testing
     }
 
     @Test(
+        "The folder of the documentation and the names of its files lead to the pages",
+        arguments: [
+            ("/docs", "/#documentation"), ("/docs/", "/#documentation"), ("/docs/protocol.md", "/docs/protocol"),
+        ])
+    func redirects(target: String, page: String) throws {
+        let response = try answer(target).response
+        #expect(response.status == 303 && header("Location", of: response) == page)
+        #expect(try answer().text.contains("<h2 id=\"documentation\">"))
+    }
+
+    @Test(
         "All other paths are not pages",
         arguments: [
-            "//", "/index.html", "/docs", "/docs/", "/docs/nothing", "/docs/files/", "/database/1", "/device", "*",
+            "//", "/index.html", "/documents", "/docs/nothing", "/docs/nothing.md", "/docs.md", "/docs/files/",
+            "/database/1", "/device", "*",
         ])
     func others(target: String) {
         let monitor = Monitor(health: {}, healthWaits: false, metrics: { [] })

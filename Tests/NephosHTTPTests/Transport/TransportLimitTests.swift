@@ -79,6 +79,17 @@ struct TransportLimitTests {
         }
     }
 
+    @Test("A limit of megabytes is stated as the documentation states it")
+    func megabytes() async throws {
+        try await withServer(limits: testLimits { $0.bodyBytesMax = 50 << 20 + 65_536 }) { server in
+            let client = try await server.client()
+            try await client.send("POST / HTTP/1.1\r\nContent-Length: 60000000\r\n\r\n")
+            #expect(
+                try await client.answer().reason
+                    == "The body is longer than 52494336 bytes: at most 50 MB can be sent in one request.")
+        }
+    }
+
     @Test("A client can keep sending after a rejection, and is not reset before it reads the response")
     func refusedWhileSending() async throws {
         let limits = testLimits { limits in

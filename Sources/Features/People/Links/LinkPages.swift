@@ -56,13 +56,14 @@ struct LinkPages: Sendable {
 
     // MARK: Following a link
 
-    func form(_ link: MailLinkRow, form: String, problem: String?, status: Int) -> RawResponse {
+    /// - Parameter name: The name that was typed before, to keep it when the password is refused.
+    func form(_ link: MailLinkRow, form: String, name: String, problem: String?, status: Int) -> RawResponse {
         let title: String
         var fields = ""
         switch link.kind {
         case .signUp:
             title = texts.signUpTitle
-            if link.account.isEmpty { fields = SitePages.text("name", texts.name, autocomplete: "name") }
+            if link.account.isEmpty { fields = SitePages.text("name", texts.name, name, autocomplete: "name") }
         case .recover: title = texts.recoverTitle
         case .changeEmail: title = texts.changeTitle
         }

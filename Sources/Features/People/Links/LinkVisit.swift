@@ -68,7 +68,9 @@ struct LinkVisit: Sendable {
     }
 
     private func form(_ link: MailLinkRow, _ problem: String?, status: Int = 200) -> Work {
-        visit.answer(pages.form(link, form: visit.form, problem: problem, status: status))
+        visit.answer(
+            pages.form(
+                link, form: visit.form, name: visit.answers?.value(of: "name") ?? "", problem: problem, status: status))
     }
 
     private func use(_ link: MailLinkRow, name: String, verifier: String?) throws -> Work {

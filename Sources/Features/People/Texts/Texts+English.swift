@@ -29,7 +29,7 @@ extension Texts {
             changeTitle: "Change your e-mail address",
             isYours: "This is for %.", name: "Your name (optional)", proceed: "Continue",
             changed: "Your e-mail address is changed",
-            changedText: "From now on you sign in with %.", expired: "This link has expired",
+            changedText: "From now on you sign in with %.", expired: "This link is incomplete or has expired",
             expiredText: "It works once, and for a limited time. Request another where you got it.",
             taken: "This address is taken",
             takenText: "There is an account with it. Sign in, or reset its password.",
@@ -92,7 +92,7 @@ extension Texts {
             passkeyAdded: "A passkey was added.", addressChanged: "Its e-mail address is % now."),
         passwords: PasswordTexts(
             new: "New password", hint: "At least 10 characters. A sentence is easy to remember.",
-            length: "A password must have 10 to 1,024 bytes. Choose one of that length.",
+            length: "Choose a password of at least 10 characters, and at most 1,024 bytes.",
             oneCharacter: "A password must not repeat a single character. Choose another.",
             partOfAddress: "A password must not contain a part of your address. Choose another.",
             listed: "This password is too common. Choose another."),

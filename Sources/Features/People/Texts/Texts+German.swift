@@ -30,7 +30,8 @@ extension Texts {
             signUpTitle: "Lege dein Konto an", recoverTitle: "Neues Passwort wählen", changeTitle: "Adresse ändern",
             isYours: "Es geht um %.", name: "Dein Name (wenn du magst)", proceed: "Weiter",
             changed: "Die Adresse ist geändert",
-            changedText: "Ab jetzt meldest du dich mit % an.", expired: "Dieser Link gilt nicht mehr",
+            changedText: "Ab jetzt meldest du dich mit % an.",
+            expired: "Dieser Link ist unvollständig oder gilt nicht mehr",
             expiredText: "Er gilt einmal und eine Weile. Lass dir dort einen neuen schicken, wo du ihn herhast.",
             taken: "Diese Adresse hat schon jemand",
             takenText: "Es gibt ein Konto mit ihr. Melde dich an oder wähle ein neues Passwort.",
@@ -94,7 +95,7 @@ extension Texts {
             passkeyAdded: "Ein Passkey kam dazu.", addressChanged: "Seine E-Mail-Adresse ist jetzt %."),
         passwords: PasswordTexts(
             new: "Neues Passwort", hint: "Mindestens 10 Zeichen. Ein Satz merkt sich leicht.",
-            length: "Ein Passwort hat 10 bis 1.024 Bytes. Wähle eines von dieser Länge.",
+            length: "Wähle ein Passwort mit mindestens 10 Zeichen und höchstens 1.024 Bytes.",
             oneCharacter: "Ein Passwort ist nicht immer wieder dasselbe Zeichen. Wähle ein anderes.",
             partOfAddress: "Ein Passwort enthält keinen Teil deiner Adresse. Wähle ein anderes.",
             listed: "Dieses Passwort kennen zu viele. Wähle ein anderes."),

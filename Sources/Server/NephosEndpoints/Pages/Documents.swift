@@ -29,10 +29,30 @@ enum Documents {
     /// The response for each page. All are created on first use.
     private static let answers = Dictionary(uniqueKeysWithValues: all.map { (prefix + $0.name, answer($0)) })
 
-    static func answers(_ path: Substring) -> Bool { path.hasPrefix(prefix) && names.contains(String(path)) }
+    static func answers(_ path: Substring) -> Bool {
+        path.hasPrefix("/docs") && (names.contains(String(path)) || page(meantBy: path) != nil)
+    }
 
     /// To be called on a thread that may block.
-    static func answer(at path: String) -> RawResponse? { answers[path] }
+    static func answer(at path: String) -> RawResponse? {
+        answers[path] ?? page(meantBy: path[...]).map(redirect)
+    }
+
+    /// The page that people expect at another path: the list at the folder, and a page at the name of its file.
+    private static func page(meantBy path: Substring) -> String? {
+        if path == "/docs" || path == prefix { return "\(FrontPage.path)#\(FrontPage.documentsID)" }
+        guard path.hasSuffix(".md") else { return nil }
+        let page = String(path.dropLast(3))
+        return names.contains(page) ? page : nil
+    }
+
+    private static func redirect(to page: String) -> RawResponse {
+        var answer = RawResponse(
+            status: 303, contentType: "text/plain; charset=UTF-8", body: [], headers: [("Location", page)],
+            endpoint: "docs")
+        answer.isForAllOrigins = false
+        return answer
+    }
 
     private static func answer(_ document: Document) -> RawResponse {
         let page = Markdown(document.text, documents: Set(all.map(\.name)))

@@ -8,6 +8,8 @@ package import NephosStorage
 /// It is public, so it contains no secret, and names no container except the demo.
 package struct FrontPage: Sendable {
     static let path = "/"
+    /// The fragment of the list of documentation.
+    static let documentsID = "documentation"
 
     private let publicURL: String?
     private let demo: Tenant?
@@ -55,7 +57,7 @@ package struct FrontPage: Sendable {
             <h1>Nephos</h1>
             <p>A server that speaks CloudKit Web Services, version \(ServerVersion.current). \(state)</p>
             \(demo.map { Self.trial($0, at: url) } ?? Self.beginning(at: url))
-            <h2>Documentation</h2>
+            <h2 id="\(Self.documentsID)">Documentation</h2>
             <ul>
             \(Documents.all.map { "<li><a href=\"\(Documents.prefix)\($0.name)\">\($0.title.escaped)</a></li>" }
                 .joined(separator: "\n"))

@@ -4,7 +4,7 @@ package import NephosRunner
 /// The pages that every server has in addition to its endpoints.
 ///
 /// - `/`: what this is, whether it is healthy, and how to begin (``FrontPage``).
-/// - `/docs/NAME`: the documentation compiled into the program.
+/// - `/docs/NAME`: the documentation compiled into the program; `/docs` and `/docs/NAME.md` lead there.
 /// - `/sign-in`: where a 421 sends people, unless a feature has that page.
 /// - Those of features.
 /// - Those of a ``Monitor``, if this server has them at this address.

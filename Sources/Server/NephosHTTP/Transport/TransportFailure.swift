@@ -41,7 +41,11 @@ enum TransportFailure: Error, Equatable {
         case .malformed: "The request is not valid HTTP/1.1."
         case .targetTooLong(let bytes): "The URL is longer than \(bytes) bytes."
         case .headersTooLarge(let bytes, let count): "The headers are more than \(bytes) bytes, or more than \(count)."
-        case .bodyTooLarge(let bytes): "The body is longer than \(bytes) bytes."
+        case .bodyTooLarge(let bytes):
+            // Uploads have some room for the boundaries of their parts, which nobody has to know.
+            bytes < 1 << 20
+                ? "The body is longer than \(bytes) bytes."
+                : "The body is longer than \(bytes) bytes: at most \(bytes >> 20) MB can be sent in one request."
         case .noRoom(_, nil): "The server is busy: try again after retryAfter seconds."
         case .noRoom(_, let ofClient?):
             "The server is busy, or holds \(ofClient) bytes of requests and answers of this client: try again after "

@@ -55,7 +55,7 @@ final class SMTPClient: Sendable {
         } catch let failure as MailFailure {
             throw failure
         } catch {
-            throw MailFailure("the mail server cannot be reached: \(error)")
+            throw MailFailure("the mail server cannot be reached: \(server.words(for: error))")
         }
     }
 
