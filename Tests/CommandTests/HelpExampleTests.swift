@@ -85,11 +85,13 @@ import Testing
         ] { try text.write(toFile: "\(folder.folder.path)/\(name)", atomically: true, encoding: .utf8) }
         // The shell reads what it is to hand on.
         let shell = try TemporaryFolder(prefix: "nephos-examples")
-        for path in ["mary.txt", "etc/nephos"] {
-            try FileManager.default.createDirectory(
-                atPath: "\(shell.path)/etc/nephos", withIntermediateDirectories: true)
-            if path.hasSuffix(".txt") { try writeFile("\(shell.path)/\(path)", Array("x".utf8)) }
+        for path in ["etc/nephos", "usr/sbin"] {
+            try FileManager.default.createDirectory(atPath: "\(shell.path)/\(path)", withIntermediateDirectories: true)
         }
+        try writeFile("\(shell.path)/mary.txt", Array("x".utf8))
+        let program = "\(shell.path)/usr/sbin/sendmail"
+        try writeFile(program, Array("#!/bin/sh\n".utf8))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         try giveToOrdinaryUser(shell.path)
         return (folder, shell)
     }
