@@ -69,7 +69,7 @@ import Testing
             try await client.send(request(body, "X-Forwarded-For: 203.0.113.7"))
             let refusal = try await client.answer()
             #expect(refusal.status == 503)
-            #expect(try refusal.reason?.contains("40000 of this client") == true)
+            #expect(try refusal.reason?.contains("40000 bytes of requests and answers of this client") == true)
             // A request of the proxy itself is limited only by the total.
             let other = try await server.client()
             try await other.send(request(body))
