@@ -87,13 +87,16 @@ import Testing
             "PickPlacement.swift": "what records are sorted by",
             "PersonExport.swift": "for the person who has made them",
             "StoredFlag.swift": "for the operator",
+            "MessageOperations.swift": "for the operator: whether a message has an end",
             "FlagDifference.swift": "for the operator",
             "MirrorFields.swift": "numbers that a rule keeps the same",
             "TrendPart.swift": "values that are counted",
             "FlagRecord.swift": "values of flags, which whoever has a token gets, and never rules",
         ]
         let showing = try files(
-            with: #"\bStoredRecord\(|\.stored\(|\bliveFields\(of|CanonicalFields\.(assets|toldValues|value|read)\("#)
+            with:
+                #"\bStoredRecord\(|\.stored\(|\bliveFields\(of|CanonicalFields\.(assets|notificationValues|value|read)\("#
+        )
         #expect(showing.count > 8)
         for file in showing.subtracting(exempt.keys).sorted() {
             #expect(Self.sources[file]?.contains("isibility") == true, "\(file) shows records, and asks nobody")
