@@ -20,6 +20,13 @@ import Testing
         }
     }
 
+    @Test("Its pages are in the order of docs/README.md, which begins with tasks")
+    func order() throws {
+        let map = try String(contentsOf: Self.folder.appending(path: "README.md"), encoding: .utf8)
+        let linked = map.matches(of: #/\]\(([a-z-]+)\.md\)/#).map { String($0.1) }
+        #expect(Documents.all.map(\.name) == linked.filter { !Self.leftOut.contains($0) })
+    }
+
     @Test("Each page is complete: no markup is left, rows have as many cells as their table, and links work")
     func pages() throws {
         for document in Documents.all {

@@ -42,6 +42,8 @@ import Testing
                 #expect(text.contains(word), "\(word)")
             }
             #expect(text.contains("http://127.0.0.1:8080/database/1/"))
+            let links = text.matches(of: #/href="\/docs\/([^"]+)"/#).map { String($0.1) }
+            #expect(links == Documents.all.map(\.name))
         }
         #expect(
             try answer(publicURL: "https://cloud.example.org").text.contains("https://cloud.example.org/database/1/"))
