@@ -16,8 +16,9 @@ import Testing
 
     @Test("A note that does not exist cannot be read")
     func missing() async throws {
-        await #expect(throws: CKError.self) {
+        let error = await #expect(throws: CKError.self) {
             try await TestServer.container.privateCloudDatabase.record(for: CKRecord.ID(recordName: "no such note"))
         }
+        #expect(error?.code == .unknownItem)
     }
 }
