@@ -46,7 +46,8 @@ extension BadInput {
             }
             + ["PUT", "DELETE", "PATCH", "TRACE"].map {
                 .target(
-                    "\($0) of zones/list", "\(base)/zones/list", .refused(405, "BAD_REQUEST", "GET, POST"), method: $0)
+                    "\($0) of zones/list", "\(base)/zones/list", .refused(405, "BAD_REQUEST", "send GET or POST"),
+                    method: $0)
             }
             + ["/", "/docs/limits"].flatMap { path in
                 ["POST", "PUT", "DELETE", "TRACE"].map {
