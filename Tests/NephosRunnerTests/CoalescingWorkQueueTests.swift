@@ -3,8 +3,8 @@ import Testing
 
 @testable import NephosRunner
 
-@Suite("Errands") struct CoalescingWorkQueueTests {
-    /// Errands that a test completes one by one, and their results.
+@Suite("The coalescing work queue") struct CoalescingWorkQueueTests {
+    /// Items that a test completes one by one, and their results.
     private final class WorkItem: Sendable {
         private let begun = AsyncStream.makeStream(of: Int.self)
         private let gates = Mutex<[Int: [CheckedContinuation<Void, Never>]]>([:])
@@ -18,7 +18,7 @@ import Testing
             }
         }
 
-        /// The places of this many started errands, in no order.
+        /// The keys of this many started items, in no order.
         func next(_ count: Int) async -> Set<Int> {
             var places: Set<Int> = []
             for await place in begun.stream {
@@ -34,7 +34,7 @@ import Testing
 
     private let item = WorkItem()
 
-    @Test("A place runs one errand at a time, and any number of requests meanwhile start one more")
+    @Test("A key runs one item at a time, and any number of requests meanwhile start one more")
     func oneMore() async {
         let queue = CoalescingWorkQueue<Int>()
         queue.submit(1, item.run)
@@ -50,7 +50,7 @@ import Testing
         #expect(item.count(1) == 2 && item.count(2) == 1)
     }
 
-    @Test("At most the allowed number of places run an errand at the same time, in order of request")
+    @Test("At most the allowed number of keys run an item at the same time, in order of request")
     func limit() async {
         let queue = CoalescingWorkQueue<Int>(limit: 2)
         for place in 1...4 { queue.submit(place, item.run) }
@@ -65,7 +65,7 @@ import Testing
         await queue.stop()
     }
 
-    @Test("After stopping no errand begins, and running ones are waited for")
+    @Test("After stopping no item begins, and running ones are waited for")
     func stop() async {
         let queue = CoalescingWorkQueue<Int>(limit: 1)
         queue.submit(1, item.run)

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A key-coalescing work queue: each key has at most one errand at a time, and one more if it was requested meanwhile.
+/// A key-coalescing work queue: each key has at most one item of work at a time, and one more if it was requested meanwhile.
 package final class CoalescingWorkQueue<Key: Hashable & Sendable>: Sendable {
-    /// Does all pending work of a key. The errand requested last runs, so all errands of a key should do the same.
+    /// Does all pending work of a key. The item requested last runs, so all items of a key should do the same.
     package typealias WorkItem = @Sendable (Key) async -> Void
 
     private enum Stage {
@@ -66,10 +66,10 @@ package final class CoalescingWorkQueue<Key: Hashable & Sendable>: Sendable {
         return mustWork != nil
     }
 
-    /// Long errands check this between two steps.
+    /// Long items check this between two steps.
     package var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Starts nothing more, and waits for running errands.
+    /// Starts nothing more, and waits for running items.
     package func stop() async {
         await withCheckedContinuation { continuation in
             state.withLock { state in

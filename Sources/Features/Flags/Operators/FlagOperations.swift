@@ -34,11 +34,7 @@ struct FlagOperations: Sendable {
 
     /// That a container has no flags, and the next step.
     static func lacking(_ call: any UseCaseCall, _ tenant: Tenant) -> String {
-        let next =
-            tenant.environment == .production
-            ? "Production gets its settings with: \(call.command("schema deploy \(tenant.container)"))"
-            : "Create the first with: \(call.command("flag create \(tenant.container) ID --default false"))"
-        return "\(tenant) has no flags. \(next)"
+        call.lacking("flags", in: tenant, creating: "flag create \(tenant.container) ID --default false")
     }
 
     /// All flags, ordered by ID.

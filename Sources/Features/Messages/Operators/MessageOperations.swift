@@ -34,11 +34,7 @@ struct MessageOperations: Sendable {
 
     /// That a container has no messages, and the next step.
     static func lacking(_ call: any UseCaseCall, _ tenant: Tenant) -> String {
-        let next =
-            tenant.environment == .production
-            ? "Production gets its settings with: \(call.command("schema deploy \(tenant.container)"))"
-            : "Create the first with: \(call.command("message new \(tenant.container) FILE.yaml"))"
-        return "\(tenant) has no messages. \(next)"
+        call.lacking("messages", in: tenant, creating: "message new \(tenant.container) FILE.yaml")
     }
 
     /// All messages ordered by ID; a failure for a record that is not a valid message.

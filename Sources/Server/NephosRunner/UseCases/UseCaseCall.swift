@@ -100,6 +100,19 @@ extension UseCaseCall {
         return text
     }
 
+    /// That a container has nothing of a feature, and the next step.
+    ///
+    /// - Parameters:
+    ///   - things: What it does not have, such as `flags`.
+    ///   - words: The arguments of the command that creates the first in development.
+    package func lacking(_ things: String, in tenant: Tenant, creating words: String) -> String {
+        let next =
+            tenant.environment == .production
+            ? "Production gets its settings with: \(command("schema deploy \(tenant.container)"))"
+            : "Create the first with: \(command(words))"
+        return "\(tenant) has no \(things). \(next)"
+    }
+
     /// Confirms an operation that cannot be undone.
     ///
     /// - Parameters:

@@ -14,11 +14,7 @@ enum KeyPlace {
     ///
     /// - Throws: ``Failure`` if both are set.
     static func current() throws(Failure) -> KeyPlace? {
-        func value(_ name: String) -> String? {
-            let value = CommandContext.current.environment[name] ?? ""
-            return value.isEmpty ? nil : value
-        }
-        switch (value(fileVariable), value(textVariable)) {
+        switch (CommandContext.variable(fileVariable), CommandContext.variable(textVariable)) {
         case (nil, nil): return nil
         case (let path?, nil): return .file(path)
         case (nil, let text?): return .variable(text)
