@@ -8,13 +8,6 @@ struct FormFields: Sendable {
 
     private let values: RequestParameters
 
-    /// nil if the request has no form.
-    init?(_ request: RawRequest) {
-        let type = request.headers.first(.contentType)?.prefix { $0 != ";" }.trimmed.lowercased()
-        guard type == "application/x-www-form-urlencoded" else { return nil }
-        self.init(request.body)
-    }
-
     /// nil if it is too long, or not valid text.
     init?(_ body: [UInt8]) {
         guard body.count <= Self.bytesMax, let text = String(validating: body, as: UTF8.self) else { return nil }
