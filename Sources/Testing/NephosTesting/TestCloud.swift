@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Glibc)
     import Glibc
 #else
@@ -11,7 +9,7 @@ import Synchronization
 /// Everything is created with the command while the server is running, as an operator would.
 package final class TestCloud: Sendable {
     package let server: any TestServer
-    private let made = Mutex((containers: 0, accounts: Set<String>()))
+    private let made = SystemLocked((containers: 0, accounts: Set<String>()))
 
     package init(_ server: any TestServer) { self.server = server }
 

@@ -9,7 +9,7 @@ package final class OwnThreads: TaskExecutor {
     /// For tests: one per processor.
     package static let ofTests = OwnThreads(count: ProcessInfo.processInfo.activeProcessorCount)
 
-    private let jobs = Mutex<[@Sendable () -> Void]>([])
+    private let jobs = SystemLocked<[@Sendable () -> Void]>([])
     private let areThere = DispatchSemaphore(value: 0)
 
     package init(count: Int) {
