@@ -72,5 +72,10 @@ import Testing
             try await missing.send(Self.message())
         }
         #expect(absent?.description == "\(folder.path)/nothing does not exist or cannot be run")
+        // A folder is executable for the system.
+        let aFolder = ProgramMail(program: folder.path, path: "/bin")
+        await #expect(throws: MailFailure("\(folder.path) does not exist or cannot be run")) {
+            try await aFolder.send(Self.message())
+        }
     }
 }

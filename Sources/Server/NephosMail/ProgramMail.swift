@@ -25,7 +25,7 @@ struct ProgramMail {
     init(program: String, path: String) { (self.program, self.path) = (program, path) }
 
     func send(_ mail: MailMessage) async throws(MailFailure) {
-        guard FileManager.default.isExecutableFile(atPath: program) else {
+        guard MailWay.isProgram(program) else {
             throw MailFailure("\(program) does not exist or cannot be run")
         }
         let message = ComposedMail(mail).local

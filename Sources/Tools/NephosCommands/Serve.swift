@@ -113,7 +113,7 @@ struct Serve: AsyncParsableCommand {
                 "--allow-webhook (NEPHOS_ALLOW_WEBHOOK) takes a host as in the URL, without scheme and path, not '\(host)'."
             )
         }
-        if let mailCommand, !FileManager.default.isExecutableFile(atPath: mailCommand) {
+        if let mailCommand, !MailWay.isProgram(mailCommand) {
             throw ValidationError(
                 "--mail-command (NEPHOS_MAIL_COMMAND): there is no program at '\(mailCommand)'. Pass the full path of a program that can be run."
             )

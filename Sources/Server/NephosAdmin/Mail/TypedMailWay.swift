@@ -1,4 +1,3 @@
-import Foundation
 import NephosNetwork
 import NephosRunner
 import NephosStorage
@@ -12,7 +11,7 @@ struct TypedMailWay: Sendable {
 
     func way(password: (String) throws -> String) throws -> MailWay {
         if let program {
-            guard FileManager.default.isExecutableFile(atPath: program) else {
+            guard MailWay.isProgram(program) else {
                 throw Failure(
                     "There is no program at \(program). Pass the full path of a program that can be run.",
                     kind: .wrongUsage)

@@ -1,3 +1,4 @@
+import Foundation
 package import NephosStorage
 
 /// How mails leave an installation, and their sender.
@@ -15,6 +16,13 @@ package enum MailWay: Sendable, Equatable {
     case program(String)
     /// One file per mail, for development.
     case folder
+
+    /// Whether a path is that of a program that this process can run. A folder is not, though the system calls it executable.
+    package static func isProgram(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+            && FileManager.default.isExecutableFile(atPath: path)
+    }
 }
 
 /// An SMTP server that accepts mails.
