@@ -75,6 +75,15 @@ import Testing
         let result = try copy("--to-assets", "FOLDER/assets")
         #expect(result.status == 2 && result.errors.contains("Pass --to-assets with a new folder."), "\(result.errors)")
         #expect(!FileManager.default.fileExists(atPath: target.nephos.data))
+        // Nor through a link, even to a folder that FROM gets only now.
+        let files = source.folder.path + "/assets"
+        if FileManager.default.fileExists(atPath: files) { try FileManager.default.removeItem(atPath: files) }
+        let link = target.nephos.data + "-files"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: files)
+        defer { unlink(link) }
+        let linked = try copy("--to-assets", link)
+        #expect(linked.status == 2 && linked.errors.contains("would share the files"), "\(linked.errors)")
+        #expect(!FileManager.default.fileExists(atPath: target.nephos.data))
     }
 
     @Test("A copy to a database elsewhere that does not have to prove its identity is warned of") func unverified()

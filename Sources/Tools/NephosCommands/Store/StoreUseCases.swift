@@ -41,6 +41,10 @@ extension UseCase {
         guard !source.isNested(with: target) else {
             throw Failure("One of FROM and TO is inside the other. Pass a folder outside of it.", kind: .wrongUsage)
         }
+        for warning in [source.warning, target.warning].compactMap(\.self) { Terminal.note("Warning: \(warning)") }
+        let old = try source.open(creating: false)
+        defer { old.engine.close() }
+        // Opening FROM creates its folder of files if it had none, so that links to it lead somewhere.
         guard !source.hasSameFiles(as: target) else {
             throw Failure(
                 """
@@ -48,12 +52,8 @@ extension UseCase {
                 other. Pass --to-assets with a new folder.
                 """, kind: .wrongUsage)
         }
-        for warning in [source.warning, target.warning].compactMap(\.self) { Terminal.note("Warning: \(warning)") }
-        let (old, new) = (try source.open(creating: false), try target.open(creating: true))
-        defer {
-            old.engine.close()
-            new.engine.close()
-        }
+        let new = try target.open(creating: true)
+        defer { new.engine.close() }
         let transfer = StoreTransfer(
             from: old, to: new, inputs: .live, features: call.features, progress: call.progress)
         let report = try transfer.run()
