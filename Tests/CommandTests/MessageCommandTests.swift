@@ -76,6 +76,9 @@ import Testing
         #expect(
             found.output.contains(/anniversary +en +error +incomplete +buttons: the button cancel is missing in en/))
         #expect(found.output.contains(/anniversary +en +warning +store rule 1 +it asks for a rating: let the system/))
+        #expect(
+            try folder.run(["message", "publish", Self.id, "anniversary"]).errors.contains(
+                "anniversary cannot be published: buttons: the button cancel is missing in en. Nothing was changed."))
         let json = try lint("anniversary", "--output", "json")
         let findings = try JSON(reading: Array(json.output.utf8)).elements
         #expect(json.status == 1 && findings.map { $0["language"].string } == ["en", "es", "en"])

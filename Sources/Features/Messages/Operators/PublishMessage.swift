@@ -71,6 +71,8 @@ struct PublishMessage: Sendable {
                 case .constraintViolation where others.isEmpty: throw refusal
                 // Another message was published meanwhile, or there is a record that is not a valid message.
                 case .constraintViolation(let reason): inTheWay = reason
+                case .badRequest(let reason):
+                    throw Failure("\(id) cannot be published: \(reason). Nothing was changed.")
                 default: throw refusal
                 }
             }

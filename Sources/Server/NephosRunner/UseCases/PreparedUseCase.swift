@@ -35,6 +35,11 @@ extension Failure {
         case let failure as Failure: self = failure
         case let error as any OperatorError: self = error.failure(proposing: command)
         case let error as StorageError: self.init(error.sentence)
+        case Refusal.failed:
+            // What a client gets names the log of a server.
+            self.init(
+                "The operation ended without a result, which is a bug in Nephos. See what was saved before you repeat it."
+            )
         case let refusal as Refusal: self.init(refusal.reason)
         case let error as WireError: self.init(error.reason)
         default: return nil
