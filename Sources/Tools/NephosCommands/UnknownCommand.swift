@@ -25,11 +25,11 @@ struct UnknownCommand {
         return nil
     }
 
-    /// The parser's message with what it lacks: that a command was expected.
+    /// The parser's message, saying that a command was expected: the parser may complain of the words after it.
     func explained(_ message: String) -> String {
         let hint = suggestion.map { " Did you mean '\($0)'?" } ?? ""
-        return message.replacing(
-            "Unexpected argument '\(word)'", with: "There is no command '\(word)'.\(hint)", maxReplacements: 1)
+        let usage = message.firstRange(of: "\nUsage: ").map { message[$0.lowerBound...] } ?? ""
+        return "Error: There is no command '\(word)'.\(hint)\(usage)"
     }
 
     private static func nearest(to word: String, in names: [String]) -> String? {
