@@ -230,8 +230,14 @@ struct Serve: AsyncParsableCommand {
                 ? "Ports below 1024 need root: use a higher one behind a proxy, or allow this program to use them "
                     + "with: setcap cap_net_bind_service=+ep NEPHOS"
                 : "Choose another address with --host, --port\(configuration.monitorAddress == nil ? "" : ", --metrics")."
+            let cause =
+                switch code {
+                case EADDRNOTAVAIL: "this machine has no such address"
+                case let code?: String(cString: strerror(code))
+                case nil: "\(error)"
+                }
             let beside = configuration.monitorAddress.map { " and, for --metrics, \($0.host), port \($0.port)" } ?? ""
-            throw Failure("Cannot serve on \(host), port \(port)\(beside): \(error). \(hint)")
+            throw Failure("Cannot serve on \(host), port \(port)\(beside): \(cause). \(hint)")
         }
     }
 
