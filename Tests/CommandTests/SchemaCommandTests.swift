@@ -133,9 +133,11 @@ import Testing
         Scenario(
             "schema allow \(id) Article stars searchable", 1,
             errors: "stars cannot be SEARCHABLE: its type permits QUERYABLE, SORTABLE."),
-        Scenario("index drop \(id) Article title", 1, errors: "no such index"),
+        Scenario(
+            "index drop \(id) Article title", 1,
+            errors: "has no index on title of Article. See all with: nephos index list \(id)"),
         Scenario("index build \(id) Article none", 1, errors: "has no field none"),
-        Scenario("trash restore \(id) a", 1, errors: "The trash contains no record a. See all with: nephos trash list"),
+        Scenario("trash restore \(id) a", 1, errors: "contains no record a. See all with: nephos trash list \(id)"),
         Scenario(
             "trash restore \(id) --record-type None --deleted-after 2026-01-01T00:00:00Z", 1,
             errors: "There is no record type None"),
@@ -167,6 +169,7 @@ import Testing
             "trash restore \(id) --record-type Article --deleted-after yesterday", 2,
             errors: "yesterday is not a valid time."),
         Scenario("records delete \(id) --record-name a", 2, errors: "Pass --yes"),
+        Scenario("records delete \(id) --record-name none --yes", 1, errors: "Record not found: none"),
         Scenario("records get \(id) --record-name a --database-type private", 2, errors: "nephos session create"),
         Scenario(
             "records query \(id) --record-type Article --filters stars", 2,

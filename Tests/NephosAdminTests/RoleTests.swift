@@ -94,7 +94,7 @@ import Testing
         #expect(try await key.modify("create", "x", type: "Item") == "{}")
         #expect(try cloud.admin.roleHolders(in: Cloud.container).map(\.who) == [id])
         let unknown = String(repeating: "0", count: 64)
-        await #expect(throws: AdminError.noKey(unknown)) {
+        await #expect(throws: AdminError.noKey(unknown, container: Cloud.container)) {
             try await cloud.admin.assignRole("Admin", to: unknown, in: Cloud.container, [.development])
         }
     }

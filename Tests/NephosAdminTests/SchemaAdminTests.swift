@@ -61,10 +61,10 @@ import Testing
 
     @Test("Production accepts no import, and the error names the alternative") func production() async throws {
         let cloud = try Cloud()
-        await #expect(throws: AdminError.notInProduction) {
+        await #expect(throws: AdminError.notInProduction(container: AdminFixture.production.container)) {
             try await cloud.admin.importSchema(file(Self.item), into: AdminFixture.production)
         }
-        #expect(throws: AdminError.notInProduction) {
+        #expect(throws: AdminError.notInProduction(container: AdminFixture.production.container)) {
             try cloud.admin.validateSchema(file(Self.item), for: AdminFixture.production)
         }
     }

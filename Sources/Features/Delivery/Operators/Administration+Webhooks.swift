@@ -38,7 +38,8 @@ extension Administration {
     ///
     /// It is a device of a server-to-server key, and is notified of what that key may read.
     /// - Parameter key: The ID of a registered key; nil creates one for it whose private half is discarded.
-    /// - Throws: ``AdminError/refused(_:)`` for a URL or a query that is refused; ``AdminError/noKey(_:)``.
+    /// - Throws: ``AdminError/refused(_:)`` for a URL or a query that is refused; ``AdminError/noKey(_:container:)``,
+    ///   ``AdminError/noType(_:_:)``.
     package func createWebhook(
         in tenant: Tenant, url: String, for scope: WebhookScope, key: String? = nil
     ) async throws(AdminError) -> NewWebhook {
@@ -46,11 +47,15 @@ extension Administration {
         do { address = try WebhookAddress(url) } catch { throw .refused("\(error)") }
         let store = try store(tenant)
         let catalog = try read(store).catalog
+        let type = Name(scope.recordType)
+        guard catalog.types[type] != nil else { throw .noType(type, tenant) }
         let id = inputs.randomBytes(DeviceRow.idBytes)
         let enrolment: Enrolment?
         let user: UserID
         if let key {
-            guard let known = catalog.keys[key], known.revokedAt == 0 else { throw .noKey(key) }
+            guard let known = catalog.keys[key], known.revokedAt == 0 else {
+                throw .noKey(key, container: tenant.container)
+            }
             (enrolment, user) = (nil, known.user)
         } else {
             user = inputs.userID()

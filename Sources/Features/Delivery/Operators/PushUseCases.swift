@@ -30,9 +30,8 @@ extension UseCase {
         let administration = try call.administration
         let pem = String(decoding: try call.contents(of: file), as: UTF8.self)
         do throws(APNsKeyError) { _ = try APNsKey(pem: pem, teamID: team, keyID: keyID) } catch {
-            guard [.invalidTeamID, .invalidKeyID].contains(error) else {
-                throw Failure("\(file) is not a .p8 key file. \(error)")
-            }
+            if [.invalidTeamID, .invalidKeyID].contains(error) { throw Failure("\(error)", kind: .wrongUsage) }
+            throw Failure("\(file) is not a .p8 key file. \(error)")
         }
         try await administration.configurePush(
             in: tenant, team: team, keyID: keyID, pem: pem, topic: topic, isSandbox: isSandbox)

@@ -53,8 +53,7 @@ struct MessageFile {
                 if field == MessageField.kind {
                     kind = try Self.text(member.value)
                     guard MessageKind(rawValue: kind) != nil else {
-                        let all = MessageKind.allCases.map(\.rawValue).joined(separator: ", ")
-                        throw WireError("\(WireError.excerpt(kind)) is not a kind. It must be one of \(all)")
+                        throw WireError("\(WireError.excerpt(kind)) is not a kind. It must be one of \(Self.kinds)")
                     }
                 }
                 if field == MessageField.title { languages = try Self.keys(member.value) }
@@ -63,10 +62,13 @@ struct MessageFile {
             }
         }
         guard !id.isEmpty else { throw YAMLFailure("begin with id: NAME", at: YAMLText.Place(line: 1, column: 1)) }
+        guard !kind.isEmpty else { throw YAMLFailure("kind: it is missing. It must be one of \(Self.kinds)", at: nil) }
         for (field, usual) in [(MessageField.slot, "main"), (MessageField.audience, Message.everybody)] {
             if !edits.contains(where: { $0.field == field }) { edits.append((field, .text(usual))) }
         }
     }
+
+    private static let kinds = MessageKind.allCases.map(\.rawValue).joined(separator: ", ")
 
     /// When it begins to be shown; nil for a draft.
     var start: Milliseconds? { time(MessageField.publishedAt) }

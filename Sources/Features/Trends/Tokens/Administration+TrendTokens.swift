@@ -60,7 +60,8 @@ extension Administration {
             let found = reading[TrendTokenRow.all].filter { $0.listedID.hasPrefix(id.lowercased()) }
             guard let old = found.first, !id.isEmpty else {
                 throw AdminError.refused(
-                    "There is no trends token \(id) in \(tenant). List all with nephos trends token list.")
+                    "There is no trends token \(id) in \(tenant). See all with: nephos trends token list \(tenant.asTyped)"
+                )
             }
             guard found.count == 1 else {
                 throw AdminError.refused("\(found.count) trends tokens begin with \(id). Pass more of the id.")

@@ -52,7 +52,7 @@ extension Administration {
         let shape = try shape(type, parts, store)
         let rows = try publicIndexes(store).rows.filter { $0.shape == shape && $0.state != .dropped }
         guard !rows.isEmpty else {
-            throw .refused("The public database has no such index: \(parts.joined(separator: " ")) of \(type).")
+            throw .noIndex(Name(type), parts, tenant)
         }
         do {
             try noteWork(in: store)

@@ -85,7 +85,7 @@ extension Administration {
             guard let item = answer.items.first else { throw Refusal.failed }
             return FoundRecord(record: try item.get(), zone: answer.zone)
         } catch Refusal.recordNotFound {
-            throw .refused("Record not found: \(Name(name).excerpt)")
+            throw Self.notFound(name)
         } catch {
             throw AdminError(error)
         }
@@ -105,6 +105,8 @@ extension Administration {
             writer.raw(fields[...])
             writer.endObject()
         }
+        if case .refused(.recordExists) = outcome { throw .recordExists(Name(name ?? "")) }
+        if case .refused(let refusal) = outcome { throw AdminError(refusal) }
         guard case .saved(let record, let zone) = outcome else { throw .storage(.failed("a save without a record")) }
         return FoundRecord(record: record, zone: zone)
     }
@@ -145,14 +147,18 @@ extension Administration {
     package func deleteRecord(
         named name: String, zone: String? = nil, in place: RecordPlace
     ) async throws(AdminError) {
-        _ = try await modify(place, zone: zone) { writer in
+        let outcome = try await modify(place, zone: zone) { writer in
             writer.member("operationType", "delete")
             writer.key("record")
             writer.beginObject()
             writer.member("recordName", name)
             writer.endObject()
         }
+        if case .refused(.recordNotFound) = outcome { throw Self.notFound(name) }
+        if case .refused(let refusal) = outcome { throw AdminError(refusal) }
     }
+
+    private static func notFound(_ name: String) -> AdminError { .refused("Record not found: \(Name(name).excerpt)") }
 
     /// Carries out one operation of `records/modify`, whose members are written by `body`.
     private func modify(
@@ -172,7 +178,6 @@ extension Administration {
             let request = try RecordsModifyRequest(json: writer.bytes[...])
             let outcomes = try await modifyRecords(request, in: place)
             guard let outcome = outcomes.first else { throw Refusal.failed }
-            if case .refused(let refusal) = outcome { throw refusal }
             return outcome
         } catch {
             throw AdminError(error)

@@ -117,7 +117,7 @@ extension Administration {
                     environment: environment, isNew: isNew,
                     roleIsThere: known[environment]?.contains(name) ?? false))
         }
-        if changes.isEmpty { throw .noKey(sourceID) }
+        if changes.isEmpty { throw .noKey(sourceID, container: container) }
         return changes
     }
 

@@ -19,7 +19,7 @@ extension Administration {
     /// Returns what an import of this file would change, without changing anything.
     ///
     /// - Throws: ``AdminError/schema(_:)`` with the first error; ``AdminError/refused(_:)`` if settings need what would be removed;
-    ///   ``AdminError/notInProduction``.
+    ///   ``AdminError/notInProduction(container:)``.
     package func validateSchema(_ file: [UInt8], for tenant: Tenant) throws(AdminError) -> SchemaDifference {
         let document = try document(file, for: tenant)
         let catalog = try catalog(of: tenant)
@@ -36,7 +36,7 @@ extension Administration {
     ///
     /// - Returns: What changed.
     /// - Throws: ``AdminError/schema(_:)`` with the first error; ``AdminError/refused(_:)`` if settings need what would be removed;
-    ///   ``AdminError/notInProduction``.
+    ///   ``AdminError/notInProduction(container:)``.
     package func importSchema(_ file: [UInt8], into tenant: Tenant) async throws(AdminError) -> SchemaDifference {
         let document = try document(file, for: tenant)
         let production = try schema(of: tenant.inProduction)
@@ -85,7 +85,7 @@ extension Administration {
     private func document(_ file: [UInt8], for tenant: Tenant) throws(AdminError) -> SchemaDocument {
         // The container first, because it is the more likely mistake.
         _ = try store(tenant)
-        guard tenant.environment == .development else { throw .notInProduction }
+        guard tenant.environment == .development else { throw .notInProduction(container: tenant.container) }
         do { return try SchemaDocument(file[...]) } catch { throw .schema(error) }
     }
 }

@@ -13,8 +13,9 @@ extension AdminError: OperatorError {
     private func next(_ command: (String) -> String) -> String? {
         switch self {
         case .invalid, .notPublicKey, .keyExists, .schema, .noRole, .refused, .storage: nil
-        case .noKey: "See all with: \(command("key list CONTAINER"))"
-        case .notInTrash: "See all with: \(command("trash list CONTAINER"))"
+        case .noKey(_, let container): "See all with: \(command("key list \(container)"))"
+        case .noIndex(_, _, let tenant): "See all with: \(command("index list \(tenant.asTyped)"))"
+        case .notInTrash(_, let tenant): "See all with: \(command("trash list \(tenant.asTyped)"))"
         case .noWebhook(_, let tenant): "See all with: \(command("webhook list \(tenant.asTyped)"))"
         case .noServerKey(_, let tenant):
             "Each environment has keys of its own. See all with: \(command("key list \(tenant.asTyped)"))"
@@ -25,7 +26,8 @@ extension AdminError: OperatorError {
         case .containerExists: "See all with: \(command("container list"))"
         case .noAccount(let email): "Create it with: \(command("account create \(email)"))"
         case .accountExists(let email): "Sign it in with: \(command("session create CONTAINER \(email)"))"
-        case .notInProduction: "Import into development, then: \(command("schema deploy CONTAINER"))"
+        case .notInProduction(let container):
+            "Import into development, then: \(command("schema deploy \(container)"))"
         case .noType(_, let tenant): "See all with: \(command("schema export \(tenant.asTyped)"))"
         case .recordExists(let name): "See it with: \(command("records get CONTAINER --record-name \(name)"))"
         }

@@ -19,13 +19,13 @@ package enum AdminError: Error, Sendable, Equatable {
     /// A schema that is not valid, or that cannot replace the current one.
     case schema(SchemaError)
     /// The environment takes its schema only from development.
-    case notInProduction
+    case notInProduction(container: String)
     /// The environment has no such record type.
     case noType(Name, Tenant)
     /// No environment of the container has such a role; the existing roles.
     case noRole(Name, known: [Name])
     /// The container has no such key.
-    case noKey(String)
+    case noKey(String, container: String)
     /// The environment has no such server key.
     case noServerKey(String, Tenant)
     /// The environment has no such API token.
@@ -34,8 +34,10 @@ package enum AdminError: Error, Sendable, Equatable {
     case noWebhook(String, Tenant)
     /// The environment has no such session.
     case noSession(String, Tenant)
+    /// The public database has no such index: its type and its parts.
+    case noIndex(Name, [String], Tenant)
     /// No deleted record of this name is kept in the trash.
-    case notInTrash(Name)
+    case notInTrash(Name, Tenant)
     /// A record of this name already exists.
     case recordExists(Name)
     /// Another reason, in a sentence.
@@ -76,12 +78,14 @@ extension AdminError: CustomStringConvertible {
             known.isEmpty
                 ? "There is no role \(name). The container has no roles of its own."
                 : "There is no role \(name). The roles are: \(known.map(\.text).joined(separator: ", "))."
-        case .noKey(let id): "The container has no key \(id)."
+        case .noKey(let id, let container): "The container \(container) has no key \(id)."
         case .noServerKey(let id, let tenant): "There is no server key \(id) in \(tenant)."
         case .noToken(let id, let tenant): "There is no API token \(id) in \(tenant)."
         case .noWebhook(let id, let tenant): "There is no webhook \(id) in \(tenant)."
         case .noSession(let id, let tenant): "There is no session \(id) in \(tenant)."
-        case .notInTrash(let name): "The trash contains no record \(name)."
+        case .noIndex(let type, let parts, let tenant):
+            "The public database of \(tenant) has no index on \(parts.joined(separator: " ")) of \(type)."
+        case .notInTrash(let name, let tenant): "The trash of \(tenant) contains no record \(name)."
         case .recordExists(let name): "The record \(name) already exists."
         case .refused(let reason): reason
         case .storage(let error): error.sentence

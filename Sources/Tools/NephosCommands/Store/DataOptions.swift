@@ -88,6 +88,7 @@ struct DataOptions: ParsableArguments {
     var exists: Bool {
         get throws(Failure) {
             guard !isDatabase else { return true }
+            try checkFolder()
             do { return try SQLiteEngine.isStore(folder) } catch { throw Failure(error.sentence) }
         }
     }
