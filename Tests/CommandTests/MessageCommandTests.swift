@@ -59,6 +59,7 @@ import Testing
         #expect(
             try run("publish", Self.id, "second", "--until", "1999-01-01").errors.contains("would end before it begins")
         )
+        #expect(try new("id: third\n").errors.contains("kind: it is missing. It must be one of information, website"))
         #expect(
             try new("id: third\ncolour: red\n").errors.contains("line 2, column 1: colour: unknown key; a message has"))
     }

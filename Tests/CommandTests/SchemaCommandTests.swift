@@ -162,6 +162,11 @@ import Testing
         Scenario("role preset \(id) Article admin-only --role _x", 2, errors: "\"_x\" is not a valid role name."),
         Scenario("index build \(id) Article", 2, errors: "fields"),
         Scenario("trash list \(id) --limit 0", 2, errors: "A limit must be at least 1."),
+        Scenario(
+            "push configure \(id) --team T --key-id ABC123DEFG --key FOLDER/text --topic t", 2,
+            errors: "The team id must be"),
+        Scenario(
+            "webhook create \(id) --url example.org --record-type Article", 2, errors: "--url: Expected a complete URL"),
         Scenario("trash restore \(id)", 2, errors: "Pass either a record, or a type with --record-type."),
         Scenario("trash restore \(id) a --dry-run", 2, errors: "--dry-run need --record-type."),
         Scenario("trash restore \(id) --record-type Article", 2, errors: "Pass a time with --deleted-after"),
