@@ -59,6 +59,19 @@ import Testing
         #expect(try folder.run(["check"]).status == 0)
     }
 
+    @Test("Flags whose section was removed from the settings are not denied, and the way back is named") func removed()
+        throws
+    {
+        let folder = try DataFolder.prepared()
+        #expect(try folder.run(["flag", "create", Self.id, "tipJar", "--default", "true"]).status == 0)
+        try "version: 1\n".write(toFile: folder.folder.path + "/empty.yaml", atomically: true, encoding: .utf8)
+        #expect(try folder.run(["settings", "import", Self.id, "FOLDER/empty.yaml"]).status == 0)
+        let listed = try folder.run(["flag", "list", Self.id])
+        #expect(listed.status == 0 && listed.errors.contains("have no section flags, so records of type FeatureFlag"))
+        #expect(listed.errors.contains("nephos settings import \(Self.id) FILE"), "\(listed)")
+        #expect(try folder.run(["flag", "on", Self.id, "tipJar"]).errors.contains("have no section flags"))
+    }
+
     @Test("A build fails on an unknown flag and reports its position") func sources() throws {
         let folder = try DataFolder.prepared()
         #expect(try folder.run(["flag", "create", Self.id, "tipJar", "--default", "true"]).status == 0)

@@ -17,7 +17,7 @@ struct FlagOperations: Sendable {
 
     /// - Throws: If the container has no flags.
     init(_ call: any UseCaseCall, _ tenant: Tenant) throws {
-        guard let found = try Self(ifAny: call, tenant) else { throw Failure(Self.lacking(call, tenant)) }
+        guard let found = try Self(ifAny: call, tenant) else { throw Failure(try Self.lacking(call, tenant)) }
         self = found
     }
 
@@ -33,8 +33,10 @@ struct FlagOperations: Sendable {
     }
 
     /// That a container has no flags, and the next step.
-    static func lacking(_ call: any UseCaseCall, _ tenant: Tenant) -> String {
-        call.lacking("flags", in: tenant, creating: "flag create \(tenant.container) ID --default false")
+    static func lacking(_ call: any UseCaseCall, _ tenant: Tenant) throws -> String {
+        try call.lacking(
+            "flags", of: FlagSetup.standardType, in: tenant,
+            creating: "flag create \(tenant.container) ID --default false")
     }
 
     /// All flags, ordered by ID.

@@ -16,7 +16,7 @@ struct MessageOperations: Sendable {
 
     /// - Throws: If the container has no messages.
     init(_ call: any UseCaseCall, _ tenant: Tenant) throws {
-        guard let found = try Self(ifAny: call, tenant) else { throw Failure(Self.lacking(call, tenant)) }
+        guard let found = try Self(ifAny: call, tenant) else { throw Failure(try Self.lacking(call, tenant)) }
         self = found
     }
 
@@ -33,8 +33,10 @@ struct MessageOperations: Sendable {
     }
 
     /// That a container has no messages, and the next step.
-    static func lacking(_ call: any UseCaseCall, _ tenant: Tenant) -> String {
-        call.lacking("messages", in: tenant, creating: "message new \(tenant.container) FILE.yaml")
+    static func lacking(_ call: any UseCaseCall, _ tenant: Tenant) throws -> String {
+        try call.lacking(
+            "messages", of: MessageSetup.standardType, in: tenant, creating: "message new \(tenant.container) FILE.yaml"
+        )
     }
 
     /// All messages ordered by ID; a failure for a record that is not a valid message.

@@ -130,7 +130,7 @@ extension UseCase {
         }
         return .table(
             ["Message", "Kind", "State", "Slot", "Audience", "From", "Until"], rows,
-            whenEmpty: operations == nil ? MessageOperations.lacking(call, tenant) : "There are no messages.")
+            whenEmpty: operations == nil ? try MessageOperations.lacking(call, tenant) : "There are no messages.")
     }
 }
 

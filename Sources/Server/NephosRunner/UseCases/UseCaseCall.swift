@@ -1,3 +1,4 @@
+package import CloudKitWire
 package import NephosAssets
 package import NephosStorage
 
@@ -100,12 +101,21 @@ extension UseCaseCall {
         return text
     }
 
-    /// That a container has nothing of a feature, and the next step.
+    /// That the settings of a container lack the section of a feature, and the next step.
     ///
     /// - Parameters:
-    ///   - things: What it does not have, such as `flags`.
+    ///   - things: The name of the section, such as `flags`.
+    ///   - type: The record type that the feature creates. If it exists, the section was removed.
     ///   - words: The arguments of the command that creates the first in development.
-    package func lacking(_ things: String, in tenant: Tenant, creating words: String) -> String {
+    package func lacking(_ things: String, of type: Name, in tenant: Tenant, creating words: String) throws -> String {
+        let administration = try self.administration
+        if try administration.read(administration.store(tenant)).catalog.types[type] != nil {
+            let mend = command("settings import \(tenant.asTyped) FILE")
+            return """
+                The settings of \(tenant) have no section \(things), so records of type \(type) are not used. Add the section \
+                (docs/settings.md) with: \(mend)
+                """
+        }
         let next =
             tenant.environment == .production
             ? "Production gets its settings with: \(command("schema deploy \(tenant.container)"))"
