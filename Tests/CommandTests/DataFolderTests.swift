@@ -44,17 +44,30 @@ import Testing
         #expect(second.errors.contains("another server"), "\(second.errors)")
     }
 
+    /// The errors of a server that cannot listen. In a process of its own: metrics are set up once in each.
+    private func refused(_ options: String...) throws -> String {
+        let folder = try TemporaryFolder(prefix: "nephos-port")
+        let server = try ChildProcess(
+            try builtProgram("nephos", orNamedBy: "NEPHOS_BINARY"),
+            ["serve", "--new-store", "--data", folder.path + "/data"] + options,
+            environment: [:], output: folder.path + "/output", errors: folder.path + "/errors")
+        #expect(server.wait() == .exited(1))
+        return String(decoding: try readFile(folder.path + "/errors"), as: UTF8.self)
+    }
+
     @Test func aPortThatIsInUseIsNamedWithWhatToDo() throws {
         let server = try ServerProcess(store: TestStore(.sqlite))
-        let folder = try TemporaryFolder(prefix: "nephos-port")
-        // In a process of its own: metrics are set up once in each.
-        let second = try ChildProcess(
-            try builtProgram("nephos", orNamedBy: "NEPHOS_BINARY"),
-            ["serve", "--new-store", "--data", folder.path + "/data", "--port", "\(server.port)"],
-            environment: [:], output: folder.path + "/output", errors: folder.path + "/errors")
-        #expect(second.wait() == .exited(1))
-        let said = String(decoding: try readFile(folder.path + "/errors"), as: UTF8.self)
+        let said = try refused("--port", "\(server.port)")
         #expect(said.contains("Port \(server.port) is in use; choose another with --port."), "\(said)")
+    }
+
+    @Test func anAddressThatTheMachineLacksIsNamedWithWhatToDo() throws {
+        let said = try refused("--host", "192.0.2.1", "--port", "8080")
+        #expect(
+            said.contains(
+                "Cannot serve on 192.0.2.1, port 8080: this machine has no such address. Choose another address with --host"
+            ),
+            "\(said)")
     }
 }
 
