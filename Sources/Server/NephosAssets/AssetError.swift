@@ -7,3 +7,15 @@ package enum AssetError: Error, Sendable, Equatable {
     /// Any other failure: the operation, the path, and the system's message. For the log, never for a client.
     case failed(String)
 }
+
+extension AssetError: CustomStringConvertible {
+    /// For the operator.
+    package var description: String {
+        switch self {
+        case .full: "The disk is full. Free some space and try again; nothing was lost."
+        case .missing:
+            "A stored file is missing. List all that are missing with nephos check, and restore them from a backup."
+        case .failed(let what): "\(what)."
+        }
+    }
+}

@@ -1,6 +1,9 @@
 package import NephosStorage
 
-extension StorageError {
+/// In logs, too, it is the operator who reads it.
+extension StorageError: CustomStringConvertible {
+    package var description: String { sentence }
+
     /// What happened, and what to check, for the operator of the server.
     package var sentence: String {
         switch self {

@@ -98,6 +98,6 @@ struct CopiedFile {
     }
 
     private func failure(_ what: String, _ error: AssetError) -> Failure {
-        Failure("File \(file.address) of database \(file.database) of \(head.tenant) \(what): \(error).")
+        Failure("File \(file.address) of database \(file.database) of \(head.tenant) \(what): \(error)")
     }
 }
