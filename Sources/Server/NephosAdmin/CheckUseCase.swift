@@ -14,15 +14,24 @@ extension UseCase {
             """,
         Input<String?>.argument("container", help: "Only this container; by default all containers and accounts.")
     ) { call, container in
-        let administration = try call.administration
-        var reports = try administration.check(container: container) { place, done, total in
-            call.progress("\(place): \(done) of \(total) rows")
+        do {
+            let administration = try call.administration
+            var reports = try administration.check(container: container) { place, done, total in
+                call.progress("\(place): \(done) of \(total) rows")
+            }
+            reports += try administration.checkFiles(container: container, in: try call.files) { place, done, bytes in
+                call.progress("\(place): \(done), \(bytes >> 20) MB read")
+            }
+            call.progress("")
+            return answer(reports, call)
+        } catch AdminError.storage(.corrupt(let what)) {
+            call.progress("")
+            throw Failure(
+                """
+                The stored data is damaged: \(what). The check cannot read on. Stop the server, keep a copy of \(call.place), and \
+                restore a backup.
+                """)
         }
-        reports += try administration.checkFiles(container: container, in: try call.files) { place, done, bytes in
-            call.progress("\(place): \(done), \(bytes >> 20) MB read")
-        }
-        call.progress("")
-        return answer(reports, call)
     }
 
     private static func answer(_ reports: [CheckReport], _ call: any UseCaseCall) -> UseCaseAnswer {

@@ -64,6 +64,10 @@ extension UseCase {
             rows.append([name.text, record.name.text, violation])
         }
         return .table(["Type", "Record", "What is wrong"], rows, whenEmpty: "All content is valid.")
-            .failing(rows.isEmpty ? nil : "\(rows.count) records cannot be read.")
+            .failing(
+                rows.isEmpty
+                    ? nil
+                    : rows.count == 1
+                        ? "1 record is not valid content." : "\(rows.count) records are not valid content.")
     }
 }

@@ -31,7 +31,9 @@ extension UseCase {
         let save = RecordSave(name: id, type: operations.type, old: nil, kind: .edit(value.fields + details))
         switch try await operations.carryOut([save]).first ?? nil {
         case nil: break
-        case .recordExists?: throw AdminError.refused("Flag \(id) already exists.")
+        case .recordExists?:
+            throw AdminError.refused(
+                "Flag \(id) already exists. See it with: \(call.command("flag show \(tenant.asTyped) \(id)"))")
         case let refusal?: throw refusal
         }
         return notes.reduce(UseCaseAnswer.note("Created flag \(id), which is \(value.state).")) { $0.noting($1) }

@@ -14,7 +14,9 @@ struct ImportTemplate {
         let administration = try call.administration
         let store = try administration.store(tenant)
         let catalog = try administration.read(store).catalog
-        if let flaw = Template.mismatch(template, in: catalog.schema) { throw Failure("\(flaw).") }
+        if let flaw = Template.mismatch(template, in: catalog.schema) {
+            throw Failure("\(template) cannot be imported: \(flaw). Pass the type of the messages with --type.")
+        }
         guard let type = catalog.types[template] else { throw Failure("There is no record type \(template).") }
         var (walk, records): (TypeWalk, [RecordRow]) = (TypeWalk(type.row.number), [])
         while let page = try walk.next(store) { records += page.records }

@@ -26,11 +26,11 @@ enum Template {
 
     /// The first field of the template that a type lacks, for people; nil if it has all.
     static func mismatch(_ name: Name, in schema: Schema) -> String? {
-        guard let known = schema[type: name] else { return "messages.mirror: there is no record type \(name)" }
+        guard let known = schema[type: name] else { return "there is no record type \(name)" }
         for (field, kind) in fields {
-            guard let field = known[field: field] else { return "messages.mirror: \(name) has no field \(field)" }
+            guard let field = known[field: field] else { return "\(name) has no field \(field)" }
             guard field.type.kind == kind, !field.type.isEncrypted else {
-                return "messages.mirror: \(field.name) of \(name) must be \(kind.tag)"
+                return "\(field.name) of \(name) must be \(kind.tag)"
             }
         }
         return nil

@@ -61,7 +61,9 @@ extension UseCase {
         case .recordExists?:
             let note = try operations.note(of: file.id)?.text ?? ""
             guard try operations.record(file.id).hasSameContent(edits), note == file.note || note.isEmpty else {
-                throw AdminError.refused("Message \(file.id) already exists, with different content.")
+                let edit = call.command("records update \(tenant.asTyped) --record-name \(file.id) --fields-json JSON")
+                throw AdminError.refused(
+                    "Message \(file.id) already exists, with different content. Change it with: \(edit)")
             }
             if note != file.note {
                 try await operations.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
@@ -69,7 +71,7 @@ extension UseCase {
             return notes.reduce(UseCaseAnswer.note("\(file.id) already exists, with the same content.")) {
                 $0.noting($1)
             }
-        case let refusal?: throw refusal
+        case let refusal?: throw Failure("\(path): \(refusal.reason). No message was created.")
         }
         try await operations.setNote(of: file.id, to: file.note, now: call.now(), by: call.actor.author)
         if let start = file.start {

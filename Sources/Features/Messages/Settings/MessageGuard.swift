@@ -46,6 +46,6 @@ extension MessageSettings {
                 return "messages.type: \(field.name) of \(type) must be \(kind.tag)"
             }
         }
-        return mirror.flatMap { Template.mismatch($0, in: schema) }
+        return mirror.flatMap { Template.mismatch($0, in: schema) }.map { "messages.mirror: \($0)" }
     }
 }

@@ -11,6 +11,10 @@ package final class FolderSink: ExportSink {
     /// - Throws: ``Failure``, which says what to do.
     package init(_ path: String) throws(Failure) {
         folder = URL(fileURLWithPath: path, isDirectory: true)
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+            throw Failure("\(path) is a file. Pass an empty folder, or one that does not exist yet.")
+        }
         let found = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         guard found.isEmpty else {
             throw Failure("\(path) is not empty. Pass an empty folder, or one that does not exist yet.")

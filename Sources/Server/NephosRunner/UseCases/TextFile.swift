@@ -25,10 +25,16 @@ package struct TextFile {
     }
 
     package func read() throws(Failure) -> [UInt8] {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw Failure("Cannot read \(path). Check that it exists and that you are allowed to read it.")
-        }
+        guard let bytes = FileManager.default.contents(atPath: path) else { throw unreadable }
         return Array(bytes)
+    }
+
+    private var unreadable: Failure {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            return Failure("\(path) is a folder. Pass a file.")
+        }
+        return Failure("Cannot read \(path). Check that it exists and that you are allowed to read it.")
     }
 
     /// Bytes of one piece.
@@ -36,13 +42,11 @@ package struct TextFile {
 
     /// Reads the file in pieces, from its beginning.
     package func pieces() throws(Failure) -> InputPieces {
-        guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw Failure("Cannot read \(path). Check that it exists and that you are allowed to read it.")
-        }
-        let path = path
+        guard let handle = FileHandle(forReadingAtPath: path) else { throw unreadable }
+        let unreadable = unreadable
         return { () throws(Failure) in
             do { return try handle.read(upToCount: Self.pieceBytes).map { Array($0) } ?? [] } catch {
-                throw Failure("Cannot read \(path): \(error.localizedDescription)")
+                throw unreadable
             }
         }
     }

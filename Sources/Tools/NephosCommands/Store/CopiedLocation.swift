@@ -113,8 +113,14 @@ struct CopiedLocation {
     private func engine(creating: Bool) throws -> any StorageEngine {
         switch place {
         case .folder(let path):
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+                throw Failure("\(path) is a file, not a folder. Pass the folder of a store, or a new one to copy into.")
+            }
             guard try creating || SQLiteEngine.isStore(path) else {
-                throw Failure("There is no store in \(URL(fileURLWithPath: path).standardizedFileURL.path).")
+                throw Failure(
+                    "There is no store in \(URL(fileURLWithPath: path).standardizedFileURL.path). Pass the folder of a store."
+                )
             }
             if try creating && SQLiteEngine.isForeign(path) {
                 throw Failure("\(path) contains files that do not belong to a store. Pass a new folder to copy into.")

@@ -30,8 +30,10 @@ struct ImportWork {
 
     /// Reads all of it and saves nothing.
     func check(_ file: String?) async throws {
-        var records = try records(file)
-        while try records.next() != nil {}
+        do {
+            var records = try records(file)
+            while try records.next() != nil {}
+        } catch { throw ended(by: error, saved: 0) }
     }
 
     func run(_ file: String?) async throws -> UseCaseAnswer {
@@ -56,16 +58,20 @@ struct ImportWork {
                 "Line \(record.line): record \(record.name.excerpt) already exists with other fields. Pass --update to "
                     + "replace them with those of the import.\n\(Self.kept(work.saved))")
         } catch {
-            call.progress("")
-            guard let failure = Failure(error, proposing: call.command) else { throw error }
-            let skipped = work.saved == 0 ? "" : ": saved records are skipped"
-            throw Failure(
-                "\(failure.text)\n\(Self.kept(work.saved)) Correct the input and import again\(skipped).",
-                kind: failure.kind)
+            throw ended(by: error, saved: work.saved)
         }
         call.progress("")
         let saved = work.saved == 1 ? "1 record saved" : "\(work.saved) records saved"
         return .note("\(saved), \(work.same) \(updates ? "unchanged" : "existed already").")
+    }
+
+    /// The failure of an import that ended early.
+    private func ended(by error: any Error, saved: Int) -> any Error {
+        call.progress("")
+        guard let failure = Failure(error, proposing: call.command) else { return error }
+        let skipped = saved == 0 ? "" : ": saved records are skipped"
+        return Failure(
+            "\(failure.text)\n\(Self.kept(saved)) Correct the input and import again\(skipped).", kind: failure.kind)
     }
 
     /// How much of an import that ended early is saved.
