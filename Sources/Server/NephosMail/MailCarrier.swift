@@ -1,3 +1,4 @@
+import NephosPost
 package import NephosRunner
 
 /// Sends mails: to a server, by a program, or into a folder.
@@ -8,14 +9,13 @@ package struct MailCarrier: OutgoingMail {
     private let client: SMTPClient
 
     /// - Parameter settings: The server's settings.
-    /// - Throws: If the file that `NEPHOS_MAIL_ROOTS` names cannot be read.
+    /// - Throws: If the file that `NEPHOS_MAIL_ROOTS` names cannot be read or has no certificate.
     package init(_ settings: FeatureSettings) throws {
         setup = settings.mailProgram.map { MailSetup(.program($0), from: nil) }
         fallback = settings.keepsMails ? MailSetup(.folder, from: try MailSender("Nephos <nephos@localhost>")) : nil
         path = settings.environment.text("PATH") ?? "/usr/bin:/bin"
         folder = settings.mailFolder
-        let roots = try settings.environment.text("NEPHOS_MAIL_ROOTS").map { try TextFile(path: $0).read() }
-        client = SMTPClient(roots: roots ?? [])
+        client = SMTPClient(roots: try ClientTLS.roots("NEPHOS_MAIL_ROOTS", in: settings.environment))
     }
 
     package func send(_ mail: MailMessage, by way: MailWay) async throws(MailFailure) -> String {

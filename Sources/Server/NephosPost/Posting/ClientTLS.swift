@@ -1,4 +1,5 @@
 package import NIOSSL
+package import NephosRunner
 
 /// TLS settings of this server as a client, for any protocol: the certificate must be issued by an authority that this machine
 /// trusts.
@@ -12,6 +13,18 @@ package enum ClientTLS {
         return configuration
     }
 
+    /// The PEM certificates in the file that a variable of the environment names; empty if the variable is not set.
+    ///
+    /// - Throws: ``NephosRunner/Failure`` for a file that cannot be read, or has no certificate.
+    package static func roots(_ variable: String, in environment: EnvironmentVariables) throws(Failure) -> [UInt8] {
+        guard let path = environment.text(variable) else { return [] }
+        do {
+            let pem = try TextFile(path: path).read()
+            _ = try certificates(pem)
+            return pem
+        } catch { throw Failure("\(variable)=\(path): \(error)", kind: .wrongUsage) }
+    }
+
     private static func certificates(_ pem: [UInt8]) throws(InvalidRoots) -> [NIOSSLCertificate] {
         let found: [NIOSSLCertificate]
         do { found = try NIOSSLCertificate.fromPEMBytes(pem) } catch { throw InvalidRoots() }
@@ -23,7 +36,7 @@ package enum ClientTLS {
 /// Trust roots without a readable certificate.
 package struct InvalidRoots: Error, Equatable, CustomStringConvertible {
     package var description: String {
-        "These trust roots contain no readable certificate. Expected: PEM, one or more blocks that begin with "
+        "It contains no readable certificate. Expected: PEM, one or more blocks that begin with "
             + "-----BEGIN CERTIFICATE-----."
     }
 }
