@@ -137,6 +137,9 @@ import Testing
             "index drop \(id) Article title", 1,
             errors: "has no index on title of Article. See all with: nephos index list \(id)"),
         Scenario("index build \(id) Article none", 1, errors: "has no field none"),
+        Scenario(
+            "index build \(id) Article stars:words", 1,
+            errors: "stars:words is not valid: a field of type INT64 cannot be searched for words."),
         Scenario("trash restore \(id) a", 1, errors: "contains no record a. See all with: nephos trash list \(id)"),
         Scenario(
             "trash restore \(id) --record-type None --deleted-after 2026-01-01T00:00:00Z", 1,

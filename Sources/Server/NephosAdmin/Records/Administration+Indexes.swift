@@ -1,3 +1,4 @@
+import CloudKitSchema
 import CloudKitWire
 import NephosDomain
 package import NephosRunner
@@ -144,6 +145,7 @@ extension IndexShape.Part {
     init(spelled text: String, of type: RecordType) throws(AdminError) {
         let pieces = text.split(separator: ":", maxSplits: 1).map(String.init)
         let field = try RecordField(named: pieces[0], of: type)
+        try Self.check(text, pieces.count > 1 ? pieces[1].lowercased() : "", type.fields[Name(pieces[0])])
         switch pieces.count > 1 ? pieces[1].lowercased() : "" {
         case "asc": self = .order(field, isDescending: false)
         case "desc": self = .order(field, isDescending: true)
@@ -151,6 +153,21 @@ extension IndexShape.Part {
         case "": self = Self.fixed(field)
         default: throw .refused("\(text) is not valid: a field can only be followed by :asc, :desc or :words.")
         }
+    }
+
+    /// - Parameter row: nil for a system field.
+    /// - Throws: For a part that no query can use, by the type of its field.
+    private static func check(_ text: String, _ use: String, _ row: FieldRow?) throws(AdminError) {
+        guard let row else { return }
+        guard !row.isEncrypted else { throw .refused("\(row.name) is ENCRYPTED, so queries cannot use it.") }
+        let allowed = Schema.Options.justInTime(row.kind)
+        let flaw: String? =
+            switch use {
+            case "words": allowed.contains(.searchable) ? nil : "be searched for words"
+            case "asc", "desc": allowed.contains(.sortable) ? nil : "be sorted by"
+            default: allowed.contains(.queryable) ? nil : "be compared with a value"
+            }
+        if let flaw { throw .refused("\(text) is not valid: a field of type \(row.kind.tag) cannot \(flaw).") }
     }
 
     /// A part that queries compare with a value.
