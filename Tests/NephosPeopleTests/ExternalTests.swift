@@ -86,7 +86,7 @@ import Testing
         #expect(try Self.ask(own, body).json["serverErrorCode"].string == "ACCESS_DENIED")
         let key = try await Self.allow(own)
         #expect(try Self.ask(own, body, as: .person).json["serverErrorCode"].string == "ACCESS_DENIED")
-        #expect(try Self.ask(own, body, as: .app).answer.status == 421)
+        #expect(try Self.ask(own, body, as: .app).answer.status == 403)
         #expect(try Self.ask(own, body, as: .stranger).answer.status == 401)
         #expect(try Self.ask(own, body).answer.status == 200)
         try await Self.allow(own, false)

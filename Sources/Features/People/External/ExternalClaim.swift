@@ -14,6 +14,11 @@ struct ExternalClaim: Sendable, Equatable {
     init(_ body: ArraySlice<UInt8>) throws(WireError) {
         var json = try JSONReader(body)
         try json.readObject { json, key throws(WireError) in
+            switch key {
+            case "subject", "name", "emailAddress": break
+            default:
+                throw WireError("the body can contain only subject, name and emailAddress", offset: json.offset)
+            }
             let text = String(decoding: try json.readString(), as: UTF8.self)
             switch key {
             case "subject":
@@ -29,13 +34,11 @@ struct ExternalClaim: Sendable, Equatable {
                     throw WireError("name must have at most 255 bytes without control characters", offset: json.offset)
                 }
                 name = text
-            case "emailAddress":
+            default:
                 guard text.isEmpty || (try? Validation.email(text)) != nil else {
                     throw WireError("emailAddress must be one address, or be left out", offset: json.offset)
                 }
                 email = text.lowercased()
-            default:
-                throw WireError("the body can contain only subject, name and emailAddress", offset: json.offset)
             }
         }
         try json.finish()
