@@ -2,6 +2,14 @@ import Logging
 import NIOCore
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// The connections of one listener, from being accepted until they are closed.
 final class AcceptedConnections: Sendable {
     private let open = Mutex<[ObjectIdentifier: any Channel]>([:])
@@ -51,7 +59,12 @@ final class ConnectionRegister: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        logger.error("a connection could not be accepted", metadata: ["error": "\(error)"])
+        let code = (error as? IOError)?.errnoCode
+        let hint =
+            code == EMFILE || code == ENFILE
+            ? ", because no more files may be open: raise the limit (LimitNOFILE, or ulimit -n), and start the server again"
+            : ""
+        logger.error("a connection could not be accepted\(hint)", metadata: ["error": "\(error)"])
         if error is IOError { pause(context.channel) }
     }
 
